@@ -1,0 +1,99 @@
+import type { TaskKey } from './task-key.ts';
+
+/** An account on a platform. `id` is the platform's own number as text: names change, ids do not. */
+export interface Account {
+  readonly id: string;
+  readonly login: string;
+  readonly kind: 'person' | 'bot';
+}
+
+/** The issue, pull request or merge request itself: everything but its comments. */
+export interface Thread {
+  readonly key: TaskKey;
+  /** The platform's global id of the thread (not its number), as text. */
+  readonly id: string;
+  /** What people call it: 42. */
+  readonly number: number;
+  readonly title: string;
+  /** Empty when nothing was written. */
+  readonly body: string;
+  /** Null when the account was deleted. */
+  readonly author: Account | null;
+  readonly labels: readonly string[];
+  readonly assignees: readonly Account[];
+  readonly state: 'open' | 'closed';
+  /** All comments of the conversation, as the platform counts them. */
+  readonly commentCount: number;
+  /** ISO 8601, as received. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The page that people open. */
+  readonly url: string;
+  /** Present where the thread is itself a pull or merge request. */
+  readonly changeRequest: ChangeRequest | null;
+}
+
+/** One comment of the conversation; never a system note. */
+export interface Comment {
+  readonly id: string;
+  /** Null when the account was deleted. */
+  readonly author: Account | null;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+  readonly url: string | null;
+}
+
+/** One look at a thread's comments. */
+export interface CommentListing {
+  /** Ascending: by creation time, then id. */
+  readonly comments: readonly Comment[];
+  /** Whether `comments` is the whole thread (true) or only what changed since the cursor (false). */
+  readonly complete: boolean;
+  /** Pass it as `since` at the next look. Null until the platform has shown a comment. */
+  readonly cursor: string | null;
+  /** True when the platform answered that nothing changed (HTTP 304); `comments` is then empty. */
+  readonly unchanged: boolean;
+}
+
+/** A pull request (GitHub) or merge request (GitLab). */
+export interface ChangeRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly draft: boolean;
+  readonly title: string;
+  readonly headBranch: string;
+  readonly headSha: string;
+  readonly baseBranch: string;
+  /** `owner/repo` (or the project's path) that the head branch is in; null when that fork was deleted. */
+  readonly headRepository: string | null;
+  /** Where to push to the head branch; null when the fork was deleted. */
+  readonly headCloneUrl: string | null;
+}
+
+/** What a repository is, before anything is read from it. */
+export interface RepositoryDescription {
+  /** `owner/repo`, in the platform's own spelling. */
+  readonly path: string;
+  readonly defaultBranch: string;
+  /** HTTPS address for git, without credentials. */
+  readonly cloneUrl: string;
+  readonly private: boolean;
+}
+
+export interface Branch {
+  readonly name: string;
+  readonly sha: string;
+}
+
+/** One request that an adapter made, for accounting. */
+export interface RequestRecord {
+  readonly method: string;
+  /** The route with its placeholders: `GET /repos/{owner}/{repo}/issues/{issue_number}/comments`. */
+  readonly route: string;
+  /** HTTP status; null when no answer came. */
+  readonly status: number | null;
+  /** Whether it counts against the primary rate limit (a 304 does not). */
+  readonly counted: boolean;
+}

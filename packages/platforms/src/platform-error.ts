@@ -1,0 +1,37 @@
+/** What went wrong on a platform, in the words that a caller can act on. */
+export type PlatformErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'rate-limited'
+  | 'conflict'
+  | 'invalid'
+  | 'unavailable';
+
+export interface PlatformErrorOptions {
+  readonly code: PlatformErrorCode;
+  /** How long to wait before asking again; null where the platform did not say. */
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('@agent/platforms/PlatformError');
+
+/** The one error class of this package. Read it by `code`; the message says what to do. */
+export class PlatformError extends Error {
+  readonly code: PlatformErrorCode;
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, options: PlatformErrorOptions) {
+    super(message, { cause: options.cause });
+    this.name = 'PlatformError';
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Recognises errors of every installed copy of this package. */
+  static isInstance(value: unknown): value is PlatformError {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
+  }
+}

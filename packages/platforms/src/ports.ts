@@ -1,0 +1,157 @@
+import type {
+  Account,
+  Branch,
+  ChangeRequest,
+  CommentListing,
+  RepositoryDescription,
+  RequestRecord,
+  Thread,
+} from './model.ts';
+import type { TaskKey } from './task-key.ts';
+
+/** Every port function takes its options last, with the signal that ends it early. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TaskQuery extends CallOptions {
+  /** Only threads that carry this label; null for any. */
+  readonly label: string | null;
+  /** Only threads assigned to this login; null for any. */
+  readonly assignee: string | null;
+  readonly state: 'open' | 'closed' | 'all';
+}
+
+/** A thread that may be a task, as a listing shows it. */
+export interface TaskSummary {
+  readonly key: TaskKey;
+  readonly number: number;
+  readonly title: string;
+  readonly labels: readonly string[];
+  readonly author: Account | null;
+  readonly url: string;
+  readonly updatedAt: string;
+}
+
+/** Finds work. */
+export interface TaskFinder {
+  /** All matching threads of every configured repository, oldest first, all pages. */
+  readonly listTasks: (query: TaskQuery) => Promise<readonly TaskSummary[]>;
+}
+
+/** Says who we are. */
+export interface Identity {
+  readonly whoAmI: (options?: CallOptions) => Promise<Account>;
+}
+
+/** Reads one thread. */
+export interface ThreadReader {
+  readonly readThread: (options?: CallOptions) => Promise<Thread>;
+}
+
+/**
+ * Looks at one thread's comments. With `since: null` it lists the whole thread; with a cursor of an earlier
+ * listing it may answer only what was created or edited since (equal timestamps repeat).
+ */
+export interface CommentSource {
+  readonly listComments: (
+    options: { readonly since: string | null } & CallOptions,
+  ) => Promise<CommentListing>;
+}
+
+export interface EnsuredComment {
+  readonly id: string;
+  readonly url: string | null;
+  readonly change: 'created' | 'updated' | 'unchanged';
+}
+
+/** Writes our own comments. */
+export interface CommentWriter {
+  /**
+   * Makes the thread carry exactly one comment of ours on this topic, with this body. Found by a hidden marker
+   * in comments of our own account; skips the write when nothing changed. Repeating it is always safe.
+   */
+  readonly ensureComment: (
+    comment: { readonly topic: string; readonly body: string } & CallOptions,
+  ) => Promise<EnsuredComment>;
+}
+
+/** Changes our own labels, one at a time, never the whole list. */
+export interface LabelEditor {
+  /** Creates the label in the repository when it is missing. Adding one that is there is not an error. */
+  readonly addLabel: (name: string, options?: CallOptions) => Promise<void>;
+  /** Removing one that is not there is not an error. */
+  readonly removeLabel: (name: string, options?: CallOptions) => Promise<void>;
+}
+
+export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
+
+/** Says what an account may do in the thread's repository. */
+export interface PermissionReader {
+  /** Asks the platform; an account that it does not know has 'none'. */
+  readonly accessOf: (account: Account, options?: CallOptions) => Promise<AccessLevel>;
+}
+
+/** Reads the repository that a thread belongs to. */
+export interface RepositoryReader {
+  readonly describe: (options?: CallOptions) => Promise<RepositoryDescription>;
+  /** Paths of all files at a branch, tag or commit (default: the default branch), sorted. */
+  readonly listFiles: (options?: { readonly ref?: string | undefined } & CallOptions) => Promise<readonly string[]>;
+  /** Text of a file. Rejects with `not-found`, or `invalid` when it is not text. */
+  readonly readFile: (
+    path: string,
+    options?: { readonly ref?: string | undefined } & CallOptions,
+  ) => Promise<string>;
+  /** Issues and pull requests of this repository that match the words, best match first, at most 20. */
+  readonly searchThreads: (query: string, options?: CallOptions) => Promise<readonly TaskSummary[]>;
+}
+
+export interface ChangeRequestDraft {
+  readonly headBranch: string;
+  readonly baseBranch: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Branches of the repository, and the pull or merge requests made from them. */
+export interface ChangeRequests {
+  /** Branches whose name begins with the prefix, sorted by name. */
+  readonly listBranches: (
+    options: { readonly prefix: string } & CallOptions,
+  ) => Promise<readonly Branch[]>;
+  /** The newest change request from this head branch, whatever its state; null when there is none. */
+  readonly findChangeRequest: (
+    options: { readonly headBranch: string } & CallOptions,
+  ) => Promise<ChangeRequest | null>;
+  /** Opens a draft, or brings title and body of the open one from this head up to date. Repeating it is safe. */
+  readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
+}
+
+/** Everything about one thread, by role. The last four are null where a platform has no such thing. */
+export interface PlatformThread {
+  readonly key: TaskKey;
+  readonly reader: ThreadReader;
+  readonly comments: CommentSource;
+  readonly writer: CommentWriter;
+  readonly labels: LabelEditor | null;
+  readonly permissions: PermissionReader | null;
+  readonly repository: RepositoryReader | null;
+  readonly changeRequests: ChangeRequests | null;
+}
+
+export interface OpenThreadOptions {
+  /** Told of every request made for this thread, cached answers (304) included. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+}
+
+/** One place where people talk to an agent. */
+export interface Platform {
+  /** `github`, `gitlab`, `memory`, or the name that a configuration gives a custom adapter. */
+  readonly name: string;
+  /** The host that its keys belong to, e.g. `github.com`. */
+  readonly host: string;
+  readonly tasks: TaskFinder;
+  readonly identity: Identity;
+  /** Makes no request itself. Throws `invalid` for a key of another platform. */
+  readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
+}

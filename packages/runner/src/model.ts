@@ -1,0 +1,89 @@
+import type { FlexibleSchema, ModelMessage } from 'ai';
+
+/** Tokens of one model call, as the endpoint reported them; 0 where it said nothing. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RunStatistics {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Milliseconds the run was active, over all processes that carried it. */
+  readonly durationMs: number;
+}
+
+export type OutcomeStatus = 'completed' | 'failed' | 'stopped' | 'paused';
+
+/** How a run ended. An expected outcome is a value, never an exception. */
+export interface RunOutcome {
+  readonly status: OutcomeStatus;
+  /** Why, for people; null for a run that completed. */
+  readonly reason: string | null;
+  /** What the model said last; null when it never gave a final answer. */
+  readonly finalText: string | null;
+  readonly statistics: RunStatistics;
+}
+
+export type JournalEvent =
+  | {
+      readonly type: 'message';
+      readonly message: ModelMessage;
+      /** Present on an assistant's message: what the call that made it cost. */
+      readonly usage: TokenUsage | null;
+      /** Comments that this message delivers; empty for most. */
+      readonly delivers: readonly {
+        readonly id: string;
+        readonly revision: string;
+        readonly kind: 'added' | 'edited' | 'deleted';
+      }[];
+    }
+  | { readonly type: 'tool-started'; readonly toolCallId: string; readonly tool: string; readonly args: unknown }
+  | {
+      readonly type: 'tool-finished';
+      readonly toolCallId: string;
+      readonly tool: string;
+      readonly args: unknown;
+      readonly status: 'success' | 'error';
+      readonly output: string;
+      readonly durationMs: number;
+    };
+
+/** Stands for the messages `startSeq` … `endSeq` in the context. */
+export interface RunSummary {
+  readonly startSeq: number;
+  readonly endSeq: number;
+  readonly text: string;
+}
+
+/** What reading a journal back yields. */
+export type JournalEntry =
+  | {
+      readonly type: 'message';
+      readonly seq: number;
+      /** ISO 8601, UTC. */
+      readonly timestamp: string;
+      readonly message: ModelMessage;
+      readonly usage: TokenUsage | null;
+    }
+  | { readonly type: 'summary'; readonly summary: RunSummary };
+
+/** A tool as the runner runs it: the model sees description and schema, never the function. */
+export interface RunTool {
+  readonly description: string;
+  readonly inputSchema: FlexibleSchema<unknown>;
+  /** True when running it changes nothing anywhere. */
+  readonly readOnly: boolean;
+  /**
+   * Does it. What it resolves to goes to the model as text. Rejecting tells the model that the call failed,
+   * with the error's message.
+   */
+  readonly execute: (
+    input: unknown,
+    options: { readonly toolCallId: string; readonly signal?: AbortSignal | undefined },
+  ) => Promise<string>;
+}
+
+export type RunTools = Readonly<Record<string, RunTool>>;

@@ -1,0 +1,69 @@
+import type { ModelMessage } from 'ai';
+import type { JournalEntry, JournalEvent, RunOutcome, RunSummary } from './model.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The run's journal: the only truth of a run. `append` resolves when the line is synced to disk, with its
+ * sequence number; only then may anything that rests on it go out.
+ */
+export interface RunJournal {
+  readonly append: (event: JournalEvent) => Promise<number>;
+  /** Messages and summaries, in the order they were written. A torn last line is left out. */
+  readonly read: () => AsyncIterable<JournalEntry>;
+  /** Replaces what the model sees by a summary and the messages after it; the truth keeps every line. */
+  readonly replaceContext: (messages: readonly ModelMessage[], summary: RunSummary) => Promise<void>;
+  /** Commits the end of the run (`outcome.json`). */
+  readonly finish: (outcome: RunOutcome) => Promise<void>;
+}
+
+export type RunSignal = 'none' | 'pause' | 'stop';
+
+/** Asked at every checkpoint. Rejecting means "could not ask": the run goes on and asks again at the next. */
+export interface RunSignals {
+  readonly read: (options: CallOptions) => Promise<RunSignal>;
+}
+
+/** What a delivery brings: one user message, and the receipt that is journalled with it. */
+export interface CommentDelivery {
+  readonly text: string;
+  readonly receipt: CommentReceipt;
+}
+
+/** Which revisions of which comments a message delivers; opaque to the runner, written in the message's line. */
+export interface CommentReceipt {
+  readonly delivers: readonly {
+    readonly id: string;
+    readonly revision: string;
+    readonly kind: 'added' | 'edited' | 'deleted';
+  }[];
+}
+
+/** Comments that came since the last look. `barrier` asks for a look that begins now, whatever the interval. */
+export interface CommentInbox {
+  readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
+    readonly status: 'checked' | 'skipped' | 'failed';
+    readonly delivery: CommentDelivery | null;
+  }>;
+  /** Called once the line that carries the delivery is synced. */
+  readonly markDelivered: (receipt: CommentReceipt) => void;
+}
+
+/** Makes the context smaller when it has to be; null when there is nothing to do. */
+export interface ContextCompressor {
+  readonly compress: (
+    context: { readonly messages: readonly ModelMessage[]; readonly seqs: readonly number[] } & CallOptions,
+  ) => Promise<{ readonly messages: readonly ModelMessage[]; readonly summary: RunSummary } | null>;
+}
+
+/** Takes every text that leaves the run for a journal or a model, and gives it back without secrets. */
+export type Redact = (text: string) => string;
+
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
