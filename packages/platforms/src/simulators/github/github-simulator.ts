@@ -1,0 +1,144 @@
+/**
+ * A GitHub on loopback: REST over HTTP and git over HTTP, from state in memory and bare repositories on disk.
+ * The real Octokit and the real git talk to it.
+ */
+export interface GitHubSimulator {
+  /** REST base URL, e.g. `http://127.0.0.1:41234`; git is below it at `/{owner}/{repo}.git`. */
+  readonly url: string;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly SimulatedRequest[];
+  /** Adds a user (or a bot, or an organisation's repository owner). */
+  readonly addUser: (user: SimulatedUserSeed) => void;
+  /** Accepts this token as that user's, in `Authorization: Bearer|token` and as a git password. */
+  readonly addToken: (token: SimulatedTokenSeed) => void;
+  /** Makes the repository with one commit of `files` on `main`; `files: null` makes it without any commit. */
+  readonly addRepository: (repository: SimulatedRepositorySeed) => Promise<void>;
+  /** People's doings. Each behaves as the REST call would and bumps `updated_at`. */
+  readonly openIssue: (issue: SimulatedIssueSeed) => SimulatedThread;
+  readonly openPullRequest: (pull: SimulatedPullRequestSeed) => Promise<SimulatedThread>;
+  readonly comment: (comment: SimulatedCommentSeed) => SimulatedComment;
+  readonly editComment: (repo: string, id: number, body: string) => void;
+  readonly deleteComment: (repo: string, id: number) => void;
+  /** What stands on the thread now. `repo` is `owner/name`. */
+  readonly thread: (repo: string, number: number) => SimulatedThread;
+  /** Numbers of all threads of a repository, ascending. */
+  readonly threads: (repo: string) => readonly SimulatedThread[];
+  readonly addLabels: (repo: string, number: number, labels: readonly string[]) => void;
+  readonly removeLabel: (repo: string, number: number, label: string) => void;
+  readonly assign: (repo: string, number: number, logins: readonly string[]) => void;
+  readonly closeThread: (repo: string, number: number, options?: { readonly merged?: boolean }) => void;
+  /** Path of the bare repository on disk, for assertions with git. */
+  readonly gitDirectory: (repo: string) => string;
+  /** The next requests that match get this instead of an answer. */
+  readonly fail: (failure: SimulatedFailure) => void;
+  /** Primary limit per token and hour (default 5,000) from now on, and how much of it is left. */
+  readonly setRateLimit: (limit: { readonly limit: number; readonly remaining: number }) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface GitHubSimulatorOptions {
+  /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
+  readonly now?: () => number;
+  /** Port on 127.0.0.1; default 0, a free one. */
+  readonly port?: number;
+}
+
+export interface SimulatedUserSeed {
+  readonly login: string;
+  readonly name?: string;
+  readonly type?: 'User' | 'Bot' | 'Organization';
+}
+
+export interface SimulatedTokenSeed {
+  readonly token: string;
+  readonly login: string;
+  /** Fine-grained permissions; a missing one is `write`. 'none' gives 403 "Resource not accessible…" as GitHub does. */
+  readonly permissions?: Readonly<Partial<Record<'issues' | 'pull_requests' | 'contents', 'none' | 'read' | 'write'>>>;
+}
+
+export interface SimulatedRepositorySeed {
+  readonly owner: string;
+  readonly name: string;
+  readonly private?: boolean;
+  readonly files?: Readonly<Record<string, string>> | null;
+  /** Login to permission; the owner has admin. Others: none (private) or read (public). */
+  readonly collaborators?: Readonly<Record<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>>;
+}
+
+export interface SimulatedIssueSeed {
+  readonly repo: string;
+  readonly author: string;
+  readonly title: string;
+  readonly body?: string | null;
+  readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+}
+
+export interface SimulatedPullRequestSeed extends SimulatedIssueSeed {
+  readonly headBranch: string;
+  readonly baseBranch?: string;
+  readonly draft?: boolean;
+  /** Files committed to the head branch, which is made from the base when it does not exist. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface SimulatedCommentSeed {
+  readonly repo: string;
+  readonly number: number;
+  readonly author: string;
+  readonly body: string;
+}
+
+export interface SimulatedComment {
+  readonly id: number;
+  readonly author: string | null;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SimulatedThread {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly state: 'open' | 'closed';
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  readonly comments: readonly SimulatedComment[];
+  readonly pullRequest: {
+    readonly head: string;
+    readonly base: string;
+    readonly draft: boolean;
+    readonly merged: boolean;
+  } | null;
+}
+
+export interface SimulatedRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly status: number;
+  /** Login of the token; null without one. */
+  readonly login: string | null;
+}
+
+export interface SimulatedFailure {
+  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
+  readonly method?: string;
+  readonly path: string | RegExp;
+  /** How many of them; default 1. */
+  readonly times?: number;
+  readonly kind:
+    | 'server-error'
+    | 'bad-gateway-html'
+    | 'reset-connection'
+    | 'reset-after-effect'
+    | 'malformed-json'
+    | 'slow'
+    | 'primary-limit'
+    | 'secondary-limit'
+    | 'unauthorized';
+  /** For `slow`: how long; for limits: the Retry-After in seconds. */
+  readonly delayMs?: number;
+  readonly retryAfterSeconds?: number;
+}
