@@ -1,0 +1,43 @@
+// What the children of the bootstrap see of the environment.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter } from 'node:path';
+
+/**
+ * The environment of the command and of pnpm: our programs first on the PATH. `npm_config_*` of the npm that
+ * called us is left out, because pnpm and what it starts would take it for their own settings.
+ */
+export function childEnvironment({ programs, spareHome }) {
+  const isOfCaller = (name) => /^npm_(config|package|lifecycle)_/i.test(name);
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfCaller(name)));
+  const path = Object.keys(environment).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
+  environment[path] = [...programs, environment[path]].join(delimiter);
+  return { ...environment, ...home(spareHome) };
+}
+
+/** npm needs its caller's own settings (registry, proxy, certificates), and a home for its cache. */
+export function npmEnvironment({ spareHome }) {
+  return { ...process.env, ...home(spareHome), npm_config_ignore_scripts: 'false' };
+}
+
+/** A registry given by variable holds for pnpm too. */
+export function pnpmEnvironment(environment) {
+  const registry = process.env.npm_config_registry;
+  return registry ? { ...environment, pnpm_config_registry: registry } : environment;
+}
+
+/** Caches need a place even for an account whose home directory does not exist. */
+function home(spareHome) {
+  if (process.platform === 'win32' || isWritable(process.env.HOME || homedir())) return {};
+  mkdirSync(spareHome, { recursive: true });
+  return { HOME: spareHome };
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

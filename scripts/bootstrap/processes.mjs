@@ -1,0 +1,58 @@
+// Starts children and passes signals on to whichever of them is running.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+
+/** A failure that is told in one sentence, without a stack, and that ends the command with its exit code. */
+export class SetUpError extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+let running = null;
+let interruption = null;
+
+/** From here on, signals end the running child first; this process follows by the child's exit. */
+export function forwardSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      interruption = signal;
+      // A terminal sends Ctrl-C to the child as well; passing it on would make one Ctrl-C look like two.
+      if (signal === 'SIGINT' && terminalReachesChild()) return;
+      running?.kill(signal);
+    });
+  }
+}
+
+/** Throws when a signal has asked this process to end. */
+export function throwIfInterrupted() {
+  if (interruption === null) return;
+  throw new SetUpError(`interrupted by ${interruption}`, 128 + constants.signals[interruption]);
+}
+
+/** Resolves with the exit code; 128 + n for signal n, as a shell says it. */
+export function run(command, args, options) {
+  return new Promise((resolve, reject) => {
+    running = spawn(command, args, { shell: process.platform === 'win32', ...options });
+    running.on('error', (error) => reject(new SetUpError(startFailure(command, error), 127)));
+    running.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+function startFailure(command, error) {
+  if (command !== 'npm' || error.code !== 'ENOENT') return `cannot start ${command}: ${error.message}`;
+  return 'there is no npm on the PATH. It comes with Node (https://nodejs.org); on Debian it is a package of its own.';
+}
+
+/** Whether Ctrl-C goes to our process group, and so to the child too. */
+function terminalReachesChild() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , terminal, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return terminal !== '0' && group === foreground;
+  } catch {
+    return process.stdin.isTTY === true;
+  }
+}
