@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parseDocument } from 'yaml';
+import { ConfigError } from './config-error.ts';
+import { describeIssues } from './describe-issues.ts';
+import { type Config, configSchema } from './schema.ts';
+import { toSnakeCaseKeys } from './to-snake-case-keys.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** The process's environment over the `.env` beside the configuration file. */
+  readonly environment: Environment;
+  /** Directory of the configuration file; relative paths in it start here. */
+  readonly directory: string;
+}
+
+/**
+ * Reads `agent.config.yaml` and the `.env` beside it. `LLM_BASE_URL` and `LLM_MODEL` of the environment win over the file.
+ *
+ * @throws ConfigError when the file is missing, is not YAML, or says something that the schema does not know.
+ */
+export async function loadConfig(path: string, processEnvironment: Environment): Promise<LoadedConfig> {
+  const file = resolve(path);
+  const directory = dirname(file);
+  const config = parseConfig(await readConfigFile(file), file);
+  const environment = { ...(await readEnvFile(resolve(directory, '.env'))), ...processEnvironment };
+  const llm = {
+    ...config.llm,
+    base_url: environment.LLM_BASE_URL || config.llm.base_url,
+    model: environment.LLM_MODEL || config.llm.model,
+  };
+  return { config: { ...config, llm }, environment, directory };
+}
+
+/** Parses the text of a configuration file; `file` is only named in errors. */
+export function parseConfig(text: string, file: string): Config {
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const [problem] = document.errors;
+  if (problem !== undefined)
+    throw new ConfigError(`${file} is not valid YAML. ${explainYaml(problem.message)}`);
+  const parsed = configSchema.safeParse(toSnakeCaseKeys(document.toJS() ?? {}));
+  if (!parsed.success) {
+    throw new ConfigError(`${file} has mistakes:\n${describeIssues(parsed.error, configSchema)}`);
+  }
+  return parsed.data;
+}
+
+function explainYaml(message: string): string {
+  if (/tab/i.test(message)) return `YAML is indented with spaces, never with tabs. ${message}`;
+  if (/unique/i.test(message)) return `A key stands there twice: keep one of them. ${message}`;
+  return message;
+}
+
+async function readConfigFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const advice = missing
+      ? `There is no ${file}. Write one (the README shows a complete example) or name another with --config.`
+      : `${file} cannot be read: ${(cause as Error).message}`;
+    throw new ConfigError(advice, { cause });
+  }
+}
+
+async function readEnvFile(file: string): Promise<Environment> {
+  try {
+    return parseEnv(await readFile(file, 'utf8'));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,57 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
+import { createRedactor } from './redact.ts';
+
+function capture(format: 'json' | 'pretty' | 'auto') {
+  const lines: string[] = [];
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const logger = createLogger({
+    level: 'info',
+    format,
+    redact: createRedactor(['top-secret-token']),
+    output,
+  });
+  return { lines, logger };
+}
+
+describe('createLogger', () => {
+  it('writes JSON where nobody sits at a terminal', () => {
+    const { lines, logger } = capture('auto');
+    logger.info({ task: '#42', step: 3 }, 'running');
+    expect(JSON.parse(lines.join(''))).toMatchObject({ level: 30, task: '#42', step: 3, msg: 'running' });
+  });
+
+  it('lets no secret out, wherever it hides: message, field, error or cause', () => {
+    for (const format of ['json', 'pretty'] as const) {
+      const { lines, logger } = capture(format);
+      const cause = new Error('caused by top-secret-token');
+      logger.error(
+        { err: new Error('top-secret-token', { cause }), deep: { er: ['top-secret-token'] } },
+        'x top-secret-token',
+      );
+      expect(lines.join('')).toContain('[REDACTED]');
+      expect(lines.join('')).not.toContain('top-secret-token');
+    }
+  });
+
+  it('renders a line that a person can read', () => {
+    const { lines, logger } = capture('pretty');
+    logger.info({ task: 'acme/shop#42', step: 3, tool: 'read_file', ms: 12 }, 'tool finished');
+    expect(lines.join('').replace(/^[\d:]{8}/, 'TIME')).toBe(
+      'TIME  acme/shop#42  step 3  tool finished  tool=read_file  ms=12\n',
+    );
+  });
+
+  it('keeps control sequences of strangers away from the terminal', () => {
+    const { lines, logger } = capture('pretty');
+    logger.warn({ title: '\u001b[2J\u0007evil\nline' }, 'a title');
+    expect(lines.join('')).toContain('title= evil line');
+    expect(lines.join('')).not.toContain('\u001b');
+  });
+});

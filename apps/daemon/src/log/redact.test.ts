@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from './redact.ts';
+
+describe('createRedactor', () => {
+  it('takes out the secrets that the process holds, in every spelling that leaves it', () => {
+    const secret = 'very"secret/value';
+    const redact = createRedactor([secret]);
+    const header = Buffer.from(`x-access-token:${secret}`).toString('base64');
+    for (const text of [secret, JSON.stringify({ a: secret }), encodeURIComponent(secret), header]) {
+      expect(redact(`before ${text} after`)).not.toContain(secret.slice(5));
+      expect(redact(`before ${text} after`)).toContain('[REDACTED]');
+    }
+    expect(redact(header)).toBe('[REDACTED]');
+  });
+
+  it.each([
+    `ghp_${'a1'.repeat(18)}`,
+    `github_pat_${'A1'.repeat(30)}`,
+    `glpat-${'x1'.repeat(10)}`,
+    `sk-proj-${'b2'.repeat(20)}`,
+    'AKIAIOSFODNN7EXAMPLE',
+    `Authorization: Bearer ${'c3'.repeat(20)}`,
+    'https://x-access-token:hunter22@example.org/a/b.git',
+    'password = "hunter2hunter2"',
+    `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(20)}\n-----END PRIVATE KEY-----`,
+  ])('takes out what looks like a secret: %s', (text) => {
+    const clean = createRedactor([])(`see ${text} there`);
+    expect(clean).toContain('[REDACTED]');
+    expect(clean).toMatch(/^see .* there$/s);
+    expect(clean).not.toMatch(/hunter2|a1a1a1|A1A1A1|x1x1x1|b2b2b2|c3c3c3|IOSFODNN|QUJDQUJD/);
+  });
+
+  it('leaves ordinary text alone', () => {
+    const text =
+      'The tokenizer reads "password" fields; see https://example.org:8080/a@b and the bearer of news, task-1234567890123456789.';
+    expect(createRedactor(['short', '', 'ab'])(text)).toBe(text);
+  });
+
+  it('stays quick on a megabyte of anything', () => {
+    const redact = createRedactor(['some-secret-value']);
+    for (const text of [
+      'a'.repeat(1e6),
+      'https://a:'.repeat(1e5),
+      'Bearer '.repeat(1e5),
+      '-----BEGIN '.repeat(1e5),
+    ]) {
+      expect(redact(text).length).toBeGreaterThan(0);
+    }
+  });
+});
