@@ -1,0 +1,19 @@
+import type { ConversationContext, ConversationEntry } from './conversation.ts';
+
+/** Where the newest thing is that somebody other than us said. */
+export type LatestRequest =
+  /** `index` into `conversation`; 0 is the issue itself. */
+  | { readonly place: 'entry'; readonly index: number; readonly entry: ConversationEntry }
+  /** Comments are missing and nobody else wrote one of those that were kept: it may be among the missing. */
+  | { readonly place: 'left-out' };
+
+/**
+ * Finds the request that a run has to answer: the newest comment by somebody other than us, or the issue itself
+ * when nobody else has commented.
+ */
+export function findLatestRequest(context: ConversationContext): LatestRequest {
+  const index = context.conversation.findLastIndex((entry) => entry.role === 'user');
+  const entry = context.conversation[index];
+  if (entry === undefined || (index === 0 && context.context_summary.truncated)) return { place: 'left-out' };
+  return { place: 'entry', index, entry };
+}

@@ -1,0 +1,87 @@
+/** What people call the kind of thread that a context was made of. */
+export type ThreadNoun = 'issue' | 'pull-request' | 'merge-request';
+
+export interface FirstMessageTexts {
+  readonly title: (noun: ThreadNoun, number: number, title: string) => string;
+  readonly openedBy: (author: string, date: string | null) => string;
+  readonly labels: (names: readonly string[]) => string;
+  readonly emptyText: string;
+  readonly conversation: string;
+  readonly count: (total: number, leftOut: number) => string;
+  readonly unknownComments: string;
+  readonly comment: (place: { readonly number: number; readonly total: number }) => string;
+  readonly you: (author: string) => string;
+  readonly latestMark: string;
+  readonly task: string;
+  readonly latestIsThread: (noun: ThreadNoun, author: string) => string;
+  readonly latestIsComment: (number: number, author: string) => string;
+  readonly latestIsLeftOut: (noun: ThreadNoun) => string;
+}
+
+const englishNoun = {
+  issue: 'issue',
+  'pull-request': 'pull request',
+  'merge-request': 'merge request',
+} as const;
+const japaneseNoun = {
+  issue: 'Issue',
+  'pull-request': 'Pull Request',
+  'merge-request': 'Merge Request',
+} as const;
+
+const english: FirstMessageTexts = {
+  title: (noun, number, title) => `# ${capitalise(englishNoun[noun])} #${number}: ${title}`,
+  openedBy: (author, date) => `Opened by @${author}${date === null ? '' : ` on ${date}`}`,
+  labels: (names) => `Labels: ${names.join(', ')}`,
+  emptyText: '(nothing was written)',
+  conversation: '## Conversation',
+  count: (total, leftOut) => {
+    if (total === 0) return 'No comments.';
+    const comments = total === 1 ? '1 comment' : `${total} comments`;
+    return leftOut === 0
+      ? `${comments}, oldest first.`
+      : `${comments}, oldest first; the ${leftOut} oldest left out.`;
+  },
+  unknownComments: 'The comments could not be read.',
+  comment: ({ number, total }) => `### Comment ${number} of ${total}`,
+  you: (author) => `you (@${author})`,
+  latestMark: 'the latest request',
+  task: '## What to do',
+  latestIsThread: (noun, author) =>
+    `The latest request is the ${englishNoun[noun]} itself, by @${author}. Do what it asks.`,
+  latestIsComment: (number, author) =>
+    `The latest request is comment ${number}, by @${author}. Do what it asks, in the light of all that was said before it.`,
+  latestIsLeftOut: (noun) =>
+    `The latest request cannot be told from the above, because comments are missing there: it is one of those, or the ${englishNoun[noun]} itself. Read the thread before you act.`,
+};
+
+const japanese: FirstMessageTexts = {
+  title: (noun, number, title) => `# ${japaneseNoun[noun]} #${number}: ${title}`,
+  openedBy: (author, date) => `作成者: @${author}${date === null ? '' : ` (${date})`}`,
+  labels: (names) => `ラベル: ${names.join(', ')}`,
+  emptyText: '(本文なし)',
+  conversation: '## これまでの会話',
+  count: (total, leftOut) => {
+    if (total === 0) return 'コメントはありません。';
+    const omitted = leftOut === 0 ? '' : `古い${leftOut}件は省略しています。`;
+    return `コメント${total}件（古い順）。${omitted}`;
+  },
+  unknownComments: 'コメントを取得できませんでした。',
+  comment: ({ number, total }) => `### コメント ${number}/${total}`,
+  you: (author) => `あなた (@${author})`,
+  latestMark: '最新の依頼',
+  task: '## 対応すること',
+  latestIsThread: (noun, author) =>
+    `最新の依頼は、@${author} による${japaneseNoun[noun]}本文です。これに対応してください。`,
+  latestIsComment: (number, author) =>
+    `最新の依頼は、@${author} によるコメント${number}です。それまでの会話を踏まえて、これに対応してください。`,
+  latestIsLeftOut: (noun) =>
+    `上に含まれないコメントがあるため、最新の依頼を特定できません。最新の依頼は、含まれないコメントか${japaneseNoun[noun]}本文にあります。作業の前にスレッドを確認してください。`,
+};
+
+/** The words around a conversation, in the reader's language. */
+export const firstMessageTexts = { ja: japanese, en: english } as const;
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

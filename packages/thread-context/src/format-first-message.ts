@@ -1,0 +1,108 @@
+import type { ConversationContext, ConversationEntry } from './conversation.ts';
+import { findLatestRequest, type LatestRequest } from './find-latest-request.ts';
+import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
+
+export interface FirstMessageOptions {
+  /** Language of the words around the conversation. Default `ja`. */
+  readonly locale?: 'ja' | 'en' | undefined;
+  /** What the thread is called. Default `issue`. */
+  readonly noun?: ThreadNoun | undefined;
+  /** The page that people open; null to leave it out, which is the default. */
+  readonly url?: string | null | undefined;
+  /** Takes what somebody wrote and gives back what the model may see. Default: as written. */
+  readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
+}
+
+/**
+ * The first user message of a run: the issue, the conversation with its authors and dates, what was left out,
+ * and which request is the latest. What people wrote stands behind `> ` on every line, so that no text of
+ * theirs can pass for a heading of ours.
+ */
+export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
+  const { locale = 'ja', noun = 'issue' } = options;
+  const texts = firstMessageTexts[locale];
+  const latest = findLatestRequest(context);
+  return [
+    formatIssue(context, { ...options, noun, texts }),
+    formatConversation(context, { ...options, texts, latest }),
+    `${texts.task}\n\n${formatTask(context, { noun, texts, latest })}`,
+  ].join('\n\n');
+}
+
+function formatIssue(
+  context: ConversationContext,
+  options: FirstMessageOptions & { readonly noun: ThreadNoun; readonly texts: FirstMessageTexts },
+): string {
+  const { issue } = context;
+  const { texts, noun } = options;
+  const opening = context.conversation[0];
+  const facts = [
+    options.url ?? '',
+    opening === undefined ? '' : texts.openedBy(oneLine(opening.metadata.author), issue.created_at),
+    issue.labels.length === 0 ? '' : texts.labels(issue.labels.map(oneLine)),
+  ];
+  return [
+    texts.title(noun, issue.number, oneLine(issue.title)),
+    facts
+      .filter((fact) => fact !== '')
+      .map((fact) => `- ${fact}`)
+      .join('\n'),
+    formatText(issue.description, { ...options, entry: opening }),
+  ].join('\n\n');
+}
+
+function formatConversation(
+  context: ConversationContext,
+  options: FirstMessageOptions & { readonly texts: FirstMessageTexts; readonly latest: LatestRequest },
+): string {
+  const { texts, latest } = options;
+  const { total, leftOut } = countComments(context);
+  const comments = context.conversation.slice(1).map((entry, index) => {
+    const isLatest = latest.place === 'entry' && latest.index === index + 1;
+    const author = oneLine(entry.metadata.author);
+    const heading = [
+      `${texts.comment({ number: leftOut + index + 1, total })}: ${entry.role === 'assistant' ? texts.you(author) : `@${author}`}`,
+      entry.metadata.created_at ?? '',
+      isLatest ? `**${texts.latestMark}**` : '',
+    ];
+    return `${heading.filter((part) => part !== '').join(', ')}\n\n${formatText(entry.content, { ...options, entry })}`;
+  });
+  const isUnknown = total === 0 && context.context_summary.truncated;
+  const count = isUnknown ? texts.unknownComments : texts.count(total, leftOut);
+  return [texts.conversation, count, ...comments].join('\n\n');
+}
+
+function formatTask(
+  context: ConversationContext,
+  options: { readonly noun: ThreadNoun; readonly texts: FirstMessageTexts; readonly latest: LatestRequest },
+): string {
+  const { texts, noun, latest } = options;
+  if (latest.place === 'left-out') return texts.latestIsLeftOut(noun);
+  const author = oneLine(latest.entry.metadata.author);
+  if (latest.index === 0) return texts.latestIsThread(noun, author);
+  return texts.latestIsComment(countComments(context).leftOut + latest.index, author);
+}
+
+function countComments(context: ConversationContext): { readonly total: number; readonly leftOut: number } {
+  const total = context.context_summary.total_comments;
+  return { total, leftOut: total - (context.conversation.length - 1) };
+}
+
+function formatText(
+  text: string,
+  options: FirstMessageOptions & {
+    readonly texts: FirstMessageTexts;
+    readonly entry: ConversationEntry | undefined;
+  },
+): string {
+  const { entry, prepareText, texts } = options;
+  const prepared = entry === undefined || prepareText === undefined ? text : prepareText(text, entry);
+  const lines =
+    prepared.trim() === '' ? [texts.emptyText] : prepared.trimEnd().split(/\r\n|[\r\n\u2028\u2029]/);
+  return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
+}
+
+/** Titles and names stand inside lines of ours and must not begin one of their own. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

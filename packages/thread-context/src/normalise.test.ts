@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { normaliseComments, normaliseIssue } from './normalise.ts';
+import { ThreadContextError } from './thread-context-error.ts';
+
+const createdAt = '2026-01-01T00:00:00Z';
+
+describe('normaliseIssue', () => {
+  it('reads the spelling of REST and that of GraphQL alike [CC-2] [CC-4]', () => {
+    const rest = normaliseIssue({
+      id: 11,
+      number: 7,
+      title: 'T',
+      body: 'B',
+      user: { id: 1, login: 'alice' },
+      labels: [{ name: 'bug' }, { name: null }],
+      comments: 4,
+      created_at: createdAt,
+      updated_at: '2026-01-02T00:00:00Z',
+    });
+    const graph = normaliseIssue({
+      id: 'I_kwDOA',
+      databaseId: 11,
+      number: 7,
+      title: 'T',
+      body: 'B',
+      author: { databaseId: 1, login: 'alice' },
+      labels: { nodes: [{ name: 'bug' }] },
+      comments: { totalCount: 4 },
+      createdAt,
+      updatedAt: '2026-01-02T00:00:00Z',
+    });
+    expect(graph).toEqual(rest);
+    expect(rest).toMatchObject({ id: 11, author: 'alice', authorId: '1', labels: ['bug'], commentCount: 4 });
+  });
+
+  it('turns ids that are numbers in text back into numbers and keeps those that are not [CC-4]', () => {
+    const ids = ['42', 'PROJ-9', '007', '90071992547409930'].map(
+      (id) => normaliseComments([{ id, createdAt }])[0]?.id,
+    );
+    expect(ids).toEqual([42, 'PROJ-9', '007', '90071992547409930']);
+  });
+
+  it('names a deleted account "ghost" [CC-4]', () => {
+    expect(normaliseComments([{ id: 1, user: null, createdAt }])[0]).toMatchObject({
+      author: 'ghost',
+      authorId: null,
+    });
+  });
+
+  it('says which post cannot be used and what it lacks', () => {
+    const withoutDate = () => normaliseComments([{ id: 1, createdAt }, { id: 2 }]);
+    expect(withoutDate).toThrow(
+      'comment 2 of 2 has no creation date; pass created_at or createdAt in ISO 8601',
+    );
+    expect(() => normaliseIssue({ number: 7, title: 'T', createdAt })).toThrow('The issue #7 has no id');
+    expect(() => normaliseIssue({ number: Number.NaN, title: 'T' })).toThrow(
+      'The issue has no number (got NaN)',
+    );
+  });
+
+  it('throws an error that another copy of the package recognises', () => {
+    try {
+      normaliseComments([{ createdAt }]);
+      expect.unreachable();
+    } catch (error) {
+      expect(ThreadContextError.isInstance(error)).toBe(true);
+      expect(error).toMatchObject({ code: 'invalid-input', name: 'ThreadContextError' });
+    }
+    expect(ThreadContextError.isInstance(new Error('other'))).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import type { AuthorInput, CommentInput, IssueInput, LabelInput, PostInput } from './ports.ts';
+import { ThreadContextError } from './thread-context-error.ts';
+
+/** A comment, whatever spelling it came in. */
+export interface NormalisedComment {
+  readonly id: number | string;
+  /** Login; `ghost` when the account was deleted. */
+  readonly author: string;
+  /** The account's own number as text; null when the platform did not say. */
+  readonly authorId: string | null;
+  /** As written; empty when the platform sent null. */
+  readonly body: string;
+  /** ISO 8601, as received. */
+  readonly createdAt: string;
+}
+
+export interface NormalisedIssue extends NormalisedComment {
+  readonly number: number;
+  readonly title: string;
+  readonly labels: readonly string[];
+  readonly updatedAt: string;
+  /** Null when the platform did not say. */
+  readonly commentCount: number | null;
+}
+
+/** Reads both REST's and GraphQL's spelling of an issue (decision A2). @throws ThreadContextError */
+export function normaliseIssue(issue: IssueInput): NormalisedIssue {
+  if (!Number.isInteger(issue.number)) throw invalid(`The issue has no number (got ${String(issue.number)})`);
+  const post = normalisePost(issue, `issue #${issue.number}`);
+  return {
+    ...post,
+    number: issue.number,
+    title: issue.title ?? '',
+    labels: normaliseLabels(issue.labels),
+    updatedAt: issue.updated_at ?? issue.updatedAt ?? post.createdAt,
+    commentCount: normaliseCount(issue),
+  };
+}
+
+/** Reads every comment and puts them in order: by creation time, then id. @throws ThreadContextError */
+export function normaliseComments(comments: readonly CommentInput[]): NormalisedComment[] {
+  return comments
+    .map((comment, index) => normalisePost(comment, `comment ${index + 1} of ${comments.length}`))
+    .sort(compareComments);
+}
+
+function normalisePost(post: PostInput, what: string): NormalisedComment {
+  const createdAt = post.created_at ?? post.createdAt;
+  if (createdAt === undefined || Number.isNaN(Date.parse(createdAt))) {
+    throw invalid(`The ${what} has no creation date; pass created_at or createdAt in ISO 8601`);
+  }
+  const author = post.user ?? post.author ?? null;
+  return {
+    id: normaliseId(post, what),
+    author: author?.login ?? 'ghost',
+    authorId: author === null ? null : accountId(author),
+    body: post.body ?? '',
+    createdAt,
+  };
+}
+
+function normaliseId(post: PostInput, what: string): number | string {
+  const id = post.databaseId ?? post.id;
+  if (id === undefined || id === null || id === '')
+    throw invalid(`The ${what} has no id; pass id or databaseId`);
+  const number = Number(id);
+  return Number.isSafeInteger(number) && String(number) === String(id) ? number : String(id);
+}
+
+function accountId(author: AuthorInput): string | null {
+  const id = author.databaseId ?? author.id ?? null;
+  return id === null ? null : String(id);
+}
+
+function normaliseLabels(labels: IssueInput['labels']): string[] {
+  const list: readonly LabelInput[] = labels ? ('nodes' in labels ? labels.nodes : labels) : [];
+  return list
+    .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
+    .filter((name) => name !== '');
+}
+
+function normaliseCount(issue: IssueInput): number | null {
+  const count = issue.commentCount ?? issue.comments ?? null;
+  return count !== null && typeof count === 'object' ? count.totalCount : count;
+}
+
+function compareComments(a: NormalisedComment, b: NormalisedComment): number {
+  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareIds(a.id, b.id);
+}
+
+function compareIds(a: number | string, b: number | string): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return String(a) < String(b) ? -1 : 1;
+}
+
+function invalid(message: string): ThreadContextError {
+  return new ThreadContextError('invalid-input', message);
+}
