@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContextBuilder } from './create-context-builder.ts';
-import type { CommentInput, IssueReader } from './ports.ts';
+import type { CallOptions, CommentInput, IssueReader } from './ports.ts';
 
 const createdAt = '2026-01-01T00:00:00Z';
 const alice = { id: 1, login: 'alice' };
@@ -48,10 +48,14 @@ describe('createContextBuilder', () => {
 
   it('hands the signal on to both reads', async () => {
     const signals: unknown[] = [];
+    const remember = <T>(options: CallOptions | undefined, answer: T) => {
+      signals.push(options?.signal);
+      return answer;
+    };
     const plain = readerOf();
     const reader: IssueReader = {
-      getIssue: (number, options) => (signals.push(options?.signal), plain.getIssue(number)),
-      listComments: (number, options) => (signals.push(options?.signal), plain.listComments(number)),
+      getIssue: (number, options) => remember(options, plain.getIssue(number)),
+      listComments: (number, options) => remember(options, plain.listComments(number)),
     };
     const { signal } = new AbortController();
     await createContextBuilder(reader, { ownAccount: null }).buildContext(1, { signal });

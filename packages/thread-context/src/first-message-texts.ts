@@ -38,9 +38,8 @@ const english: FirstMessageTexts = {
   count: (total, leftOut) => {
     if (total === 0) return 'No comments.';
     const comments = total === 1 ? '1 comment' : `${total} comments`;
-    return leftOut === 0
-      ? `${comments}, oldest first.`
-      : `${comments}, oldest first; the ${leftOut} oldest left out.`;
+    if (leftOut === 0) return `${comments}, oldest first.`;
+    return `${comments}, oldest first; ${leftOut === 1 ? 'the oldest is' : `the ${leftOut} oldest are`} left out.`;
   },
   unknownComments: 'The comments could not be read.',
   comment: ({ number, total }) => `### Comment ${number} of ${total}`,

@@ -43,7 +43,7 @@ describe('formatFirstMessage', () => {
 
       ## Conversation
 
-      3 comments, oldest first; the 1 oldest left out.
+      3 comments, oldest first; the oldest is left out.
 
       ### Comment 2 of 3: @bob, 2026-01-01T02:00:00Z, **the latest request**
 

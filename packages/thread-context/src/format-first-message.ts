@@ -98,7 +98,9 @@ function formatText(
   const { entry, prepareText, texts } = options;
   const prepared = entry === undefined || prepareText === undefined ? text : prepareText(text, entry);
   const lines =
-    prepared.trim() === '' ? [texts.emptyText] : prepared.trimEnd().split(/\r\n|[\r\n\u2028\u2029]/);
+    prepared.trim() === ''
+      ? [texts.emptyText]
+      : prepared.trimEnd().split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
   return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
 
