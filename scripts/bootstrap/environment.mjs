@@ -1,7 +1,7 @@
 // What the children of the bootstrap see of the environment.
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /**
  * The environment of the command and of pnpm: our programs first on the PATH. `npm_config_*` of the npm that
@@ -17,7 +17,10 @@ export function childEnvironment({ programs, spareHome }) {
 
 /** npm needs its caller's own settings (registry, proxy, certificates), and a home for its cache. */
 export function npmEnvironment({ spareHome }) {
-  return { ...process.env, ...home(spareHome), npm_config_ignore_scripts: 'false' };
+  const replacement = home(spareHome);
+  // An npm that calls us names its cache by variable, in the home that does not exist.
+  const cache = replacement.HOME === undefined ? {} : { npm_config_cache: join(replacement.HOME, '.npm') };
+  return { ...process.env, ...replacement, ...cache, npm_config_ignore_scripts: 'false' };
 }
 
 /** A registry given by variable holds for pnpm too. */

@@ -8,11 +8,10 @@ const WRITING_MS = 2000;
 
 /** Runs `work` while holding the lock file. The lock of a process that is gone is taken over. */
 export async function withLock(path, { onWait }, work) {
-  let hasWaited = false;
-  while (!takeLock(path)) {
+  // The first wait stays unsaid: it is only the moment in which an orphaned lock is replaced.
+  for (let waits = 0; !takeLock(path); waits += 1) {
     throwIfInterrupted();
-    if (!hasWaited) onWait();
-    hasWaited = true;
+    if (waits === 1) onWait();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const release = () => rmSync(path, { force: true });
