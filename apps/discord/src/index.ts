@@ -1,1 +1,1 @@
-export {};
+export type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';

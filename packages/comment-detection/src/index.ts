@@ -1,1 +1,3 @@
-export {};
+export { type CommentMessageOptions, formatCommentMessage } from './format-comment-message.ts';
+export type { Comment, CommentAuthor, CommentListing, DeliveryReceipt } from './model.ts';
+export type { CallOptions, CommentSource, ContextSink, SinkMessage } from './ports.ts';

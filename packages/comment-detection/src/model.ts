@@ -1,0 +1,39 @@
+/** Who wrote a comment. `id` is the platform's own number as text: names change, ids do not. */
+export interface CommentAuthor {
+  readonly id: string;
+  readonly login: string;
+}
+
+/** One comment of a thread, as a source lists it. */
+export interface Comment {
+  /** Text on every platform, so that ids compare alike. @see seed 001 §2.2.2 */
+  readonly id: string;
+  /** Null when the account was deleted. */
+  readonly author: CommentAuthor | null;
+  readonly body: string;
+  /** ISO 8601, as received. */
+  readonly createdAt: string;
+  /** Null where the platform does not say. */
+  readonly updatedAt: string | null;
+}
+
+/** One look at a thread. */
+export interface CommentListing {
+  /** Ascending: by creation time, then id. No system notes. */
+  readonly comments: readonly Comment[];
+  /** Whether `comments` is the whole thread, or only what changed since the cursor. */
+  readonly complete: boolean;
+  /** For the next look; null until the platform has shown a comment. */
+  readonly cursor: string | null;
+  /** True when the platform answered that nothing changed; `comments` is then empty. */
+  readonly unchanged: boolean;
+}
+
+/** Which revisions of which comments one message delivers; journalled in that message's own line. */
+export interface DeliveryReceipt {
+  readonly delivers: readonly {
+    readonly id: string;
+    readonly revision: string;
+    readonly kind: 'added' | 'edited' | 'deleted';
+  }[];
+}

@@ -1,0 +1,21 @@
+import type { Assumption } from './collected-information.ts';
+import type { InformationCategory } from './information-needs.ts';
+import type { RequestUnderstanding } from './understanding.ts';
+
+/** Something that stays unknown, and what that means for the plan. @see seed 004 §7.1 */
+export interface InformationGap {
+  readonly description: string;
+  readonly impact: string;
+}
+
+/** What the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
+export interface PrePlanningResult {
+  readonly request_understanding: RequestUnderstanding;
+  /** By category, then by the id of what was wanted. */
+  readonly collected_information: Readonly<
+    Partial<Record<InformationCategory, Readonly<Record<string, string>>>>
+  >;
+  readonly assumptions: readonly Assumption[];
+  readonly information_gaps: readonly InformationGap[];
+  readonly recommendations_for_planning: readonly string[];
+}
