@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+import { appendLine } from './append-line.ts';
+import { type JournalFiles, toJournalFiles } from './journal-files.ts';
+import type { JournalEvent, MessageEvent, MessageLike, RunSummary } from './journal-model.ts';
+import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
+import { toContextLine, toMessageLine } from './message-line.ts';
+import { formatOutcome } from './outcome-file.ts';
+import type { FileRunJournal, Logger } from './ports.ts';
+import { readJournal } from './read-journal.ts';
+import { replaceFile } from './replace-file.ts';
+import { toStorageError } from './storage-error.ts';
+import { toSummaryLine } from './summary-line.ts';
+import { toToolLine } from './tool-line.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface FileRunJournalOptions<Message> {
+  /** Checks a message that comes back from disk; throws for one that is none. */
+  readonly parseMessage: (json: unknown) => Message;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  readonly logger?: Logger | null | undefined;
+  /** Called after each write that reached the disk, before the caller hears of it. Tests stop a process here. */
+  readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
+}
+
+/** Which file of which run reached the disk. */
+export interface SyncedWrite {
+  readonly uuid: string;
+  readonly file: string;
+}
+
+/**
+ * Opens the journal in a run's directory, which must have a `messages.jsonl`: drops torn last lines, counts once,
+ * and appends without ever reading again.
+ * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later call rejects with it
+ */
+export async function openFileRunJournal<Message extends MessageLike>(
+  directory: string,
+  options: FileRunJournalOptions<Message>,
+): Promise<FileRunJournal<Message>> {
+  const { parseMessage, logger = null } = options;
+  const files = toJournalFiles(directory);
+  const counters = await loadJournal(files, { parseMessage, logger }).catch((error: unknown) => {
+    throw toStorageError(error, `open the journal in "${directory}"`);
+  });
+  const writer = createWriter({ directory, files, counters, options });
+  const queue = createWriteQueue();
+  const write = <Result>(task: () => Promise<Result>) =>
+    queue.add(() =>
+      task().catch((error: unknown) => {
+        throw toStorageError(error, `write the journal in "${directory}"`);
+      }),
+    );
+  return {
+    append: (event) => write(() => writer.append(event)),
+    read: () => readJournal(files, { parseMessage }),
+    replaceContext: (messages, summary) => write(() => writer.replaceContext(messages, summary)),
+    finish: (end) => write(() => writer.replace(files.outcome, formatOutcome(end, writer.timestamp()))),
+  };
+}
+
+interface WriterOptions<Message> {
+  readonly directory: string;
+  readonly files: JournalFiles;
+  readonly counters: JournalCounters;
+  readonly options: FileRunJournalOptions<Message>;
+}
+
+function createWriter<Message extends MessageLike>(writer: WriterOptions<Message>) {
+  const { directory, files, counters, options } = writer;
+  const { now = Date.now, afterSync } = options;
+  const timestamp = () => new Date(now()).toISOString();
+  const synced = (path: string) => afterSync?.({ uuid: basename(directory), file: basename(path) });
+
+  async function appendSynced(path: string, line: object): Promise<void> {
+    await appendLine(path, line, { sync: true });
+    synced(path);
+  }
+
+  async function appendMessage(event: MessageEvent<Message>): Promise<number> {
+    const seq = counters.lastSeq + 1;
+    const line = toMessageLine(event, { seq, timestamp: timestamp() });
+    await appendSynced(files.messages, line);
+    counters.lastSeq = seq;
+    counters.tokens.set(seq, line.tokens);
+    await appendLine(files.current, toContextLine(event.message), { sync: false });
+    return seq;
+  }
+
+  return {
+    timestamp,
+    async append(event: JournalEvent<Message>): Promise<number> {
+      if (event.type === 'message') return appendMessage(event);
+      const seq = counters.toolLines + 1;
+      await appendSynced(files.tools, toToolLine(event, { seq, timestamp: timestamp() }));
+      counters.toolLines = seq;
+      return seq;
+    },
+    async replaceContext(messages: readonly Message[], summary: RunSummary): Promise<void> {
+      const id = counters.summaries + 1;
+      const originalTokens = sumTokens(counters.tokens, summary);
+      const place = { id, afterSeq: counters.lastSeq, originalTokens, timestamp: timestamp() };
+      await appendSynced(files.summaries, toSummaryLine(summary, place));
+      counters.summaries = id;
+      await replaceFile(files.current, toLines(messages.map(toContextLine)), { sync: false });
+    },
+    async replace(path: string, text: string): Promise<void> {
+      await replaceFile(path, text);
+      synced(path);
+    },
+  };
+}
+
+function sumTokens(tokens: ReadonlyMap<number, number>, range: RunSummary): number {
+  let sum = 0;
+  for (let seq = range.startSeq; seq <= range.endSeq; seq += 1) sum += tokens.get(seq) ?? 0;
+  return sum;
+}

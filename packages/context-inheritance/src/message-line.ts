@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { ContextStoreError } from './context-store-error.ts';
+import type { MessageEntry, MessageEvent, MessageLike } from './journal-model.ts';
+import { findToolName, renderMessage } from './render-message.ts';
+
+const lineSchema = z.object({
+  seq: z.number().int().positive(),
+  timestamp: z.string(),
+  tokens: z.number().nonnegative(),
+  message: z.unknown(),
+  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
+  delivers: z
+    .array(z.object({ id: z.string(), revision: z.string(), kind: z.enum(['added', 'edited', 'deleted']) }))
+    .nullish(),
+  opens: z.number().int().positive().nullish(),
+  active_ms: z.number().nonnegative().nullish(),
+});
+
+/** A line of `messages.jsonl`: the seed's fields, and what rebuilds the message. @see seed 002 §6, decision X14 */
+export function toMessageLine<Message extends MessageLike>(
+  event: MessageEvent<Message>,
+  place: { readonly seq: number; readonly timestamp: string },
+) {
+  const { message, usage, delivers, opens, activeMs } = event;
+  return {
+    seq: place.seq,
+    ...toContextLine(message),
+    timestamp: place.timestamp,
+    tokens: Math.ceil(renderMessage(message).length / 4),
+    message,
+    ...(usage === null
+      ? {}
+      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
+    ...(delivers.length === 0 ? {} : { delivers }),
+    ...(opens === undefined ? {} : { opens }),
+    ...(activeMs === undefined ? {} : { active_ms: activeMs }),
+  };
+}
+
+/** A line of `current.jsonl`: what the model sees of a message. */
+export function toContextLine(message: MessageLike) {
+  const tool = findToolName(message);
+  const line = { role: message.role, content: renderMessage(message) };
+  return tool === null ? line : { ...line, tool_name: tool };
+}
+
+export interface ParseMessageLineOptions<Message> {
+  readonly parseMessage: (json: unknown) => Message;
+  readonly path: string;
+  readonly line: number;
+}
+
+/**
+ * Reads a line of `messages.jsonl` back.
+ * @throws {ContextStoreError} `damaged`, naming the line
+ */
+export function parseMessageLine<Message>(
+  json: unknown,
+  options: ParseMessageLineOptions<Message>,
+): MessageEntry<Message> & { readonly tokens: number } {
+  try {
+    const line = lineSchema.parse(json);
+    const { seq, timestamp, tokens, usage, delivers, opens, active_ms: activeMs } = line;
+    return {
+      type: 'message',
+      seq,
+      timestamp,
+      tokens,
+      message: options.parseMessage(line.message),
+      usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
+      delivers: delivers ?? [],
+      ...(opens ? { opens } : {}),
+      ...(typeof activeMs === 'number' ? { activeMs } : {}),
+    };
+  } catch (error) {
+    const message = `Line ${options.line} of "${options.path}" is not a journal's line. Put the file back from a copy, or move the run's directory away.`;
+    throw new ContextStoreError(message, { code: 'damaged', cause: error });
+  }
+}

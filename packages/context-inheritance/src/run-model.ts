@@ -1,0 +1,48 @@
+import type { RunEnd } from './journal-model.ts';
+
+/** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What the caller knows about a run that begins. */
+export interface NewRun {
+  /** UUID v4; the run's name everywhere. */
+  readonly uuid: string;
+  /** The task as the seeds write it: `{ type, owner, repo, number }` or alike. */
+  readonly taskKey: JsonObject;
+  /** Canonical text of the task, such as `github_issue:owner:repo:42`; what is hashed. @see seed 002 §3.3 */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`: the hash does not contain it (decision C7). */
+  readonly host: string;
+  readonly user: string | null;
+  /** Which model worked, and alike: `llm_provider`, `model`, `context_length`, `compression_threshold`. */
+  readonly config: JsonObject;
+  /** Whatever else is fixed when the run begins, such as `branch`. */
+  readonly extra: JsonObject;
+}
+
+/** `metadata.json`: written once, never changed. @see seed 002 §5.1 */
+export interface RunMetadata extends NewRun {
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly processId: number;
+  readonly hostname: string;
+  /** SHA-256 of `taskKeyText`, in hexadecimal. */
+  readonly taskKeyHash: string;
+  readonly inheritedFromUuid: string | null;
+  readonly inheritanceDepth: number;
+}
+
+/** A directory in `running/`. With an outcome the run has ended, and only what follows the end is missing. */
+export interface UnfinishedRun {
+  readonly uuid: string;
+  readonly metadata: RunMetadata;
+  readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
+}
+
+/** Something in `running/` that is no run that could be read; it is left where it is. */
+export interface DamagedRun {
+  /** The entry's name. */
+  readonly name: string;
+  readonly reason: string;
+}

@@ -1,0 +1,18 @@
+/** Carries writes out one after the other; after one that failed, nothing is written any more. */
+export interface WriteQueue {
+  /** Rejects with the first failure, from then on always. */
+  readonly add: <Result>(write: () => Promise<Result>) => Promise<Result>;
+}
+
+export function createWriteQueue(): WriteQueue {
+  // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    add: (write) => {
+      const result = tail.then(write);
+      tail = result;
+      tail.catch(() => undefined);
+      return result;
+    },
+  };
+}
