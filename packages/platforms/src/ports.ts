@@ -96,7 +96,9 @@ export interface PermissionReader {
 export interface RepositoryReader {
   readonly describe: (options?: CallOptions) => Promise<RepositoryDescription>;
   /** Paths of all files at a branch, tag or commit (default: the default branch), sorted. */
-  readonly listFiles: (options?: { readonly ref?: string | undefined } & CallOptions) => Promise<readonly string[]>;
+  readonly listFiles: (
+    options?: { readonly ref?: string | undefined } & CallOptions,
+  ) => Promise<readonly string[]>;
   /** Text of a file. Rejects with `not-found`, or `invalid` when it is not text. */
   readonly readFile: (
     path: string,
@@ -116,9 +118,7 @@ export interface ChangeRequestDraft {
 /** Branches of the repository, and the pull or merge requests made from them. */
 export interface ChangeRequests {
   /** Branches whose name begins with the prefix, sorted by name. */
-  readonly listBranches: (
-    options: { readonly prefix: string } & CallOptions,
-  ) => Promise<readonly Branch[]>;
+  readonly listBranches: (options: { readonly prefix: string } & CallOptions) => Promise<readonly Branch[]>;
   /** The newest change request from this head branch, whatever its state; null when there is none. */
   readonly findChangeRequest: (
     options: { readonly headBranch: string } & CallOptions,

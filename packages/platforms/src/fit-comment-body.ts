@@ -1,0 +1,34 @@
+/** Languages of the texts that people read on threads. */
+export type Locale = 'ja' | 'en';
+
+export interface FitCommentBodyOptions {
+  readonly maxChars: number;
+  readonly locale: Locale;
+}
+
+const notes: Record<Locale, string> = {
+  ja: '*…（長すぎるため、ここから先は省略しました）*',
+  en: '*… (too long: the rest was left out)*',
+};
+
+/**
+ * Cuts a text to what a platform accepts and says so in its last line. A code block that the cut leaves open is
+ * closed, and no character is cut in two.
+ */
+export function fitCommentBody(body: string, options: FitCommentBodyOptions): string {
+  if (body.length <= options.maxChars) return body;
+  const note = `\n\n${notes[options.locale]}`;
+  const longestFence = 12;
+  const kept = body.slice(0, Math.max(0, options.maxChars - note.length - longestFence));
+  const whole = kept.replace(/[\ud800-\udbff]$/u, '');
+  return whole + closingFence(whole).slice(0, longestFence) + note;
+}
+
+function closingFence(text: string): string {
+  let open: string | null = null;
+  for (const [, fence = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gmu)) {
+    if (open === null) open = fence;
+    else if (fence.startsWith(open)) open = null;
+  }
+  return open === null ? '' : `\n${open}`;
+}

@@ -1,0 +1,124 @@
+import type { Locale } from '../fit-comment-body.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
+import { pushMemoryBranch } from './memory-branches.ts';
+import { createMemoryCall, type MemoryFailure } from './memory-call.ts';
+import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
+import { createMemoryChangeRequests, createMemoryRepositoryReader } from './memory-repository-ports.ts';
+import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKey } from './memory-state.ts';
+import { createMemoryTasks } from './memory-tasks.ts';
+import {
+  createMemoryComments,
+  createMemoryLabels,
+  createMemoryPermissions,
+  createMemoryReader,
+  createMemoryWriter,
+  type MemoryThreadContext,
+} from './memory-thread-ports.ts';
+
+export interface MemorySeed {
+  /** Default: `memory.invalid`. */
+  readonly host?: string;
+  /** Who the agent is; default `agent`. */
+  readonly agent?: string;
+  /** Default: one empty repository `octo/hello`. */
+  readonly repositories?: readonly MemoryRepositorySeed[];
+  /** The platform's clock; default the real one. */
+  readonly now?: () => Date;
+  /** Language of the note in a comment that had to be cut; default `ja`. */
+  readonly locale?: Locale;
+}
+
+/** A platform that lives in this process. Its keys are of the types `github_issue` and `github_pull_request`. */
+export interface MemoryPlatform extends Platform {
+  readonly people: MemoryPeople;
+  readonly failNext: (failure: MemoryFailure) => void;
+}
+
+/**
+ * Makes a platform in memory with every role of the ports: for tests, for examples, and as the plainest adapter
+ * to read. It answers as GitHub does, down to cursors and unchanged listings.
+ */
+export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
+  const { locale = 'ja', repositories = [{ path: 'octo/hello', files: {} }] } = seed;
+  const state = createState(seed);
+  for (const repository of repositories) addRepository(state, repository);
+  const failures: MemoryFailure[] = [];
+  const call = createMemoryCall({ failures });
+  return {
+    name: 'memory',
+    host: state.host,
+    tasks: createMemoryTasks(state, call),
+    identity: { whoAmI: (options = {}) => call('whoAmI', { ...options, answer: () => state.agent }) },
+    openThread: (key, { onRequest } = {}) =>
+      openMemoryThread({
+        state,
+        key: requireMemoryKey(key),
+        locale,
+        call: createMemoryCall({ failures, onRequest }),
+      }),
+    people: createMemoryPeople(state),
+    failNext: (failure) => failures.push(failure),
+  };
+}
+
+function openMemoryThread(context: MemoryThreadContext): PlatformThread {
+  return {
+    key: context.key,
+    reader: createMemoryReader(context),
+    comments: createMemoryComments(context),
+    writer: createMemoryWriter(context),
+    labels: createMemoryLabels(context),
+    permissions: createMemoryPermissions(context),
+    repository: createMemoryRepositoryReader(context),
+    changeRequests: createMemoryChangeRequests(context),
+  };
+}
+
+function createState({
+  host = 'memory.invalid',
+  agent = 'agent',
+  now = () => new Date(),
+}: MemorySeed): MemoryState {
+  let lastId = 1000;
+  const nextId = () => {
+    lastId += 1;
+    return lastId;
+  };
+  const account = { id: String(nextId()), login: agent, kind: 'bot' } as const;
+  return {
+    host,
+    agent: account,
+    nextId,
+    time: () =>
+      now()
+        .toISOString()
+        .replace(/\.\d+Z$/u, 'Z'),
+    accounts: new Map([[agent.toLowerCase(), account]]),
+    repositories: new Map(),
+  };
+}
+
+function addRepository(state: MemoryState, seed: MemoryRepositorySeed): void {
+  const { path, files = {}, defaultBranch = 'main', private: hidden = false, access = {} } = seed;
+  const [owner = '', repo = '', ...rest] = path.split('/');
+  if (owner === '' || repo === '' || rest.length > 0) {
+    throw new PlatformError(`${JSON.stringify(path)} is not a repository: write owner/repo.`, {
+      code: 'invalid',
+    });
+  }
+  const repository = {
+    path,
+    private: hidden,
+    defaultBranch,
+    branches: new Map(),
+    labels: new Set<string>(),
+    access: new Map<string, AccessLevel>([[state.agent.id, 'write']]),
+    threads: [],
+  };
+  repository.access.set(accountOf(state, owner).id, 'admin');
+  for (const [login, level] of Object.entries(access))
+    repository.access.set(accountOf(state, login).id, level);
+  if (files !== null) pushMemoryBranch(state, repository, { name: defaultBranch, files });
+  state.repositories.set(path.toLowerCase(), repository);
+}

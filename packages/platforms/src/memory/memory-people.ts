@@ -1,0 +1,97 @@
+import type { Comment } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { AccessLevel } from '../ports.ts';
+import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
+import { pushMemoryBranch } from './memory-branches.ts';
+import { accountOf, findRepository, findThread, type MemoryFile, type MemoryState } from './memory-state.ts';
+import {
+  addComment,
+  addThread,
+  changeComments,
+  type MemoryIssueSeed,
+  repositoryOf,
+} from './memory-threads.ts';
+
+export interface MemoryPullRequestSeed extends MemoryIssueSeed {
+  readonly headBranch: string;
+  readonly baseBranch?: string;
+  readonly draft?: boolean;
+  /** Files that the head branch has beyond its base. */
+  readonly files?: Readonly<Record<string, MemoryFile>>;
+}
+
+/** What people do on the platform while the agent works: for tests and examples. Logins that are new are made. */
+export interface MemoryPeople {
+  readonly openIssue: (issue: MemoryIssueSeed) => GitHubTaskKey;
+  readonly openPullRequest: (pull: MemoryPullRequestSeed) => GitHubTaskKey;
+  /** Gives back the comment's id. */
+  readonly comment: (key: TaskKey, comment: { readonly author: string; readonly body: string }) => string;
+  readonly editComment: (key: TaskKey, id: string, body: string) => void;
+  readonly deleteComment: (key: TaskKey, id: string) => void;
+  readonly editThread: (key: TaskKey, change: { readonly title?: string; readonly body?: string }) => void;
+  readonly setLabels: (key: TaskKey, labels: readonly string[]) => void;
+  readonly assign: (key: TaskKey, logins: readonly string[]) => void;
+  readonly closeThread: (key: TaskKey, options?: { readonly merged?: boolean }) => void;
+  readonly grant: (repository: string, login: string, access: AccessLevel) => void;
+  readonly pushBranch: (
+    repository: string,
+    branch: { readonly name: string; readonly files: Readonly<Record<string, MemoryFile>> },
+  ) => void;
+  /** What stands on the thread now, without asking through a port. */
+  readonly commentsOn: (key: TaskKey) => readonly Comment[];
+  readonly labelsOn: (key: TaskKey) => readonly string[];
+}
+
+/** People's hands on a platform in memory. */
+export function createMemoryPeople(state: MemoryState): MemoryPeople {
+  const setComments = (key: TaskKey, change: (comments: readonly Comment[]) => readonly Comment[]) =>
+    changeComments(state, findThread(state, key), change);
+  return {
+    openIssue: (issue) => addThread(state, issue, null).key,
+    openPullRequest: (pull) => {
+      const repository = repositoryOf(state, pull);
+      const draft = { title: pull.title, draft: pull.draft ?? false, headBranch: pull.headBranch };
+      pushMemoryBranch(state, repository, { name: pull.headBranch, files: pull.files ?? {} });
+      const baseBranch = pull.baseBranch ?? repository.defaultBranch;
+      return addThread(state, pull, { ...draft, baseBranch }).key;
+    },
+    comment: (key, { author, body }) => addComment(state, findThread(state, key), { author, body }).id,
+    editComment: (key, id, body) =>
+      setComments(key, (comments) => {
+        requireComment(comments, id);
+        return comments.map((one) => (one.id === id ? { ...one, body, updatedAt: state.time() } : one));
+      }),
+    deleteComment: (key, id) =>
+      setComments(key, (comments) => {
+        requireComment(comments, id);
+        return comments.filter((one) => one.id !== id);
+      }),
+    editThread: (key, change) => {
+      Object.assign(findThread(state, key), change, { updatedAt: state.time() });
+    },
+    setLabels: (key, labels) => {
+      findThread(state, key).labels = [...labels];
+    },
+    assign: (key, logins) => {
+      findThread(state, key).assignees = logins.map((login) => accountOf(state, login));
+    },
+    closeThread: (key, options = {}) => {
+      const thread = findThread(state, key);
+      const { changeRequest } = thread;
+      const closed = options.merged === true ? 'merged' : 'closed';
+      thread.state = 'closed';
+      thread.changeRequest = changeRequest === null ? null : { ...changeRequest, state: closed };
+    },
+    grant: (repository, login, access) => {
+      findRepository(state, repository).access.set(accountOf(state, login).id, access);
+    },
+    pushBranch: (repository, branch) => pushMemoryBranch(state, findRepository(state, repository), branch),
+    commentsOn: (key) => findThread(state, key).comments,
+    labelsOn: (key) => findThread(state, key).labels,
+  };
+}
+
+function requireComment(comments: readonly Comment[], id: string): void {
+  if (comments.some((comment) => comment.id === id)) return;
+  throw new PlatformError(`There is no comment ${id} on this thread.`, { code: 'not-found' });
+}

@@ -1,0 +1,104 @@
+import { PlatformError } from '../platform-error.ts';
+import type { ChangeRequests, RepositoryReader } from '../ports.ts';
+import { findRepository, type MemoryFile, type MemoryRepository } from './memory-state.ts';
+import { toTaskSummary } from './memory-tasks.ts';
+import type { MemoryThreadContext } from './memory-thread-ports.ts';
+import { addThread } from './memory-threads.ts';
+
+export function createMemoryRepositoryReader(context: MemoryThreadContext): RepositoryReader {
+  const { state, key, call } = context;
+  const repository = () => findRepository(state, `${key.owner}/${key.repo}`);
+  return {
+    describe: (options = {}) =>
+      call('describe', {
+        ...options,
+        answer: () => {
+          const { path, defaultBranch, private: hidden } = repository();
+          return { path, defaultBranch, cloneUrl: `https://${state.host}/${path}.git`, private: hidden };
+        },
+      }),
+    listFiles: ({ ref, signal } = {}) =>
+      call('listFiles', { signal, answer: () => [...filesAt(repository(), ref).keys()].sort() }),
+    readFile: (path, { ref, signal } = {}) =>
+      call('readFile', {
+        signal,
+        answer: () => {
+          const file = filesAt(repository(), ref).get(path);
+          if (file === undefined) throw missing(`${path} in ${repository().path}`);
+          return toText(path, file);
+        },
+      }),
+    searchThreads: (query, options = {}) =>
+      call('searchThreads', { ...options, answer: () => search(context, repository(), query) }),
+  };
+}
+
+function filesAt(repository: MemoryRepository, ref: string | undefined): ReadonlyMap<string, MemoryFile> {
+  const named = repository.branches.get(ref ?? repository.defaultBranch);
+  const branch = named ?? [...repository.branches.values()].find((one) => one.sha === ref);
+  if (branch !== undefined) return branch.files;
+  if (ref === undefined) return new Map();
+  throw missing(`${ref} in ${repository.path}`);
+}
+
+function toText(path: string, file: MemoryFile): string {
+  if (typeof file === 'string') return file;
+  throw new PlatformError(`${path} is not text.`, { code: 'invalid' });
+}
+
+function missing(what: string): PlatformError {
+  return new PlatformError(`There is no ${what}.`, { code: 'not-found' });
+}
+
+function search(context: MemoryThreadContext, repository: MemoryRepository, query: string) {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) {
+    throw new PlatformError('A search needs at least one word.', { code: 'invalid' });
+  }
+  return repository.threads
+    .filter(({ title, body }) => words.every((word) => `${title}\n${body}`.toLowerCase().includes(word)))
+    .slice(0, 20)
+    .map((thread) => toTaskSummary(context.state, thread));
+}
+
+export function createMemoryChangeRequests({ state, key, call }: MemoryThreadContext): ChangeRequests {
+  const repository = () => findRepository(state, `${key.owner}/${key.repo}`);
+  const newestFrom = (headBranch: string) =>
+    repository().threads.findLast((thread) => thread.changeRequest?.headBranch === headBranch);
+  return {
+    listBranches: ({ prefix, signal }) =>
+      call('listBranches', {
+        signal,
+        answer: () =>
+          [...repository().branches]
+            .map(([name, { sha }]) => ({ name, sha }))
+            .filter(({ name }) => name.startsWith(prefix))
+            .sort((one, other) => (one.name < other.name ? -1 : 1)),
+      }),
+    findChangeRequest: ({ headBranch, signal }) =>
+      call('findChangeRequest', { signal, answer: () => newestFrom(headBranch)?.changeRequest ?? null }),
+    ensureDraft: ({ headBranch, baseBranch, title, body, signal }) =>
+      call('ensureDraft', {
+        signal,
+        answer: () => {
+          const found = newestFrom(headBranch);
+          const open = found?.changeRequest?.state === 'open' ? found : null;
+          if (open?.changeRequest) {
+            open.changeRequest = { ...open.changeRequest, title };
+            return Object.assign(open, { title, body }).changeRequest ?? open.changeRequest;
+          }
+          for (const branch of [headBranch, baseBranch]) {
+            if (!repository().branches.has(branch)) throw unknownBranch(branch, repository().path);
+          }
+          const seed = { repository: repository().path, author: state.agent.login, title, body };
+          const added = addThread(state, seed, { title, draft: true, headBranch, baseBranch });
+          if (added.changeRequest === null) throw missing(`change request from ${headBranch}`);
+          return added.changeRequest;
+        },
+      }),
+  };
+}
+
+function unknownBranch(branch: string, path: string): PlatformError {
+  return new PlatformError(`There is no branch ${branch} in ${path}: push it first.`, { code: 'invalid' });
+}

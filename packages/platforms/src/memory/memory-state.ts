@@ -1,0 +1,103 @@
+import type { Account, ChangeRequest, Comment } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { AccessLevel } from '../ports.ts';
+import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
+
+/** What a file holds: text, or bytes that are no text. */
+export type MemoryFile = string | Uint8Array;
+
+export interface MemoryRepositorySeed {
+  /** `owner/repo` */
+  readonly path: string;
+  /** Files of the first commit on the default branch; null for a repository without commits. Default: none. */
+  readonly files?: Readonly<Record<string, MemoryFile>> | null;
+  readonly defaultBranch?: string;
+  readonly private?: boolean;
+  /** Login to what it may do. The owner has admin, the agent write; others read, or nothing if it is private. */
+  readonly access?: Readonly<Record<string, AccessLevel>>;
+}
+
+export interface MemoryThread {
+  readonly key: GitHubTaskKey;
+  readonly id: string;
+  readonly author: Account;
+  readonly createdAt: string;
+  title: string;
+  body: string;
+  labels: readonly string[];
+  assignees: readonly Account[];
+  state: 'open' | 'closed';
+  updatedAt: string;
+  comments: readonly Comment[];
+  /** Grows with every change of the comments: what an ETag stands for. */
+  commentsVersion: number;
+  changeRequest: ChangeRequest | null;
+}
+
+export interface MemoryBranch {
+  readonly sha: string;
+  readonly files: ReadonlyMap<string, MemoryFile>;
+}
+
+export interface MemoryRepository {
+  readonly path: string;
+  readonly private: boolean;
+  readonly defaultBranch: string;
+  readonly branches: Map<string, MemoryBranch>;
+  readonly labels: Set<string>;
+  readonly access: Map<string, AccessLevel>;
+  readonly threads: MemoryThread[];
+}
+
+export interface MemoryState {
+  readonly host: string;
+  readonly agent: Account;
+  /** The present as the platform writes it: ISO 8601 in whole seconds. */
+  readonly time: () => string;
+  readonly nextId: () => number;
+  readonly accounts: Map<string, Account>;
+  readonly repositories: Map<string, MemoryRepository>;
+}
+
+/** The account of a login; one that is not there yet is made. */
+export function accountOf(state: MemoryState, login: string): Account {
+  const known = state.accounts.get(login.toLowerCase());
+  if (known !== undefined) return known;
+  const kind = login.endsWith('[bot]') ? 'bot' : 'person';
+  const account: Account = { id: String(state.nextId()), login, kind };
+  state.accounts.set(login.toLowerCase(), account);
+  return account;
+}
+
+/** @throws PlatformError `not-found` */
+export function findRepository(state: MemoryState, path: string): MemoryRepository {
+  const repository = state.repositories.get(path.toLowerCase());
+  if (repository === undefined) {
+    throw new PlatformError(`There is no repository ${path} here. Name it in the seed's repositories.`, {
+      code: 'not-found',
+    });
+  }
+  return repository;
+}
+
+/** @throws PlatformError `invalid` for a key of another platform, `not-found` for a thread that is not there */
+export function findThread(state: MemoryState, key: TaskKey): MemoryThread {
+  const own = requireMemoryKey(key);
+  const { threads, path } = findRepository(state, `${own.owner}/${own.repo}`);
+  const thread = threads.find((candidate) => candidate.key.number === own.number);
+  if (thread === undefined || thread.key.type !== own.type) {
+    throw new PlatformError(`There is no ${own.type} number ${own.number} in ${path}.`, {
+      code: 'not-found',
+    });
+  }
+  return thread;
+}
+
+/** @throws PlatformError `invalid` */
+export function requireMemoryKey(key: TaskKey): GitHubTaskKey {
+  if (key.type === 'github_issue' || key.type === 'github_pull_request') return key;
+  throw new PlatformError(
+    `The platform in memory knows keys of type github_issue and github_pull_request, not ${key.type}.`,
+    { code: 'invalid' },
+  );
+}

@@ -1,0 +1,137 @@
+import type { Locale } from '../fit-comment-body.ts';
+import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CommentSource, CommentWriter, LabelEditor, PermissionReader, ThreadReader } from '../ports.ts';
+import type { GitHubTaskKey } from '../task-key.ts';
+import type { MemoryCall } from './memory-call.ts';
+import { findRepository, findThread, type MemoryState } from './memory-state.ts';
+import { addComment, changeComments } from './memory-threads.ts';
+
+/** What the ports of one thread are made of. */
+export interface MemoryThreadContext {
+  readonly state: MemoryState;
+  readonly key: GitHubTaskKey;
+  readonly call: MemoryCall;
+  readonly locale: Locale;
+}
+
+/** GitHub's limits, so that what fits in memory fits there. */
+const maxCommentChars = 65_536;
+const maxLabelChars = 50;
+
+export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
+  const answer = () => {
+    const { comments, commentsVersion, ...thread } = findThread(state, key);
+    const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
+    const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
+    return { ...thread, number: key.number, commentCount: comments.length, url };
+  };
+  return { readThread: (options = {}) => call('readThread', { ...options, answer }) };
+}
+
+export function createMemoryWriter({ state, key, call, locale }: MemoryThreadContext): CommentWriter {
+  return {
+    ensureComment: ({ topic, body, signal }) =>
+      call('ensureComment', {
+        signal,
+        answer: () => {
+          const thread = findThread(state, key);
+          const text = composeOwnComment({ topic, body }, { maxChars: maxCommentChars, locale });
+          const found = findOwnComment(thread.comments, { topic, account: state.agent });
+          if (found === undefined) {
+            const { id, url } = addComment(state, thread, { author: state.agent.login, body: text });
+            return { id, url, change: 'created' as const };
+          }
+          if (isSameBody(found.body, text))
+            return { id: found.id, url: found.url, change: 'unchanged' as const };
+          const edited = { ...found, body: text, updatedAt: state.time() };
+          changeComments(state, thread, (comments) =>
+            comments.map((one) => (one.id === found.id ? edited : one)),
+          );
+          return { id: found.id, url: found.url, change: 'updated' as const };
+        },
+      }),
+  };
+}
+
+export function createMemoryLabels({ state, key, call }: MemoryThreadContext): LabelEditor {
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  return {
+    addLabel: (name, options = {}) =>
+      call('addLabel', {
+        ...options,
+        answer: () => {
+          requireLabel(name);
+          const thread = findThread(state, key);
+          findRepository(state, `${key.owner}/${key.repo}`).labels.add(name);
+          if (!thread.labels.some((label) => same(label, name))) thread.labels = [...thread.labels, name];
+        },
+      }),
+    removeLabel: (name, options = {}) =>
+      call('removeLabel', {
+        ...options,
+        answer: () => {
+          const thread = findThread(state, key);
+          thread.labels = thread.labels.filter((label) => !same(label, name));
+        },
+      }),
+  };
+}
+
+function requireLabel(name: string): void {
+  if (name.trim() !== '' && name.length <= maxLabelChars) return;
+  throw new PlatformError(
+    `The label ${JSON.stringify(name.slice(0, 80))} cannot be created: use 1 to ${maxLabelChars} characters.`,
+    { code: 'invalid' },
+  );
+}
+
+export function createMemoryPermissions({ state, key, call }: MemoryThreadContext): PermissionReader {
+  return {
+    accessOf: (account, options = {}) =>
+      call('accessOf', {
+        ...options,
+        answer: () => {
+          const repository = findRepository(state, `${key.owner}/${key.repo}`);
+          const granted = repository.access.get(account.id);
+          if (granted !== undefined) return granted;
+          const known = [...state.accounts.values()].some((one) => one.id === account.id);
+          return known && !repository.private ? 'read' : 'none';
+        },
+      }),
+  };
+}
+
+export function createMemoryComments({ state, key, call }: MemoryThreadContext): CommentSource {
+  const seen = new Map<string | null, number>();
+  return {
+    listComments: ({ since, signal }) =>
+      call('listComments', {
+        signal,
+        isUnchanged: (listing) => listing.unchanged,
+        answer: () => {
+          const { comments: all, commentsVersion } = findThread(state, key);
+          const newest = all
+            .map((one) => one.updatedAt ?? one.createdAt)
+            .sort()
+            .at(-1);
+          const cursor = laterOf(since, newest === undefined ? null : minuteBefore(newest));
+          if (seen.get(since) === commentsVersion) {
+            return { comments: [], complete: false, cursor, unchanged: true };
+          }
+          seen.set(since, commentsVersion);
+          const comments = all.filter((one) => since === null || (one.updatedAt ?? one.createdAt) >= since);
+          return { comments, complete: since === null, cursor, unchanged: false };
+        },
+      }),
+  };
+}
+
+function laterOf(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+function minuteBefore(time: string): string {
+  return new Date(Date.parse(time) - 60_000).toISOString().replace('.000Z', 'Z');
+}

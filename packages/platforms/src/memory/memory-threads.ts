@@ -1,0 +1,102 @@
+import type { ChangeRequest, Comment } from '../model.ts';
+import {
+  accountOf,
+  findRepository,
+  type MemoryRepository,
+  type MemoryState,
+  type MemoryThread,
+} from './memory-state.ts';
+
+export interface MemoryIssueSeed {
+  /** `owner/repo`; default: the first repository. */
+  readonly repository?: string;
+  readonly author: string;
+  readonly title: string;
+  readonly body?: string;
+  readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+}
+
+type NewChangeRequest = Pick<ChangeRequest, 'title' | 'draft' | 'headBranch' | 'baseBranch'>;
+
+/** Opens an issue, or a pull request where one is given. */
+export function addThread(
+  state: MemoryState,
+  seed: MemoryIssueSeed,
+  pull: NewChangeRequest | null,
+): MemoryThread {
+  const repository = repositoryOf(state, seed);
+  const [owner = '', repo = ''] = repository.path.split('/');
+  const number = repository.threads.length + 1;
+  const type = pull === null ? 'github_issue' : 'github_pull_request';
+  const time = state.time();
+  const thread: MemoryThread = {
+    key: { type, owner, repo, number },
+    id: String(state.nextId()),
+    title: seed.title,
+    body: seed.body ?? '',
+    author: accountOf(state, seed.author),
+    labels: [...(seed.labels ?? [])],
+    assignees: (seed.assignees ?? []).map((login) => accountOf(state, login)),
+    state: 'open',
+    createdAt: time,
+    updatedAt: time,
+    comments: [],
+    commentsVersion: 0,
+    changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),
+  };
+  repository.threads.push(thread);
+  return thread;
+}
+
+function toChangeRequest(
+  state: MemoryState,
+  repository: MemoryRepository,
+  pull: NewChangeRequest & { readonly number: number },
+): ChangeRequest {
+  return {
+    ...pull,
+    url: `https://${state.host}/${repository.path}/pull/${pull.number}`,
+    state: 'open',
+    headSha: repository.branches.get(pull.headBranch)?.sha ?? '',
+    headRepository: repository.path,
+    headCloneUrl: `https://${state.host}/${repository.path}.git`,
+  };
+}
+
+/** Writes a comment as this login. */
+export function addComment(
+  state: MemoryState,
+  thread: MemoryThread,
+  comment: { readonly author: string; readonly body: string },
+): Comment {
+  const id = String(state.nextId());
+  const { owner, repo, number } = thread.key;
+  const time = state.time();
+  const added: Comment = {
+    id,
+    author: accountOf(state, comment.author),
+    body: comment.body,
+    createdAt: time,
+    updatedAt: time,
+    url: `https://${state.host}/${owner}/${repo}/issues/${number}#issuecomment-${id}`,
+  };
+  changeComments(state, thread, (comments) => [...comments, added]);
+  return added;
+}
+
+/** Every change of a thread's comments goes through here, so that a later look sees that something changed. */
+export function changeComments(
+  state: MemoryState,
+  thread: MemoryThread,
+  change: (comments: readonly Comment[]) => readonly Comment[],
+): void {
+  thread.comments = change(thread.comments);
+  thread.commentsVersion += 1;
+  thread.updatedAt = state.time();
+}
+
+/** The repository that a seed names, else the first. */
+export function repositoryOf(state: MemoryState, seed: MemoryIssueSeed): MemoryRepository {
+  return findRepository(state, seed.repository ?? [...state.repositories.keys()][0] ?? '');
+}
