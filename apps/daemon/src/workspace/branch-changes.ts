@@ -1,0 +1,89 @@
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { remoteRef } from './mirror.ts';
+import type { WorkspaceTask } from './workspace-task.ts';
+import { startRef } from './worktree.ts';
+
+export interface DiffStat {
+  readonly files: number;
+  readonly insertions: number;
+  readonly deletions: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+}
+
+/** What to compare the branch with: what it goes into, or where this run began. */
+export type ChangesSince = 'base' | 'start';
+
+export interface ChangesOptions extends CallOptions {
+  readonly task: WorkspaceTask;
+  readonly place: GitPlace;
+  readonly since: ChangesSince;
+}
+
+/** How many commits the branch has that the base branch (or the start of the run) does not. */
+export async function countCommits(context: GitContext, options: ChangesOptions): Promise<number> {
+  const range = `${await since(context, options)}..refs/heads/${options.task.branch}`;
+  const args = ['rev-list', '--count', range];
+  return Number(
+    (await git(context, options.place, { args, doing: 'Counting commits', signal: options.signal })).stdout,
+  );
+}
+
+/** Lines and files that the branch's commits change. A binary file counts as a file without lines. */
+export async function diffStat(context: GitContext, options: ChangesOptions): Promise<DiffStat> {
+  const entries = await diff(context, { ...options, format: '--numstat' });
+  const rows = entries.map((entry) => entry.split('\t').map((cell) => Number.parseInt(cell, 10) || 0));
+  return {
+    files: rows.length,
+    insertions: rows.reduce((sum, [added]) => sum + (added ?? 0), 0),
+    deletions: rows.reduce((sum, [, removed]) => sum + (removed ?? 0), 0),
+  };
+}
+
+/** Files that the branch's commits change, sorted by path. */
+export async function changedFiles(
+  context: GitContext,
+  options: ChangesOptions,
+): Promise<readonly ChangedFile[]> {
+  const cells = await diff(context, { ...options, format: '--name-status' });
+  const files: ChangedFile[] = [];
+  for (let index = 0; index + 1 < cells.length; index += 2) {
+    files.push({ path: cells[index + 1] ?? '', change: toChange(cells[index] ?? '') });
+  }
+  return files;
+}
+
+async function diff(
+  context: GitContext,
+  options: ChangesOptions & { readonly format: string },
+): Promise<string[]> {
+  const { task, place, signal, format } = options;
+  const range = `${await since(context, options)}...refs/heads/${task.branch}`;
+  const args = ['diff', format, '-z', '--no-renames', '--no-ext-diff', '--no-textconv', range, '--'];
+  const { stdout } = await git(context, place, { args, doing: `Comparing ${task.branch}`, signal });
+  return stdout.split('\0').filter((entry) => entry !== '');
+}
+
+/** A branch of a fork may have no base branch beside it, or no common history: then the run's start stands in. */
+async function since(
+  context: GitContext,
+  { task, place, since: wanted, signal }: ChangesOptions,
+): Promise<string> {
+  const base =
+    wanted === 'base' ? await tipOf(context, place, { ref: remoteRef(task.baseBranch), signal }) : null;
+  if (base === null) return startRef(task.uuid);
+  const common = await gitLine(context, place, {
+    args: ['merge-base', base, `refs/heads/${task.branch}`],
+    signal,
+  });
+  return common === null ? startRef(task.uuid) : base;
+}
+
+function toChange(status: string): ChangedFile['change'] {
+  if (status.startsWith('A')) return 'added';
+  return status.startsWith('D') ? 'deleted' : 'modified';
+}

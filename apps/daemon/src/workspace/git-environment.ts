@@ -1,0 +1,120 @@
+/** Where a git command works. Always explicit, so that no `.git` file in a worktree is ever believed. */
+export interface GitPlace {
+  /** The repository's shared directory: objects, refs, config. */
+  readonly commonDirectory: string;
+  /** The worktree's own directory inside it (index, HEAD); the shared one for the repository itself. */
+  readonly gitDirectory: string;
+  readonly workTree: string | null;
+  /** The branch that the worktree is on; null for the repository itself. */
+  readonly branch: string | null;
+}
+
+/** Who commits. */
+export interface GitIdentity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface GitEnvironmentOptions {
+  readonly identity: GitIdentity;
+  /** Milliseconds since the epoch, for the dates of commits. */
+  readonly now: number;
+  /** The daemon's environment: PATH, proxies and certificate stores are taken from it, nothing else. */
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+}
+
+const passedOn = [
+  'PATH',
+  'TMPDIR',
+  ...[
+    'HTTPS_PROXY',
+    'https_proxy',
+    'HTTP_PROXY',
+    'http_proxy',
+    'ALL_PROXY',
+    'all_proxy',
+    'NO_PROXY',
+    'no_proxy',
+  ],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'],
+] as const;
+
+/** Settings that outrank every configuration file: nothing in a repository can start a program or move a token. */
+const settings: readonly (readonly [string, string])[] = [
+  ['credential.helper', ''],
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.excludesFile', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.editor', 'false'],
+  ['core.quotePath', 'false'],
+  ['safe.directory', '*'],
+  ['http.followRedirects', 'false'],
+  ['http.sslVerify', 'true'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '60'],
+  ['protocol.ext.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['diff.ignoreSubmodules', 'all'],
+  ['commit.gpgSign', 'false'],
+  ['push.gpgSign', 'false'],
+  ['rebase.autoStash', 'false'],
+  ['rebase.updateRefs', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+];
+
+/**
+ * The whole environment of a git process. Settings travel as variables, not as arguments or files.
+ *
+ * @see https://git-scm.com/docs/git#_environment_variables
+ */
+export function gitEnvironment(
+  place: GitPlace,
+  { identity, now, inherited }: GitEnvironmentOptions,
+): Record<string, string> {
+  const date = `@${Math.floor(now / 1000)} +0000`;
+  return {
+    ...pick(inherited),
+    ...(place.workTree === null ? {} : { GIT_WORK_TREE: place.workTree }),
+    GIT_DIR: place.gitDirectory,
+    GIT_COMMON_DIR: place.commonDirectory,
+    HOME: '/dev/null',
+    LC_ALL: 'C',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: 'false',
+    GIT_EDITOR: 'false',
+    GIT_SEQUENCE_EDITOR: 'true',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_AUTHOR_NAME: identity.name,
+    GIT_AUTHOR_EMAIL: identity.email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: identity.name,
+    GIT_COMMITTER_EMAIL: identity.email,
+    GIT_COMMITTER_DATE: date,
+    ...settingVariables(),
+  };
+}
+
+function pick(inherited: GitEnvironmentOptions['inherited']): Record<string, string> {
+  const entries = passedOn.map((name) => [name, inherited[name]] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is readonly [(typeof passedOn)[number], string] => entry[1] !== undefined),
+  );
+}
+
+function settingVariables(): Record<string, string> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  settings.forEach(([key, value], index) => {
+    variables[`GIT_CONFIG_KEY_${index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return variables;
+}

@@ -1,0 +1,115 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { askpassPrefix, withAskpass } from './askpass.ts';
+import { explainGitFailure } from './explain-git-failure.ts';
+import type { GitIdentity, GitPlace } from './git-environment.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { removeTree } from './remove-tree.ts';
+import { restoreKnownFiles } from './restore-known-files.ts';
+import { type GitResult, runGit } from './run-git.ts';
+import type { WorkspaceErrorCode } from './workspace-error.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What every git process of the daemon needs to know. */
+export interface GitContext {
+  /** Absolute path below which everything is kept. */
+  readonly directory: string;
+  readonly gitPath: string;
+  readonly identity: GitIdentity;
+  readonly token: () => string | null;
+  readonly username: string;
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  readonly timeoutMs: number;
+}
+
+export interface GitCommand extends CallOptions {
+  readonly args: readonly string[];
+  /** What is being done, for the error: `Committing in owner/repo`. */
+  readonly doing: string;
+  readonly input?: string | undefined;
+  readonly fallback?: WorkspaceErrorCode | undefined;
+  /** Where to log in: the token is given to this process, for this server alone. */
+  readonly server?: URL | undefined;
+  /** Resolve whatever the exit code is; otherwise an exit code other than 0 rejects. Default false. */
+  readonly anyExit?: boolean | undefined;
+}
+
+/** Runs one git command at a place whose configuration was just brought back to what we wrote. */
+export async function git(context: GitContext, place: GitPlace, command: GitCommand): Promise<GitResult> {
+  await restoreKnownFiles(place);
+  const token = command.server === undefined ? null : context.token();
+  const run = (variables: Readonly<Record<string, string>>) =>
+    runGit({
+      gitPath: context.gitPath,
+      args: command.args,
+      environment: { ...gitEnvironment(place, { ...context, now: context.now() }), ...variables },
+      directory: place.workTree ?? place.commonDirectory,
+      input: command.input,
+      timeoutMs: context.timeoutMs,
+      signal: command.signal,
+    });
+  const result =
+    command.server === undefined || token === null
+      ? await run({})
+      : await withAskpass(
+          {
+            url: command.server,
+            credentials: { username: context.username, token },
+            directory: context.directory,
+          },
+          run,
+        );
+  const clean = {
+    ...result,
+    stderr: withoutToken(result.stderr, token),
+    stdout: withoutToken(result.stdout, token),
+  };
+  if (clean.exitCode === 0 || command.anyExit === true) return clean;
+  throw explainGitFailure({
+    doing: command.doing,
+    stderr: `${clean.stderr}\n${command.args[0] === 'push' ? clean.stdout : ''}`,
+    fallback: command.fallback ?? 'git-failed',
+  });
+}
+
+/** The one line that a command like `rev-parse` prints; null when it fails. */
+export async function gitLine(
+  context: GitContext,
+  place: GitPlace,
+  options: { readonly args: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  const result = await git(context, place, {
+    ...options,
+    doing: `git ${options.args[0] ?? ''}`,
+    anyExit: true,
+  });
+  return result.exitCode === 0 ? result.stdout.trim() : null;
+}
+
+/** The tip of a ref; null when there is no such ref. */
+export function tipOf(
+  context: GitContext,
+  place: GitPlace,
+  options: { readonly ref: string; readonly signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  return gitLine(context, place, {
+    args: ['rev-parse', '--verify', '--quiet', `${options.ref}^{commit}`],
+    signal: options.signal,
+  });
+}
+
+/** Removes what a killed process left in the workspaces' directory. */
+export async function removeLeftovers(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(askpassPrefix)) await removeTree(join(directory, name));
+  }
+}
+
+function withoutToken(text: string, token: string | null): string {
+  if (token === null || token === '') return text;
+  return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}

@@ -1,0 +1,179 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  type ChangedFile,
+  type ChangesSince,
+  changedFiles,
+  countCommits,
+  type DiffStat,
+  diffStat,
+} from './branch-changes.ts';
+import { commitAll } from './commit-all.ts';
+import { type CallOptions, type GitContext, removeLeftovers } from './git-repository.ts';
+import { createKeyedLock } from './keyed-lock.ts';
+import { fetchMirror, mirrorPlace, removeStaleLocks } from './mirror.ts';
+import { pushBranch } from './push-branch.ts';
+import { translateStorageErrors } from './storage-errors.ts';
+import { checkTask, parseCloneUrl, type WorkspaceTask } from './workspace-task.ts';
+import { ensureWorktree, removeWorktree, worktreePlace } from './worktree.ts';
+
+interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface GitWorkspacesOptions {
+  /** Where repositories and worktrees are kept; made when missing. Only one process may use it at a time. */
+  readonly directory: string;
+  /** Asked at each fetch and push; null to work without logging in. */
+  readonly token: () => string | null;
+  /** The name that goes with the token. Default `x-access-token` (GitHub); GitLab wants `oauth2`. */
+  readonly username?: string | undefined;
+  readonly authorName: string;
+  readonly authorEmail: string;
+  /** Default `git`, from PATH. */
+  readonly gitPath?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  readonly logger?: Logger | undefined;
+  /** Longest time for one git command, in milliseconds. Default ten minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface GitWorkspaces {
+  /**
+   * Makes the task's worktree, or goes on with the one that an earlier process left, changes included.
+   *
+   * @throws WorkspaceError
+   */
+  readonly open: (task: WorkspaceTask, options?: CallOptions) => Promise<TaskWorkspace>;
+}
+
+/** One task's worktree. Every function rejects with `WorkspaceError`. */
+export interface TaskWorkspace {
+  /** Absolute, without links. */
+  readonly path: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+  /** `reused` when an earlier process had opened it already. */
+  readonly state: 'created' | 'reused';
+  /** What a sandbox must keep from being written to, so that git can be trusted. */
+  readonly gitDirectories: readonly string[];
+  /** Commits everything; null when nothing changed. */
+  readonly commitAll: (message: string, options?: CallOptions) => Promise<{ readonly sha: string } | null>;
+  /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
+  readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
+  /** Brings the branch to the server. Repeating it is safe. */
+  readonly push: (options?: CallOptions) => Promise<{ readonly sha: string }>;
+  readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
+  readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
+  /** Removes the worktree. Commits that were not pushed stay in the repository's copy. */
+  readonly remove: (options?: CallOptions) => Promise<void>;
+}
+
+export interface ChangesQuery extends CallOptions {
+  /** Default `base`. */
+  readonly since?: ChangesSince | undefined;
+}
+
+/** Worktrees for tasks: one bare copy per repository, one worktree and branch per task. */
+export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
+  const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
+  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
+  const lock = createKeyedLock();
+  const seen = new Set<string>();
+  const prepared = once(() => prepareDirectory(directory));
+
+  async function contextOf(): Promise<GitContext> {
+    const identity = { name: authorName, email: authorEmail };
+    return {
+      directory: await prepared(),
+      gitPath,
+      identity,
+      token,
+      username,
+      inherited: environment,
+      now,
+      timeoutMs,
+    };
+  }
+
+  async function openLocked(
+    context: GitContext,
+    { task, signal }: { readonly task: WorkspaceTask } & CallOptions,
+  ) {
+    const mirror = mirrorPlace(context.directory, task);
+    const place = worktreePlace(context.directory, { task, mirror });
+    if (!seen.has(mirror.commonDirectory)) await removeStaleLocks(mirror);
+    seen.add(mirror.commonDirectory);
+    await fetchMirror(context, { task, mirror, signal });
+    const state = await ensureWorktree(context, { task, mirror, place, signal });
+    logger?.info({ repository: task.repositoryPath, branch: task.branch, state }, 'workspace opened');
+    return { mirror, place, state };
+  }
+
+  return {
+    open: (task, { signal } = {}) =>
+      translateStorageErrors(async () => {
+        checkTask(task);
+        warnOfPlainHttp(task, logger);
+        const context = await contextOf();
+        const { mirror, place, state } = await lock(
+          mirrorPlace(context.directory, task).commonDirectory,
+          () => openLocked(context, { task, signal }),
+        );
+        const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
+          task,
+          place,
+          since,
+          signal: rest.signal,
+        });
+        const locked = <T>(work: () => Promise<T>) =>
+          translateStorageErrors(() => lock(mirror.commonDirectory, work));
+        return {
+          path: place.workTree,
+          branch: task.branch,
+          baseBranch: task.baseBranch,
+          state,
+          gitDirectories: [mirror.commonDirectory],
+          commitAll: (message, call = {}) =>
+            translateStorageErrors(() => commitAll(context, { place, message, signal: call.signal })),
+          hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
+          push: (call = {}) =>
+            translateStorageErrors(() =>
+              pushBranch(context, { task, mirror, place, lock, signal: call.signal }),
+            ),
+          diffStat: (query) => diffStat(context, changes(query)),
+          changedFiles: (query) => changedFiles(context, changes(query)),
+          remove: (call = {}) =>
+            locked(() => removeWorktree(context, { task, mirror, place, signal: call.signal })),
+        };
+      }),
+  };
+}
+
+async function prepareDirectory(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = await realpath(resolve(directory));
+  await removeLeftovers(path);
+  return path;
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null;
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = null;
+      throw error;
+    });
+    return result;
+  };
+}
+
+function warnOfPlainHttp(task: WorkspaceTask, logger: Logger | undefined): void {
+  const url = parseCloneUrl(task.cloneUrl);
+  if (url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
+  logger?.warn({ host: url.host }, 'git talks to this host without TLS: the token can be read on the way');
+}

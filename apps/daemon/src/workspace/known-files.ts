@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes the file hold exactly this text, whatever is there: a link is replaced, never followed; a directory in
+ * its place is removed. Writes nothing when the text is there already.
+ */
+export async function ensureFile(path: string, text: string, mode = 0o644): Promise<void> {
+  const state = await lstat(path).catch(() => null);
+  if (state?.isFile() && state.nlink === 1 && (await readFile(path, 'utf8')) === text) return;
+  if (state?.isDirectory()) await rm(path, { recursive: true, force: true });
+  await ensureDirectory(dirname(path));
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeFile(temporary, text, { mode, flag: 'wx' });
+  await rename(temporary, path);
+}
+
+/** Makes the path a directory: what else is there (a link, a file) is removed first. Parents are made as needed. */
+export async function ensureDirectory(path: string): Promise<void> {
+  const state = await lstat(path).catch(() => null);
+  if (state?.isDirectory()) return;
+  if (state !== null) await rm(path, { force: true });
+  await mkdir(path, { recursive: true });
+}

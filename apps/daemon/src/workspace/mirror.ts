@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { removeTree } from './remove-tree.ts';
+import { WorkspaceError } from './workspace-error.ts';
+import { parseCloneUrl, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
+
+/** The one bare copy of a repository that all its worktrees share. */
+export function mirrorPlace(
+  directory: string,
+  task: Pick<WorkspaceTask, 'host' | 'repositoryPath'>,
+): GitPlace {
+  const path = `${join(directory, ...repositorySegments(task))}.git`;
+  return { commonDirectory: path, gitDirectory: path, workTree: null, branch: null };
+}
+
+/** What the server had at the last fetch, as a ref of the mirror. */
+export function remoteRef(branch: string): string {
+  return `refs/remotes/origin/${branch}`;
+}
+
+/**
+ * Brings the mirror up to date, making it when it is not there. What was fetched before is not fetched again.
+ *
+ * @throws WorkspaceError `empty-repository` when the server has no branch at all
+ */
+export async function fetchMirror(
+  context: GitContext,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<void> {
+  const { task, mirror, signal } = options;
+  await git(context, mirror, {
+    args: [
+      ...[
+        'fetch',
+        '--quiet',
+        '--prune',
+        '--force',
+        '--no-auto-gc',
+        '--no-recurse-submodules',
+        '--no-write-fetch-head',
+      ],
+      ...[task.cloneUrl, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'],
+    ],
+    doing: `Fetching ${task.repositoryPath} from ${task.host}`,
+    fallback: 'clone-failed',
+    server: parseCloneUrl(task.cloneUrl),
+    signal,
+  });
+  const first = await gitLine(context, mirror, {
+    args: ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/remotes/origin/'],
+    signal,
+  });
+  if (first !== null && first !== '') return;
+  throw new WorkspaceError(
+    `${task.repositoryPath} has no commits yet, so there is nothing to branch from. Push a first commit to ${task.baseBranch}, then start the task again.`,
+    { code: 'empty-repository' },
+  );
+}
+
+/**
+ * The commit that a new worktree begins at: the server's tip of the task's branch, else of the base branch.
+ *
+ * @throws WorkspaceError `not-found` when the server has neither, or lacks a branch that must exist
+ */
+export async function findStart(
+  context: GitContext,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<string> {
+  const { task, mirror, signal } = options;
+  const own = await tipOf(context, mirror, { ref: remoteRef(task.branch), signal });
+  if (own !== null) return own;
+  if (task.branchMustExist === true) throw missing(task, task.branch);
+  const base = await tipOf(context, mirror, { ref: remoteRef(task.baseBranch), signal });
+  if (base === null) throw missing(task, task.baseBranch);
+  return base;
+}
+
+function missing(task: WorkspaceTask, branch: string): WorkspaceError {
+  return new WorkspaceError(
+    `${task.repositoryPath} has no branch "${branch}" on ${task.host}. Check that it was not deleted or renamed.`,
+    { code: 'not-found' },
+  );
+}
+
+/**
+ * Removes lock files that a killed process left in the mirror. Only right while no git works in it: before its
+ * first use by this process.
+ */
+export async function removeStaleLocks(mirror: GitPlace): Promise<void> {
+  const names = await readdir(mirror.commonDirectory, { recursive: true }).catch(ignoreMissing);
+  const locks = names.filter((name) => name.endsWith('.lock') && !name.startsWith('objects'));
+  await Promise.all(locks.map((name) => removeTree(join(mirror.commonDirectory, name))));
+}
+
+function ignoreMissing(error: unknown): string[] {
+  if ((error as { code?: unknown }).code === 'ENOENT') return [];
+  throw error;
+}

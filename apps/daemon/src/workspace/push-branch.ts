@@ -1,0 +1,92 @@
+import { explainGitFailure } from './explain-git-failure.ts';
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, tipOf } from './git-repository.ts';
+import type { KeyedLock } from './keyed-lock.ts';
+import { fetchMirror, remoteRef } from './mirror.ts';
+import type { GitResult } from './run-git.ts';
+import { WorkspaceError } from './workspace-error.ts';
+import { parseCloneUrl, type WorkspaceTask } from './workspace-task.ts';
+import { dropRebase, updateRef } from './worktree.ts';
+
+export interface PushOptions extends CallOptions {
+  readonly task: WorkspaceTask;
+  readonly mirror: GitPlace;
+  readonly place: GitPlace;
+  readonly lock: KeyedLock;
+}
+
+/**
+ * Pushes the branch; a server that has it already is fine. When somebody else pushed to the branch meanwhile, our
+ * commits are put on top of theirs once.
+ *
+ * @throws WorkspaceError `push-rejected` when that conflicts or the server refuses; the local commits are kept
+ */
+export async function pushBranch(
+  context: GitContext,
+  options: PushOptions,
+): Promise<{ readonly sha: string }> {
+  const first = await pushOnce(context, options);
+  if (first.exitCode === 0) return remember(context, options);
+  if (!isBehind(first)) throw failed(options, first);
+  await rebaseOntoServer(context, options);
+  const second = await pushOnce(context, options);
+  if (second.exitCode === 0) return remember(context, options);
+  throw failed(options, second);
+}
+
+function pushOnce(context: GitContext, { task, place, signal }: PushOptions): Promise<GitResult> {
+  const ref = `refs/heads/${task.branch}`;
+  return git(context, place, {
+    args: [
+      ...['push', '--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--recurse-submodules=no'],
+      ...[task.cloneUrl, `${ref}:${ref}`],
+    ],
+    doing: `Pushing ${task.branch}`,
+    server: parseCloneUrl(task.cloneUrl),
+    anyExit: true,
+    signal,
+  });
+}
+
+function isBehind(result: GitResult): boolean {
+  return /\[rejected\]|\[remote rejected\].*(?:non-fast-forward|fetch first|cannot lock ref|incorrect old value)/.test(
+    result.stdout,
+  );
+}
+
+async function rebaseOntoServer(
+  context: GitContext,
+  { task, mirror, place, lock, signal }: PushOptions,
+): Promise<void> {
+  await lock(mirror.commonDirectory, () => fetchMirror(context, { task, mirror, signal }));
+  const result = await git(context, place, {
+    args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
+    doing: `Rebasing ${task.branch}`,
+    anyExit: true,
+    signal,
+  });
+  if (result.exitCode === 0) return;
+  await dropRebase(context, { place, signal });
+  throw new WorkspaceError(
+    `Somebody else pushed to ${task.branch} and their commits conflict with ours. Our commits are kept in the local branch; resolve the conflict on the branch, or start the task again so that it begins from what is there.`,
+    { code: 'push-rejected', cause: new Error(result.stderr.slice(0, 2000)) },
+  );
+}
+
+async function remember(
+  context: GitContext,
+  { task, place, signal }: PushOptions,
+): Promise<{ readonly sha: string }> {
+  const sha = await tipOf(context, place, { ref: `refs/heads/${task.branch}`, signal });
+  if (sha === null) throw new WorkspaceError(`The branch ${task.branch} vanished.`, { code: 'git-failed' });
+  await updateRef(context, place, { ref: remoteRef(task.branch), sha, signal });
+  return { sha };
+}
+
+function failed({ task }: PushOptions, result: GitResult): WorkspaceError {
+  return explainGitFailure({
+    doing: `Pushing ${task.branch} to ${task.repositoryPath}`,
+    stderr: `${result.stdout}\n${result.stderr}`,
+    fallback: 'git-failed',
+  });
+}

@@ -1,0 +1,74 @@
+import { WorkspaceError } from './workspace-error.ts';
+
+/** What a workspace is opened for. */
+export interface WorkspaceTask {
+  /** The run's id: names the worktree. Opening the same one again goes on with what is there. */
+  readonly uuid: string;
+  /** `github.com`, `127.0.0.1:41234`. */
+  readonly host: string;
+  /** `owner/repo`, or a project's path with its groups. */
+  readonly repositoryPath: string;
+  /** HTTP(S) address for git, without credentials. */
+  readonly cloneUrl: string;
+  /** The branch to work on. Where the server has it already, work goes on from there. */
+  readonly branch: string;
+  /** Where a new branch begins, and what a change request goes into. */
+  readonly baseBranch: string;
+  /** True for a change request's own head branch: it is an error when the server does not have it. Default false. */
+  readonly branchMustExist?: boolean | undefined;
+}
+
+/**
+ * Refuses a task whose parts could lead out of the workspaces' directory or be read as options.
+ *
+ * @throws WorkspaceError `invalid`
+ */
+export function checkTask(task: WorkspaceTask): void {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(task.uuid))
+    refuse('uuid', task.uuid, 'letters, digits and dashes');
+  repositorySegments(task);
+  for (const branch of [task.branch, task.baseBranch]) {
+    if (!isBranchName(branch)) refuse('branch', branch, 'a name that git allows');
+  }
+  parseCloneUrl(task.cloneUrl);
+}
+
+/** Host, owner, repository as names of directories. Hosts and paths are one whatever their case. */
+export function repositorySegments(task: Pick<WorkspaceTask, 'host' | 'repositoryPath'>): readonly string[] {
+  const segments = [task.host.replaceAll(':', '_'), ...task.repositoryPath.split('/')];
+  if (segments.length < 3) refuse('repository', task.repositoryPath, 'owner/repo');
+  for (const segment of segments) {
+    if (!/^[\p{L}\p{N}_.-]{1,200}$/u.test(segment) || /^\.\.?$/.test(segment)) {
+      refuse('repository', `${task.host}/${task.repositoryPath}`, 'a host and owner/repo');
+    }
+  }
+  return segments.map((segment) => segment.toLowerCase());
+}
+
+/** The address, checked: http or https, and no credentials in it. */
+export function parseCloneUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) refuse('clone address', text, 'an http(s) address');
+  if (url.username !== '' || url.password !== '') {
+    throw new WorkspaceError(
+      'The clone address holds credentials. Take them out of the address; the token is passed another way.',
+      { code: 'invalid' },
+    );
+  }
+  return url;
+}
+
+/** @see https://git-scm.com/docs/git-check-ref-format */
+function isBranchName(name: string): boolean {
+  if (name.length === 0 || name.length > 200 || name === '@' || name === 'HEAD' || name.startsWith('-'))
+    return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids exactly these
+  if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !/(\.|\.lock)$/.test(part));
+}
+
+function refuse(what: string, value: string, expected: string): never {
+  throw new WorkspaceError(`"${value}" cannot be used as ${what}: expected ${expected}.`, {
+    code: 'invalid',
+  });
+}
