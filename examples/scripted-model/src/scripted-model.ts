@@ -1,0 +1,35 @@
+import type { Misbehaviour } from './misbehaviour.ts';
+import type { Script } from './script.ts';
+
+export interface ScriptedModelOptions {
+  readonly script: Script;
+  /** The names it answers to; others get 404. Default: `scripted-model`. */
+  readonly models?: readonly string[];
+  /** Without it as `Authorization: Bearer …`, 401. Default: null, no key is asked for. */
+  readonly apiKey?: string | null;
+  /** Port on 127.0.0.1; default 0, a free one. */
+  readonly port?: number;
+  /** Told of every request before it is answered; the answer waits for it. Default: nobody. */
+  readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
+  /** Milliseconds since the epoch. Default: the real time. */
+  readonly now?: () => number;
+}
+
+/** A request as it came in. */
+export interface ModelRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Parsed; null when there was none or it was no JSON. */
+  readonly body: unknown;
+}
+
+export interface ScriptedModel {
+  /** What a configuration names as `base_url`: `http://127.0.0.1:41234/v1`. */
+  readonly baseUrl: string;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly ModelRequest[];
+  /** The next answers (default: one) go wrong in this way. Several calls queue up. */
+  readonly misbehave: (misbehaviour: Misbehaviour, options?: { readonly times?: number }) => void;
+  /** Ends it, and with it every answer that hangs. */
+  readonly close: () => Promise<void>;
+}

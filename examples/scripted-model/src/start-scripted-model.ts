@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { answerRequest, type WireAnswer } from './answer-request.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
+import type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
+
+/** Starts an OpenAI-compatible endpoint that plays a script: `/v1/responses`, `/v1/chat/completions`, `/v1/models`. */
+export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const requests: ModelRequest[] = [];
+  const misbehaviours: Misbehaviour[] = [];
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, { ...options, requests, misbehaviours }).catch((error: Error) =>
+      outgoing.destroy(error),
+    );
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    misbehave: (misbehaviour, { times = 1 } = {}) => {
+      misbehaviours.push(...Array.from({ length: times }, () => misbehaviour));
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface ServeOptions extends ScriptedModelOptions {
+  readonly requests: ModelRequest[];
+  readonly misbehaviours: Misbehaviour[];
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ServeOptions,
+): Promise<void> {
+  const request: ModelRequest = {
+    method: incoming.method ?? 'GET',
+    path: new URL(incoming.url ?? '/', 'http://localhost').pathname,
+    body: parseBody(await text(incoming)),
+  };
+  options.requests.push(request);
+  await options.onRequest?.(request);
+  const misbehaviour = request.method === 'POST' ? (options.misbehaviours.shift() ?? null) : null;
+  if (misbehaviour?.kind === 'hang') return;
+  if (misbehaviour?.kind === 'reset') return void incoming.socket.destroy();
+  send(
+    outgoing,
+    answerRequest(request, { ...options, misbehaviour, authorization: incoming.headers.authorization }),
+  );
+}
+
+function parseBody(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return null;
+  }
+}
+
+function send(outgoing: ServerResponse, answer: WireAnswer): void {
+  outgoing.writeHead(answer.status, { 'content-type': answer.type, ...answer.headers });
+  outgoing.end(answer.body);
+}
