@@ -26,10 +26,15 @@ export function forwardSignals() {
   }
 }
 
+/** The exit code that a signal has asked for, or null. */
+export function interruptionExitCode() {
+  return interruption === null ? null : 128 + constants.signals[interruption];
+}
+
 /** Throws when a signal has asked this process to end. */
 export function throwIfInterrupted() {
-  if (interruption === null) return;
-  throw new SetUpError(`interrupted by ${interruption}`, 128 + constants.signals[interruption]);
+  const exitCode = interruptionExitCode();
+  if (exitCode !== null) throw new SetUpError(`interrupted by ${interruption}`, exitCode);
 }
 
 /** Resolves with the exit code; 128 + n for signal n, as a shell says it. */

@@ -1,0 +1,36 @@
+// `npm test`: every check there is, one after another, whatever the ones before found.
+// The last line is `N passed, N failed`: all tests, and each other check (one per package at the end) as one.
+import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs';
+import { addTallies, type Tally } from './check/stage.ts';
+import { stages } from './check/stages.ts';
+
+forwardSignals();
+
+const tallies: Tally[] = [];
+const failures: string[] = [];
+for (const [index, stage] of stages.entries()) {
+  console.log(`\n=== ${index + 1}/${stages.length} ${stage.title}`);
+  const started = performance.now();
+  const tally = await runStage(stage.run);
+  const interrupted = interruptionExitCode();
+  if (interrupted !== null) process.exit(interrupted);
+  tallies.push(tally);
+  if (tally.failed > 0) failures.push(stage.title);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`=== ${stage.title}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+}
+
+const total = addTallies(tallies);
+console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** A stage that cannot even be carried out has failed; the ones after it still run. */
+async function runStage(run: () => Promise<Tally>): Promise<Tally> {
+  try {
+    return await run();
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
+import { packPackage } from '../workspace/pack-package.ts';
+import { repositoryRoot } from '../workspace/root.ts';
+import { runCommand } from './run-command.ts';
+import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
+import { type TestReport, tallyTests } from './tally-tests.ts';
+
+/** Where Vitest leaves its results, for `npm run requirements` too. */
+export const testReportFile: string = join(repositoryRoot, '.reports', 'vitest.json');
+
+/** Everything `npm test` does, in its order. */
+export const stages: readonly Stage[] = [
+  commandStage('format and lint', ['biome', 'ci', '.']),
+  commandStage('dead code', ['knip', '--no-progress']),
+  commandStage('types of the packages', ['turbo', 'run', 'typecheck', '--output-logs=errors-only']),
+  commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
+  { title: 'tests', run: runTests },
+  commandStage('build', ['turbo', 'run', 'build', '--output-logs=errors-only']),
+  { title: 'packages as they would be published', run: checkPackages },
+];
+
+function commandStage(title: string, command: readonly [string, ...string[]]): Stage {
+  return { title, run: async () => tallyExitCode(await runCommand(command)) };
+}
+
+async function runTests(): Promise<Tally> {
+  rmSync(testReportFile, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReportFile}`];
+  const exitCode = await runCommand(['vitest', 'run', ...reporters]);
+  return tallyTests(readTestReport(), exitCode);
+}
+
+function readTestReport(): TestReport | null {
+  if (!existsSync(testReportFile)) return null;
+  return JSON.parse(readFileSync(testReportFile, 'utf8')) as TestReport;
+}
+
+async function checkPackages(): Promise<Tally> {
+  const tarballs = join(repositoryRoot, '.reports', 'tarballs');
+  rmSync(tarballs, { recursive: true, force: true });
+  mkdirSync(tarballs, { recursive: true });
+  const tallies: Tally[] = [];
+  for (const member of listPublishablePackages()) tallies.push(await checkPackage(member, tarballs));
+  return addTallies(tallies);
+}
+
+async function checkPackage({ folder, manifest }: WorkspacePackage, tarballs: string): Promise<Tally> {
+  console.log(`${manifest.name}:`);
+  const tarball = await packPackage(folder, tarballs);
+  const linted = await runCommand(['publint', 'run', tarball, '--strict']);
+  // A program has no entry points whose types could be wrong.
+  const hasEntryPoints = manifest.exports !== undefined;
+  const typed = hasEntryPoints ? await runCommand(['attw', tarball, '--profile', 'esm-only', '--quiet']) : 0;
+  if (typed !== 0) console.log(`Details: attw ${tarball} --profile esm-only`);
+  return tallyExitCode(linted || typed);
+}

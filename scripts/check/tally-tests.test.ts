@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { addTallies, tallyExitCode } from './stage.ts';
+import { tallyTests } from './tally-tests.ts';
+
+function report(files: readonly { status: string; tests: readonly string[] }[]) {
+  const tests = files.flatMap((file) => file.tests);
+  return {
+    numPassedTests: tests.filter((status) => status === 'passed').length,
+    numFailedTests: tests.filter((status) => status === 'failed').length,
+    testResults: files.map(({ status, tests: statuses }) => ({
+      name: 'a.test.ts',
+      status,
+      assertionResults: statuses.map((result) => ({ fullName: 'does it', status: result })),
+    })),
+  };
+}
+
+describe('tallyTests', () => {
+  it('counts what passed and what failed', () => {
+    const counted = tallyTests(report([{ status: 'failed', tests: ['passed', 'failed', 'passed'] }]), 1);
+    expect(counted).toEqual({ passed: 2, failed: 1 });
+  });
+
+  it('counts a file that could not be loaded as a failure', () => {
+    const counted = tallyTests(
+      report([
+        { status: 'failed', tests: [] },
+        { status: 'passed', tests: ['passed'] },
+      ]),
+      1,
+    );
+    expect(counted).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it('never calls a run that ended badly a success', () => {
+    expect(tallyTests(report([{ status: 'passed', tests: ['passed'] }]), 1)).toEqual({
+      passed: 1,
+      failed: 1,
+    });
+    expect(tallyTests(null, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+});
+
+describe('addTallies', () => {
+  it('counts a stage without tests as one', () => {
+    expect(addTallies([tallyExitCode(0), tallyExitCode(2), { passed: 5, failed: 0 }])).toEqual({
+      passed: 6,
+      failed: 1,
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import type { Tally } from './stage.ts';
+
+/** What is read of Vitest's JSON report. */
+export interface TestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly TestResult[];
+  }[];
+}
+
+export interface TestResult {
+  /** Names of the describe blocks around it and its own, one space between. */
+  readonly fullName: string;
+  /** `passed`, `failed`, `skipped`, `pending`, `todo`. */
+  readonly status: string;
+}
+
+/**
+ * Tests that passed and failed. A file that could not be loaded counts as one failed test, and so does a run
+ * that failed without any failed test (an unhandled error, a report that was never written).
+ */
+export function tallyTests(report: TestReport | null, exitCode: number): Tally {
+  if (report === null) return { passed: 0, failed: 1 };
+  const failedFiles = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  );
+  const failed = report.numFailedTests + failedFiles.length;
+  return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { findAmbientEffects } from './shape/ambient-effects.ts';
+import { findUndocumentedExports } from './shape/docstrings.ts';
+import { findLongFiles } from './shape/file-length.ts';
+import { findImportCycles } from './shape/import-cycles.ts';
+import { findIndexProblems } from './shape/index-files.ts';
+import { findReminders, findSkippedTests } from './shape/leftovers.ts';
+import { findManifestProblems } from './shape/manifests.ts';
+import { findMissingFiles } from './shape/package-files.ts';
+import { findForeignImports } from './shape/package-imports.ts';
+import { type Rule, readSourceTree } from './shape/source-tree.ts';
+import { repositoryRoot } from './workspace/root.ts';
+
+const rules: Readonly<Record<string, Rule>> = {
+  'files are short': findLongFiles,
+  'an index exports by name and does nothing else': findIndexProblems,
+  'every package and app has a README and a licence': findMissingFiles,
+  'packages do not import each other': findForeignImports,
+  'no import cycles': findImportCycles,
+  'manifests promise the same everywhere': findManifestProblems,
+  'what is public says what it is for': findUndocumentedExports,
+  'time, chance and network come in through options': findAmbientEffects,
+  'no reminders in sources': findReminders,
+  'every test runs': findSkippedTests,
+};
+
+describe('the shape of the house', () => {
+  const tree = readSourceTree(repositoryRoot);
+
+  it('is looked at whole', () => {
+    expect(tree.size).toBeGreaterThan(100);
+  });
+
+  it.each(Object.entries(rules))('%s', (_, rule) => {
+    expect(rule(tree).map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
+  });
+});

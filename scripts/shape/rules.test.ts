@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { findAmbientEffects } from './ambient-effects.ts';
+import { findUndocumentedExports } from './docstrings.ts';
+import { findLongFiles } from './file-length.ts';
+import { findImportCycles } from './import-cycles.ts';
+import { findIndexProblems } from './index-files.ts';
+import { findReminders, findSkippedTests } from './leftovers.ts';
+import { findManifestProblems } from './manifests.ts';
+import { findMissingFiles } from './package-files.ts';
+import { findForeignImports } from './package-imports.ts';
+import type { Rule } from './source-tree.ts';
+
+/** What the rule says about a tree of samples, by path. */
+function problemsOf(rule: Rule, sample: Readonly<Record<string, string>>): readonly string[] {
+  return rule(new Map(Object.entries(sample))).map(({ path }) => path);
+}
+
+const targets = { types: './dist/index.d.ts', default: './dist/index.js' };
+const goodManifest = {
+  name: '@agent/a',
+  license: 'Apache-2.0',
+  type: 'module',
+  engines: { node: '>=22.18' },
+  files: ['dist', 'README.md', 'LICENSE'],
+  exports: { '.': { '@agent/source': './src/index.ts', ...targets } },
+  publishConfig: { exports: { '.': targets } },
+  dependencies: { zod: 'catalog:' },
+};
+
+describe('findLongFiles', () => {
+  it('counts lines, and allows tests more of them', () => {
+    const long = 'const a = 1;\n'.repeat(201);
+    const sample = { 'packages/a/src/a.ts': long, 'packages/a/src/a.test.ts': long, 'scripts/b.mjs': long };
+    expect(problemsOf(findLongFiles, sample)).toEqual(['packages/a/src/a.ts', 'scripts/b.mjs']);
+    expect(problemsOf(findLongFiles, { 'packages/a/src/a.test.ts': long + long })).toHaveLength(1);
+    expect(problemsOf(findLongFiles, { 'packages/a/src/a.ts': 'const a = 1;\n'.repeat(200) })).toEqual([]);
+  });
+});
+
+describe('findIndexProblems', () => {
+  it.each([
+    ['a star', "export * from './a.ts';"],
+    ['a named star', "export * as a from './a.ts';"],
+    ['a declaration', 'export const a = 1;'],
+    ['an import', "import './a.ts';"],
+    ['a statement', "console.log('hello');"],
+    ['a default export', 'export default {};'],
+    ['26 lines', "export { a } from './a.ts';\n".repeat(26)],
+  ])('refuses %s', (_, text) => {
+    expect(problemsOf(findIndexProblems, { 'packages/a/src/index.ts': text })).toHaveLength(1);
+  });
+
+  it('accepts names, types among them', () => {
+    const text = "export { a, type B } from './a.ts';\nexport type { C } from './c.ts';\n";
+    expect(problemsOf(findIndexProblems, { 'packages/a/src/index.ts': text })).toEqual([]);
+  });
+});
+
+describe('findMissingFiles', () => {
+  it('wants a README with something in it and a licence', () => {
+    const sample = { 'apps/a/package.json': '{}', 'apps/a/README.md': ' \n' };
+    expect(problemsOf(findMissingFiles, sample)).toEqual(['apps/a/README.md', 'apps/a/LICENSE']);
+  });
+});
+
+describe('findForeignImports', () => {
+  it.each([
+    ['by name', "import { b } from '@agent/b';"],
+    ['by type', "import type { B } from '@agent/b';"],
+    ['by re-export', "export { b } from '@agent/b';"],
+    ['at run time', "const b = await import('@agent/b');"],
+    ['by path', "import { b } from '../../b/src/b.ts';"],
+  ])('refuses another package %s', (_, text) => {
+    expect(problemsOf(findForeignImports, { 'packages/a/src/a.ts': text })).toHaveLength(1);
+  });
+
+  it('lets apps put packages together, by name', () => {
+    const sample = { 'apps/a/src/a.ts': "import { b } from '@agent/b';\nimport { c } from './c.ts';" };
+    expect(problemsOf(findForeignImports, sample)).toEqual([]);
+    expect(
+      problemsOf(findForeignImports, { 'apps/a/src/a.ts': "import '../../../packages/b/src/b.ts';" }),
+    ).toHaveLength(1);
+  });
+});
+
+describe('findImportCycles', () => {
+  it('finds a circle, of types too, and names its files', () => {
+    const sample = {
+      'packages/a/src/a.ts': "import { b } from './b.ts';",
+      'packages/a/src/b.ts': "import { c } from './folder/c.ts';",
+      'packages/a/src/folder/c.ts': "import type { A } from '../a.ts';",
+      'packages/a/src/d.ts': "import { a } from './a.ts';",
+    };
+    const [cycle, ...others] = findImportCycles(new Map(Object.entries(sample)));
+    expect(others).toEqual([]);
+    expect(cycle?.message).toBe(
+      'cycle: packages/a/src/a.ts → packages/a/src/b.ts → packages/a/src/folder/c.ts → packages/a/src/a.ts',
+    );
+  });
+
+  it('does not mind two ways to the same file', () => {
+    const sample = {
+      'a.ts': "import './b.ts';\nimport './c.ts';",
+      'b.ts': "import './c.ts';",
+      'c.ts': '',
+    };
+    expect(problemsOf(findImportCycles, sample)).toEqual([]);
+  });
+});
+
+describe('findManifestProblems', () => {
+  const problemsWith = (change: object, parent = 'packages'): readonly string[] =>
+    findManifestProblems(
+      new Map([
+        [`${parent}/a/package.json`, JSON.stringify({ ...goodManifest, ...change })],
+        [`${parent}/a/src/index.ts`, ''],
+      ]),
+    ).map(({ message }) => message);
+
+  it('accepts a good one', () => {
+    expect(problemsWith({})).toEqual([]);
+  });
+
+  it.each([
+    ['another licence', { license: 'MIT' }],
+    ['CommonJS', { type: 'commonjs' }],
+    ['another Node', { engines: { node: '>=20' } }],
+    ['no licence file', { files: ['dist', 'README.md'] }],
+    ['a version of its own', { dependencies: { zod: '4.6.7' } }],
+    ['another package', { devDependencies: { '@agent/b': 'workspace:^' } }],
+    ['a published source condition', { publishConfig: { exports: goodManifest.exports } }],
+  ])('refuses %s', (_, change) => {
+    expect(problemsWith(change)).toHaveLength(1);
+  });
+
+  it('refuses sources that come last or do not exist', () => {
+    const exports = { '.': { ...targets, '@agent/source': './src/other.ts' } };
+    expect(problemsWith({ exports })).toHaveLength(2);
+  });
+
+  it('lets apps depend on packages', () => {
+    expect(problemsWith({ dependencies: { '@agent/b': 'workspace:^' } }, 'apps')).toEqual([]);
+  });
+});
+
+describe('findUndocumentedExports', () => {
+  it('follows the index to the declaration', () => {
+    const sample = {
+      'packages/a/src/index.ts': "export { a, type B } from './a.ts';",
+      'packages/a/src/a.ts':
+        '/** Does it. */\nexport function a() {}\n// Not this.\nexport interface B {}\nexport const c = 1;',
+    };
+    expect(problemsOf(findUndocumentedExports, sample)).toEqual(['packages/a/src/a.ts:4']);
+  });
+});
+
+describe('findAmbientEffects', () => {
+  it.each([
+    'Date.now()',
+    'new Date()',
+    'Math.random()',
+    'randomUUID()',
+    'crypto.randomUUID()',
+    'setTimeout(f, 1)',
+    'fetch(url)',
+  ])('refuses %s in the middle of the code', (call) => {
+    expect(
+      problemsOf(findAmbientEffects, { 'packages/a/src/a.ts': `const f = () => { ${call}; };` }),
+    ).toHaveLength(1);
+  });
+
+  it('accepts them as defaults, and dates that are given', () => {
+    const text = 'function f({ now = () => Date.now() } = {}, at = new Date()) { return new Date(now()); }';
+    expect(problemsOf(findAmbientEffects, { 'packages/a/src/a.ts': text })).toEqual([]);
+  });
+
+  it('lets test tools and apps keep time', () => {
+    const sample = { 'packages/a/src/testing/a.ts': 'Date.now();', 'apps/a/src/main.ts': 'Date.now();' };
+    expect(problemsOf(findAmbientEffects, sample)).toEqual([]);
+  });
+});
+
+describe('findReminders and findSkippedTests', () => {
+  it('refuse reminders in comments, whatever strings say', () => {
+    const reminder = ['TO', 'DO'].join('');
+    const text = `const a = '${reminder}';\n// ${reminder}: later\n`;
+    expect(problemsOf(findReminders, { 'packages/a/src/a.ts': text })).toEqual(['packages/a/src/a.ts:2']);
+  });
+
+  it.each(["it.skip('a', () => {});", "describe.only('a', () => {});", "test.todo('a');"])(
+    'refuse %s',
+    (text) => {
+      expect(problemsOf(findSkippedTests, { 'packages/a/src/a.test.ts': text })).toHaveLength(1);
+    },
+  );
+});
