@@ -31,7 +31,10 @@ export type JournalEvent =
   | {
       readonly type: 'message';
       readonly message: ModelMessage;
-      /** Present on an assistant's message: what the call that made it cost. */
+      /**
+       * Present on the line that a model call led to: what the call cost. That is the assistant's message, or, after
+       * an answer with nothing in it, the user's message that asks again.
+       */
       readonly usage: TokenUsage | null;
       /** Comments that this message delivers; empty for most. */
       readonly delivers: readonly {
@@ -39,8 +42,20 @@ export type JournalEvent =
         readonly revision: string;
         readonly kind: 'added' | 'edited' | 'deleted';
       }[];
+      /**
+       * On the line that opens the conversation: how many lines, this one included, belong to the opening. An opening
+       * that a crash cut short is thus known, and opened again.
+       */
+      readonly opens?: number | undefined;
+      /** Milliseconds that the run has been active when the line was written, over all processes. */
+      readonly activeMs?: number | undefined;
     }
-  | { readonly type: 'tool-started'; readonly toolCallId: string; readonly tool: string; readonly args: unknown }
+  | {
+      readonly type: 'tool-started';
+      readonly toolCallId: string;
+      readonly tool: string;
+      readonly args: unknown;
+    }
   | {
       readonly type: 'tool-finished';
       readonly toolCallId: string;
@@ -67,6 +82,8 @@ export type JournalEntry =
       readonly timestamp: string;
       readonly message: ModelMessage;
       readonly usage: TokenUsage | null;
+      readonly opens?: number | undefined;
+      readonly activeMs?: number | undefined;
     }
   | { readonly type: 'summary'; readonly summary: RunSummary };
 

@@ -1,0 +1,113 @@
+import type { ModelMessage } from 'ai';
+import { journalled } from './journal-failure.ts';
+import type { JournalEvent, RunSummary, TokenUsage } from './model.ts';
+import type { CommentReceipt, Redact, RunJournal } from './ports.ts';
+import { redactMessage } from './redact-message.ts';
+import type { ContextItem, ReplayedJournal } from './replay-journal.ts';
+import { listToolCalls, type Tally } from './tally.ts';
+import { ToolFailures } from './tool-failures.ts';
+
+export interface ConversationOptions {
+  readonly journal: RunJournal;
+  readonly tally: Tally;
+  readonly redact: Redact;
+}
+
+export interface AppendOptions {
+  readonly usage?: TokenUsage | null;
+  readonly delivers?: CommentReceipt['delivers'];
+  readonly opens?: number | undefined;
+}
+
+/** What the model sees, in step with the journal: nothing is in the one that is not in the other. */
+export class Conversation {
+  readonly failures = new ToolFailures();
+  readonly #options: ConversationOptions;
+  #instructions = '';
+  #context: ContextItem[] = [];
+
+  constructor(options: ConversationOptions, replayed: ReplayedJournal | null) {
+    this.#options = options;
+    if (replayed === null) return;
+    this.#instructions = replayed.instructions;
+    this.#context = [...replayed.context];
+    options.tally.addEarlierMs(replayed.activeMs);
+    for (const { message, usage } of replayed.entries) this.#learn(message, usage);
+  }
+
+  get instructions(): string {
+    return this.#instructions;
+  }
+
+  get messages(): ModelMessage[] {
+    return this.#context.map(({ message }) => message);
+  }
+
+  get seqs(): number[] {
+    return this.#context.map(({ seq }) => seq);
+  }
+
+  /** The last message, and whether a model call led to it; null in an empty conversation. */
+  get last(): ContextItem | null {
+    return this.#context.at(-1) ?? null;
+  }
+
+  /** Whether the model has said all that it wanted to say. */
+  get endsWithAnswer(): boolean {
+    const { last } = this;
+    return last?.answers === true && last.message.role === 'assistant' && !hasCalls(last.message);
+  }
+
+  /** The calls of the last assistant's message that have no result yet. */
+  get openCalls() {
+    const index = this.#context.findLastIndex(({ message }) => message.role === 'assistant');
+    const item = this.#context[index];
+    if (item === undefined) return [];
+    // By position: models that run locally give several calls the same id.
+    return listToolCalls(item.message).slice(countResults(this.#context.slice(index + 1)));
+  }
+
+  /** Journals a message, synced, then takes it into the context. */
+  async append(message: ModelMessage, options: AppendOptions = {}): Promise<void> {
+    const { journal, tally, redact } = this.#options;
+    const { usage = null, delivers = [], opens } = options;
+    const clean = redactMessage(message, redact);
+    const event: JournalEvent = {
+      type: 'message',
+      message: clean,
+      usage,
+      delivers,
+      activeMs: tally.statistics().durationMs,
+      ...(opens === undefined ? {} : { opens }),
+    };
+    const seq = await journalled(journal.append(event));
+    this.#learn(clean, usage);
+    if (clean.role === 'system') this.#instructions = clean.content;
+    else this.#context.push({ seq, message: clean, answers: usage !== null });
+  }
+
+  /** Puts a summary in the place of messages, in the journal first. */
+  async replace(messages: readonly ModelMessage[], summary: RunSummary): Promise<void> {
+    await journalled(this.#options.journal.replaceContext(messages, summary));
+    const known = new Map(this.#context.map((item) => [item.message, item]));
+    this.#context = messages.map(
+      (message) => known.get(message) ?? { seq: summary.startSeq, message, answers: false },
+    );
+  }
+
+  #learn(message: ModelMessage, usage: TokenUsage | null): void {
+    this.#options.tally.count(message, usage);
+    this.failures.record(message);
+  }
+}
+
+function hasCalls(message: ModelMessage): boolean {
+  return listToolCalls(message).length > 0;
+}
+
+function countResults(items: readonly ContextItem[]): number {
+  return items.reduce(
+    (count, { message }) => count + (message.role === 'tool' ? message.content.length : 0),
+    0,
+  );
+}

@@ -1,0 +1,46 @@
+import type { ModelMessage } from 'ai';
+import type { CheckpointVerdict } from './events.ts';
+import type { OutcomeStatus } from './model.ts';
+import type { Run } from './run.ts';
+import type { RunResult } from './run-options.ts';
+
+/** Why the loop is left. */
+export type RunEnding = RunResult;
+
+export function toFailed(run: Run, reason: string): RunEnding {
+  return toEnded(run, 'failed', reason);
+}
+
+export function toCompleted(run: Run): RunEnding {
+  return toEnded(run, 'completed', null);
+}
+
+export function toInterrupted(run: Run): RunEnding {
+  return { kind: 'interrupted', statistics: run.statistics() };
+}
+
+/** What a checkpoint's verdict means for the loop; null when it goes on. */
+export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null {
+  switch (verdict) {
+    case 'shutdown':
+      return toInterrupted(run);
+    case 'pause':
+      return toEnded(run, 'paused', run.texts.paused);
+    case 'stop':
+      return toEnded(run, 'stopped', run.texts.stopped);
+    case 'delivered':
+    case 'go':
+      return null;
+  }
+}
+
+function toEnded(run: Run, status: OutcomeStatus, reason: string | null): RunEnding {
+  const { last, endsWithAnswer } = run.conversation;
+  const finalText = last !== null && endsWithAnswer ? toText(last.message) : null;
+  return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.statistics() } };
+}
+
+function toText({ content }: ModelMessage): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

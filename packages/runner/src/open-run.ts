@@ -1,0 +1,35 @@
+import { Conversation } from './conversation.ts';
+import { journalled } from './journal-failure.ts';
+import type { JournalEntry } from './model.ts';
+import type { RunJournal } from './ports.ts';
+import { replayJournal } from './replay-journal.ts';
+import { createRun, type Run } from './run.ts';
+import type { RunTaskOptions } from './run-options.ts';
+import { answerInterruptedCalls } from './run-tool-calls.ts';
+import type { Tally } from './tally.ts';
+
+/** Takes a run up where its journal ends, or opens its conversation. */
+export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
+  const { journal, redact = (text: string) => text } = options;
+  const replayed = replayJournal(await journalled(readAll(journal)));
+  const conversation = new Conversation({ journal, tally, redact }, replayed);
+  const run = createRun(options, { conversation, statistics: () => tally.statistics() });
+  run.emit({ type: 'run-start', resumed: replayed !== null });
+  if (replayed === null) await openConversation(run);
+  else await answerInterruptedCalls(run);
+  return run;
+}
+
+async function openConversation({ options, conversation }: Run): Promise<void> {
+  const { instructions, messages } = await options.openConversation({ signal: options.hardSignal });
+  const opening = [{ role: 'system' as const, content: instructions }, ...messages];
+  for (const [index, message] of opening.entries()) {
+    await conversation.append(message, index === 0 ? { opens: opening.length } : {});
+  }
+}
+
+async function readAll(journal: RunJournal): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for await (const entry of journal.read()) entries.push(entry);
+  return entries;
+}

@@ -1,0 +1,69 @@
+import type { ModelMessage } from 'ai';
+import type { JournalEntry, RunSummary } from './model.ts';
+
+type MessageEntry = Extract<JournalEntry, { type: 'message' }>;
+
+/** A message of the context, with its number in the journal and what is known of it. */
+export interface ContextItem {
+  readonly seq: number;
+  readonly message: ModelMessage;
+  /** True when a model call led to it. */
+  readonly answers: boolean;
+}
+
+/** A conversation as a journal tells it. */
+export interface ReplayedJournal {
+  readonly instructions: string;
+  /** What the model sees, without the system's message. */
+  readonly context: readonly ContextItem[];
+  /** Every message ever written, for counting. */
+  readonly entries: readonly MessageEntry[];
+  /** Milliseconds that earlier processes worked on the run. */
+  readonly activeMs: number;
+}
+
+/**
+ * Rebuilds a conversation: summaries stand in the place of what they summarise, the system's message stays. Null
+ * when there is no complete opening, which is before anything went to a model.
+ */
+export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal | null {
+  const entries = journal.filter((entry) => entry.type === 'message');
+  const conversation = findConversation(entries);
+  if (conversation === null) return null;
+  const summaries = journal.flatMap((entry) => (entry.type === 'summary' ? [entry.summary] : []));
+  const system = conversation.filter(({ message }) => message.role === 'system');
+  return {
+    instructions: system.map(({ message }) => message.content as string).join('\n\n'),
+    context: toContext(
+      conversation.filter(({ message }) => message.role !== 'system'),
+      summaries,
+    ),
+    entries,
+    activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
+  };
+}
+
+/** From the last opening on: an opening that was cut short is followed by another. */
+function findConversation(entries: readonly MessageEntry[]): readonly MessageEntry[] | null {
+  const start = entries.findLastIndex(({ opens }) => opens !== undefined);
+  const conversation = entries.slice(Math.max(0, start));
+  const opening = conversation[0]?.opens ?? 1;
+  return conversation.length < opening || conversation.length === 0 ? null : conversation;
+}
+
+function toContext(messages: readonly MessageEntry[], summaries: readonly RunSummary[]): ContextItem[] {
+  const standing = summaries.filter((summary, index) => !isCovered(summary, summaries.slice(index + 1)));
+  const kept = messages
+    .filter(({ seq }) => !standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq))
+    .map(({ seq, message, usage }) => ({ seq, message, answers: usage !== null }));
+  const replaced = standing.map(({ startSeq, text }) => ({
+    seq: startSeq,
+    message: { role: 'assistant' as const, content: text },
+    answers: false,
+  }));
+  return [...kept, ...replaced].sort((a, b) => a.seq - b.seq);
+}
+
+function isCovered(summary: RunSummary, later: readonly RunSummary[]): boolean {
+  return later.some(({ startSeq, endSeq }) => startSeq <= summary.startSeq && summary.endSeq <= endSeq);
+}

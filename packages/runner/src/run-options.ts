@@ -1,0 +1,85 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import type { RunEvent } from './events.ts';
+import type { RunOutcome, RunStatistics, RunTools } from './model.ts';
+import type {
+  CallOptions,
+  CommentInbox,
+  ContextCompressor,
+  Logger,
+  Redact,
+  RunJournal,
+  RunSignals,
+} from './ports.ts';
+
+/** What bounds a run, over all processes that carry it. Null: unlimited. */
+export interface RunLimits {
+  /** Model calls. Default 100. */
+  readonly maxSteps?: number | null | undefined;
+  /** Milliseconds the run may be active. Default null. */
+  readonly maxDurationMs?: number | null | undefined;
+  /** Input and output tokens together, as the endpoint reports them. Default null. */
+  readonly maxTokens?: number | null | undefined;
+  /** Failures of one tool with no success of it between them. Default 3. */
+  readonly maxToolFailures?: number | null | undefined;
+}
+
+/** With what a conversation begins. */
+export interface OpenedConversation {
+  /** The system's prompt; may be empty. */
+  readonly instructions: string;
+  /** At least one; the last is what the model answers first. */
+  readonly messages: readonly ModelMessage[];
+}
+
+export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void>;
+
+export interface RunTaskOptions {
+  readonly model: LanguageModel;
+  readonly tools: RunTools;
+  readonly journal: RunJournal;
+  /** Called only when the journal holds no complete opening. */
+  readonly openConversation: (options: CallOptions) => Promise<OpenedConversation>;
+  readonly signals?: RunSignals | null | undefined;
+  readonly comments?: CommentInbox | null | undefined;
+  readonly compressor?: ContextCompressor | null | undefined;
+  readonly limits?: RunLimits | undefined;
+  /** What the limits are called where people set them, for the reason of a run that met one. Default their own names. */
+  readonly limitNames?: Readonly<Partial<Record<keyof RunLimits, string>>> | undefined;
+  /** Further attempts of one model call after the first. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds that one model call may take, attempts included. Default 600,000. */
+  readonly stepTimeoutMs?: number | undefined;
+  /** Milliseconds that one call of a tool may take. Default 1,800,000. */
+  readonly toolTimeoutMs?: number | undefined;
+  /** Length of a tool's output that the model gets; the middle of a longer one is cut out. Default 100,000. */
+  readonly maxToolOutputChars?: number | undefined;
+  /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
+  readonly providerOptions?: ProviderOptions | undefined;
+  /** Takes secrets out of all that is journalled or sent to the model. Default: leaves texts as they are. */
+  readonly redact?: Redact | undefined;
+  /** Hears of each step as it happens. What it throws is logged and ignored. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** A shutdown: the step at hand is finished and saved, then the run is left as it is. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends at once, in the middle of a model call or a tool. */
+  readonly hardSignal?: AbortSignal | undefined;
+  /** Language of reasons, which people read. Default `ja`. */
+  readonly locale?: 'ja' | 'en' | undefined;
+  /** Milliseconds; only differences are used. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Rejects when its signal aborts. Default the system's timer. */
+  readonly sleep?: Sleep | undefined;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Options for the model's provider, by the provider's name. @see https://ai-sdk.dev/providers/ai-sdk-providers/openai */
+export type ProviderOptions = Readonly<Record<string, Record<string, string | number | boolean | null>>>;
+
+/**
+ * How `runTask` came back. `interrupted` is no outcome: the run was left in the middle by a shutdown, and goes on
+ * from its journal when `runTask` is called again.
+ */
+export type RunResult =
+  | { readonly kind: 'ended'; readonly outcome: RunOutcome }
+  | { readonly kind: 'interrupted'; readonly statistics: RunStatistics };

@@ -1,0 +1,87 @@
+import { InvalidToolInputError } from 'ai';
+import { fitStart, fitToolOutput } from './fit-tool-output.ts';
+import { journalled } from './journal-failure.ts';
+import type { RunTool } from './model.ts';
+import { redactValue } from './redact-message.ts';
+import { isAborted, type Run } from './run.ts';
+import type { ModelToolCall } from './take-step.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** What a call came to, as the model is told. */
+export interface ToolAnswer {
+  readonly status: 'success' | 'error';
+  readonly output: string;
+}
+
+/** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
+export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
+  const tool = Object.hasOwn(run.options.tools, call.toolName) ? run.options.tools[call.toolName] : undefined;
+  const record = createRecord(run, call);
+  if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
+  await record.start();
+  const answer = await execute(run, { tool, call });
+  return answer === null || isAborted(run) ? null : record.finish(answer);
+}
+
+/** The lines of one call in the journal, and what listeners hear of it. */
+function createRecord(run: Run, call: ModelToolCall) {
+  const { journal } = run.options;
+  const args = redactValue(call.input, run.redact);
+  const fields = { toolCallId: call.toolCallId, tool: call.toolName, args };
+  const step = run.statistics().modelCalls;
+  const createdAt = run.now();
+  return {
+    async start(): Promise<void> {
+      await journalled(journal.append({ type: 'tool-started', ...fields }));
+      run.emit({ type: 'tool-start', step, ...fields });
+    },
+    async finish(answer: ToolAnswer): Promise<ToolAnswer> {
+      const durationMs = Math.max(0, Math.round(run.now() - createdAt));
+      await journalled(journal.append({ type: 'tool-finished', ...fields, ...answer, durationMs }));
+      run.emit({ type: 'tool-end', step, ...fields, ...answer, durationMs });
+      return answer;
+    },
+  };
+}
+
+async function execute(
+  run: Run,
+  { tool, call }: { readonly tool: RunTool; readonly call: ModelToolCall },
+): Promise<ToolAnswer | null> {
+  const { toolTimeoutMs = 1_800_000, hardSignal } = run.options;
+  const { toolCallId } = call;
+  try {
+    const result = await withTimeout(async (signal) => tool.execute(call.input, { toolCallId, signal }), {
+      timeoutMs: toolTimeoutMs,
+      sleep: run.sleep,
+      signal: hardSignal,
+    });
+    if (result.kind === 'aborted') return null;
+    if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value) };
+    const seconds = Math.round(toolTimeoutMs / 1000);
+    const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
+    return { status: 'error', output };
+  } catch (error) {
+    return { status: 'error', output: toOutput(run, error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+function toOutput(run: Run, text: string): string {
+  // Secrets go first: a cut through one would hide it from its pattern.
+  return fitToolOutput(run.redact(text), { maxChars: run.options.maxToolOutputChars ?? 100_000 });
+}
+
+function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
+  return { status: 'error', output: describeInvalidity(run, call) };
+}
+
+function describeInvalidity(run: Run, call: ModelToolCall): string {
+  const names = Object.keys(run.options.tools);
+  if (!names.includes(call.toolName)) {
+    return `There is no tool "${call.toolName}". The tools are: ${names.join(', ') || 'none'}.`;
+  }
+  const error = call.invalid ? call.error : null;
+  const cause = InvalidToolInputError.isInstance(error) ? error.cause : error;
+  const why = cause instanceof Error ? fitStart(run.redact(cause.message), { maxChars: 2000 }) : 'no detail';
+  return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
+}

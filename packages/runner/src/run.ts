@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Conversation } from './conversation.ts';
+import type { RunEvent } from './events.ts';
+import type { RunStatistics } from './model.ts';
+import type { Logger, Redact } from './ports.ts';
+import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
+import { type RunTexts, runTexts } from './texts.ts';
+
+export const defaultLimits = {
+  maxSteps: 100,
+  maxDurationMs: null,
+  maxTokens: null,
+  maxToolFailures: 3,
+} as const satisfies RunLimits;
+
+/** A run under way: its options with defaults, and what it remembers. */
+export interface Run {
+  readonly options: RunTaskOptions;
+  readonly conversation: Conversation;
+  readonly texts: RunTexts;
+  readonly redact: Redact;
+  readonly sleep: Sleep;
+  readonly now: () => number;
+  readonly logger: Logger | null;
+  readonly limits: { readonly [Name in keyof RunLimits]-?: number | null };
+  readonly statistics: () => RunStatistics;
+  readonly emit: (event: RunEvent) => void;
+  /** How often the barrier before the end has brought comments. */
+  readonly barrier: { rounds: number };
+}
+
+export function createRun(
+  options: RunTaskOptions,
+  parts: { readonly conversation: Conversation; readonly statistics: () => RunStatistics },
+): Run {
+  const { logger = null, limits = {}, onEvent } = options;
+  return {
+    options,
+    ...parts,
+    texts: runTexts(options.locale ?? 'ja'),
+    redact: options.redact ?? ((text) => text),
+    sleep: options.sleep ?? sleepBySystem,
+    now: options.now ?? Date.now,
+    logger,
+    limits: {
+      maxSteps: limits.maxSteps === undefined ? defaultLimits.maxSteps : limits.maxSteps,
+      maxDurationMs: limits.maxDurationMs ?? null,
+      maxTokens: limits.maxTokens ?? null,
+      maxToolFailures:
+        limits.maxToolFailures === undefined ? defaultLimits.maxToolFailures : limits.maxToolFailures,
+    },
+    emit: (event) => {
+      try {
+        onEvent?.(event);
+      } catch (err) {
+        logger?.warn({ err, event: event.type }, 'a listener of the run threw');
+      }
+    },
+    barrier: { rounds: 0 },
+  };
+}
+
+/** Whether the process is to end now, in the middle of whatever runs. */
+export function isAborted(run: Run): boolean {
+  return run.options.hardSignal?.aborted === true;
+}
+
+async function sleepBySystem(
+  milliseconds: number,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+}

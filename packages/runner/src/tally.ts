@@ -1,0 +1,49 @@
+import type { ModelMessage, ToolCallPart } from 'ai';
+import type { RunStatistics, TokenUsage } from './model.ts';
+
+/** The client's tool calls that an assistant's message makes; none for every other message. */
+export function listToolCalls(message: ModelMessage): readonly ToolCallPart[] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return [];
+  return message.content.filter(
+    (part): part is ToolCallPart => part.type === 'tool-call' && part.providerExecuted !== true,
+  );
+}
+
+/** Counts what a run spends, the same way while it runs and when it is read back. */
+export class Tally {
+  #modelCalls = 0;
+  #toolCalls = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #earlierMs = 0;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  /** Takes over what an earlier process counted. */
+  addEarlierMs(milliseconds: number): void {
+    this.#earlierMs = Math.max(this.#earlierMs, milliseconds);
+  }
+
+  count(message: ModelMessage, usage: TokenUsage | null): void {
+    if (usage === null) return;
+    this.#modelCalls += 1;
+    this.#inputTokens += usage.inputTokens;
+    this.#outputTokens += usage.outputTokens;
+    this.#toolCalls += listToolCalls(message).length;
+  }
+
+  statistics(): RunStatistics {
+    return {
+      modelCalls: this.#modelCalls,
+      toolCalls: this.#toolCalls,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      durationMs: Math.max(0, Math.round(this.#earlierMs + this.#now() - this.#startedAt)),
+    };
+  }
+}

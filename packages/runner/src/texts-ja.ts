@@ -1,0 +1,50 @@
+import type { RunTexts } from './texts.ts';
+
+const limits = {
+  maxSteps: (value: number) => `LLM呼び出し${value}回`,
+  maxDurationMs: (value: number) => `${Math.round(value / 1000)}秒`,
+  maxTokens: (value: number) => `${value}トークン`,
+  maxToolFailures: (value: number) => `同じツールの失敗${value}回`,
+};
+
+export const japaneseTexts: RunTexts = {
+  paused: 'タスクは一時停止されました。',
+  stopped: 'タスクは停止されました。',
+  limitReached: ({ kind, name, value }) =>
+    `完了する前に上限（${limits[kind](value)}）に達しました。「${name}」を引き上げるか、タスクを小さくしてください。`,
+  toolFailed: ({ tool, times, name, lastError }) =>
+    `ツール「${tool}」が${times}回続けて失敗しました（「${name}」）。最後のエラー: ${lastError}`,
+  modelFailed: (failure) => {
+    const where = failure.address === null ? '' : `（${failure.address}）`;
+    const detail = failure.detail === null ? '' : ` 詳細: ${failure.detail}`;
+    const { status, timeoutMs } = failure;
+    switch (failure.kind) {
+      case 'unauthorized':
+        return `モデルのエンドポイント${where}がAPIキーを拒否しました。キーとその権限を確認してください。`;
+      case 'unknown-model':
+        return `モデルのエンドポイント${where}にモデルまたはアドレスが見つかりません。モデル名とベースURLを確認してください。${detail}`;
+      case 'rate-limited':
+        return `モデルのエンドポイント${where}が呼び出しを制限しています。時間をおくか、アカウントの上限を確認してください。${detail}`;
+      case 'context-too-long':
+        return `会話がモデルのコンテキスト長を超えました。より長いコンテキストのモデルを使うか、タスクを小さくしてください。${detail}`;
+      case 'unreachable':
+        return `モデルのエンドポイント${where}に接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
+      case 'timeout':
+        return `モデルから${Math.round(timeoutMs / 1000)}秒以内に応答がありませんでした。エンドポイントを確認するか、待ち時間を延ばしてください。`;
+      case 'nonsense':
+        return `モデルのエンドポイント${where}の応答を読み取れません。ベースURLがOpenAI互換のエンドポイントを指していることを確認してください。`;
+      case 'server-error':
+        return `モデルのエンドポイント${where}でエラーが発生しました（HTTP ${status}）。時間をおいて再実行してください。${detail}`;
+      case 'refused':
+        return `モデルのエンドポイント${where}がリクエストを拒否しました（HTTP ${status}）。${detail}`;
+      case 'unknown':
+        return `モデルの呼び出しに失敗しました。${detail}`;
+    }
+  },
+  emptyAnswer:
+    'モデルが続けて空の応答を返しました。ツールを使えるモデルであることを確認するか、別のモデルを使ってください。',
+  journalFailed: ({ isFull, detail }) =>
+    isFull
+      ? `ジャーナルを書き込めません。ディスクの空き容量がありません。空き容量を確保してからタスクを再実行してください。（${detail}）`
+      : `ジャーナルを書き込めません。（${detail}）`,
+};
