@@ -1,0 +1,79 @@
+import type { Account, ChangeRequest, Comment, Thread } from '../model.ts';
+import type { TaskSummary } from '../ports.ts';
+import type { GitHubTaskKey } from '../task-key.ts';
+import type { GitHubComment, GitHubIssue, GitHubPull, GitHubUser } from './github-schemas.ts';
+
+/** GitHub's words into ours. */
+export function toAccount(user: GitHubUser | null | undefined): Account | null {
+  if (user == null) return null;
+  return { id: String(user.id), login: user.login, kind: user.type === 'Bot' ? 'bot' : 'person' };
+}
+
+export function toComment(comment: GitHubComment): Comment {
+  return {
+    id: String(comment.id),
+    author: toAccount(comment.user),
+    body: comment.body ?? '',
+    createdAt: comment.created_at,
+    updatedAt: comment.updated_at ?? null,
+    url: comment.html_url ?? null,
+  };
+}
+
+export function toThread(
+  issue: GitHubIssue,
+  options: { readonly key: GitHubTaskKey; readonly pull: GitHubPull | null },
+): Thread {
+  return {
+    key: options.key,
+    id: String(issue.id),
+    number: issue.number,
+    title: issue.title,
+    body: issue.body ?? '',
+    author: toAccount(issue.user),
+    labels: toLabels(issue),
+    assignees: (issue.assignees ?? []).map(toAccount).filter((account) => account !== null),
+    state: issue.state === 'open' ? 'open' : 'closed',
+    commentCount: issue.comments ?? 0,
+    createdAt: issue.created_at,
+    updatedAt: issue.updated_at,
+    url: issue.html_url,
+    changeRequest: options.pull === null ? null : toChangeRequest(options.pull),
+  };
+}
+
+export function toTaskSummary(issue: GitHubIssue, repository: string): TaskSummary {
+  const [owner = '', repo = ''] = repository.split('/');
+  const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
+  return {
+    key: { type, owner, repo, number: issue.number },
+    number: issue.number,
+    title: issue.title,
+    labels: toLabels(issue),
+    author: toAccount(issue.user),
+    url: issue.html_url,
+    updatedAt: issue.updated_at,
+  };
+}
+
+export function toChangeRequest(pull: GitHubPull): ChangeRequest {
+  const closed = pull.merged_at == null ? 'closed' : 'merged';
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    state: pull.state === 'open' ? 'open' : closed,
+    draft: pull.draft ?? false,
+    title: pull.title,
+    headBranch: pull.head.ref,
+    headSha: pull.head.sha,
+    baseBranch: pull.base.ref,
+    headRepository: pull.head.repo?.full_name ?? null,
+    headCloneUrl: pull.head.repo?.clone_url ?? null,
+  };
+}
+
+function toLabels(issue: GitHubIssue): string[] {
+  return (issue.labels ?? [])
+    .map((label) => (typeof label === 'string' ? label : label.name))
+    .filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,65 @@
+import { PlatformError } from '../platform-error.ts';
+import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
+import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
+import { createGitHubChangeRequests } from './github-change-requests.ts';
+import { createGitHubClient } from './github-client.ts';
+import { createGitHubCommentSource } from './github-comment-source.ts';
+import { createGitHubCommentWriter } from './github-comment-writer.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+import { createGitHubIdentity } from './github-identity.ts';
+import { createGitHubLabels } from './github-labels.ts';
+import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
+import { createGitHubPermissions } from './github-permissions.ts';
+import { createGitHubRepositoryReader } from './github-repository.ts';
+import { createGitHubTasks } from './github-tasks.ts';
+import { createGitHubThreadReader } from './github-thread-reader.ts';
+
+/**
+ * GitHub.com or GitHub Enterprise Server, behind the ports of this package. Makes no request until it is asked.
+ *
+ * @throws PlatformError `invalid` when an option cannot be right
+ */
+export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
+  const settings = toGitHubSettings(options);
+  const client = createGitHubClient(settings);
+  const identity = createGitHubIdentity(client, settings.botName);
+  return {
+    name: 'github',
+    host: settings.host,
+    tasks: createGitHubTasks(client, settings.repositories),
+    identity,
+    openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
+      const key = requireGitHubKey(taskKey);
+      const repository = `${key.owner}/${key.repo}`;
+      return openGitHubThread({
+        client: client.recordingTo(onRequest),
+        settings,
+        identity,
+        key,
+        repository,
+        name: `${repository}#${key.number}`,
+        place: { owner: key.owner, repo: key.repo },
+      });
+    },
+  };
+}
+
+function openGitHubThread(context: GitHubThreadContext): PlatformThread {
+  return {
+    key: context.key,
+    reader: createGitHubThreadReader(context),
+    comments: createGitHubCommentSource(context),
+    writer: createGitHubCommentWriter(context),
+    labels: createGitHubLabels(context),
+    permissions: createGitHubPermissions(context),
+    repository: createGitHubRepositoryReader(context),
+    changeRequests: createGitHubChangeRequests(context),
+  };
+}
+
+function requireGitHubKey(key: TaskKey): GitHubTaskKey {
+  if (key.type === 'github_issue' || key.type === 'github_pull_request') return key;
+  throw new PlatformError(`GitHub has no thread of type ${key.type}: its keys begin with github_.`, {
+    code: 'invalid',
+  });
+}

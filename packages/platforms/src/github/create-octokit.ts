@@ -1,0 +1,68 @@
+import { retry } from '@octokit/plugin-retry';
+import { throttling } from '@octokit/plugin-throttling';
+import { Octokit } from '@octokit/rest';
+import Bottleneck from 'bottleneck';
+import type { GitHubSettings } from './github-options.ts';
+
+/** What a call may ask of Octokit beside its address; the plugins pass it through. */
+export interface OctokitCallOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly retries: number;
+  /** Longest rate limit that this call waits out; 0 for none. */
+  readonly maxWaitMs: number;
+  readonly signal?: AbortSignal;
+}
+
+const PatientOctokit = Octokit.plugin(throttling, retry);
+const longestPatience = 2;
+
+/** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */
+export function createOctokit(settings: GitHubSettings): Octokit {
+  const { token, baseUrl, userAgent, retryDelayMs, writeSpacingMs } = settings;
+  const spaced = (minTime: number) => new Bottleneck.Group({ maxConcurrent: 1, minTime });
+  return new PatientOctokit({
+    auth: token,
+    baseUrl,
+    userAgent,
+    log: toOctokitLog(settings),
+    retry: {
+      retryAfterBaseValue: retryDelayMs,
+      doNotRetry: [400, 401, 403, 404, 409, 410, 415, 422, 429, 451],
+    },
+    throttle: {
+      write: spaced(writeSpacingMs),
+      notifications: spaced(writeSpacingMs * 3),
+      search: spaced(writeSpacingMs * 2),
+      // The handlers have slept already, by a clock that tests hold and a signal that ends it.
+      retryAfterBaseValue: 0,
+      onRateLimit: waitOut(settings),
+      onSecondaryRateLimit: waitOut(settings),
+    },
+  });
+}
+
+/** The plugin says how long to stay away; the handler does so, or says no. */
+function waitOut({ sleep, logger }: GitHubSettings) {
+  return async (
+    seconds: number,
+    request: object,
+    _octokit: unknown,
+    retryCount: number,
+  ): Promise<boolean> => {
+    const { maxWaitMs, signal } = (request as { request: OctokitCallOptions }).request;
+    const waitMs = seconds * 1000;
+    if (retryCount >= longestPatience || waitMs > maxWaitMs) return false;
+    logger.warn({ waitMs }, 'waiting for a GitHub rate limit');
+    await sleep(waitMs, signal);
+    return true;
+  };
+}
+
+function toOctokitLog({ logger }: GitHubSettings) {
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: (text: string) => logger.warn({ text }, 'Octokit warns'),
+    error: () => {},
+  };
+}

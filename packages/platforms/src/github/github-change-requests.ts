@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { fitCommentBody } from '../fit-comment-body.ts';
+import { isSameBody } from '../own-comment.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
+import { toChangeRequest } from './convert.ts';
+import { listRepositoryBranches } from './github-branches.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+import { type GitHubPull, pullSchema } from './github-schemas.ts';
+import { writeOnce } from './write-once.ts';
+
+const maxBodyChars = 65_536;
+const maxTitleChars = 256;
+const pulls = 'pull_requests: write';
+
+/** @see https://docs.github.com/en/rest/pulls/pulls */
+export function createGitHubChangeRequests(context: GitHubThreadContext): ChangeRequests {
+  return {
+    listBranches: (options) => listRepositoryBranches(context, options),
+    findChangeRequest: async (options) => {
+      const pull = await findNewestPull(context, options);
+      return pull === null ? null : toChangeRequest(pull);
+    },
+    ensureDraft: async ({ signal, ...draft }) => {
+      const wanted = fitted(context, draft);
+      const look = async () => {
+        const pull = await findNewestPull(context, { headBranch: draft.headBranch, signal });
+        return pull?.state === 'open' ? pull : null;
+      };
+      const write = () => openPull(context, { ...wanted, signal });
+      const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
+      const { result } = await writeOnce({ look, write }, { pause });
+      return toChangeRequest(await bringUpToDate(context, { pull: result, wanted, signal }));
+    },
+  };
+}
+
+function fitted({ settings }: GitHubThreadContext, draft: ChangeRequestDraft): ChangeRequestDraft {
+  const body = fitCommentBody(draft.body, { maxChars: maxBodyChars, locale: settings.locale });
+  const title = [...draft.title].slice(0, maxTitleChars).join('');
+  return { ...draft, title, body };
+}
+
+async function findNewestPull(
+  { client, place, repository }: GitHubThreadContext,
+  { headBranch, signal }: { readonly headBranch: string } & CallOptions,
+): Promise<GitHubPull | null> {
+  const { data } = await client.ask(
+    {
+      doing: `find the pull request from ${headBranch} in ${repository}`,
+      repository,
+      permission: 'pull_requests: read',
+      route: 'GET /repos/{owner}/{repo}/pulls',
+      parameters: {
+        ...place,
+        head: `${place.owner}:${headBranch}`,
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        per_page: 100,
+      },
+      signal,
+    },
+    z.array(pullSchema),
+  );
+  const own = data.filter(({ head }) => head.ref === headBranch && isIn(repository, head.repo?.full_name));
+  return own.sort((one, other) => other.number - one.number)[0] ?? null;
+}
+
+/** A fork that was deleted has no name; its branch is not ours. */
+function isIn(repository: string, fullName: string | undefined): boolean {
+  return fullName?.toLowerCase() === repository.toLowerCase();
+}
+
+type Opening = ChangeRequestDraft & CallOptions;
+
+/** Plans without drafts refuse one; an ordinary pull request is the next best. */
+async function openPull(context: GitHubThreadContext, opening: Opening): Promise<GitHubPull> {
+  try {
+    return await createPull(context, { ...opening, draft: true });
+  } catch (error) {
+    if (!(PlatformError.isInstance(error) && /draft pull requests are not supported/iu.test(error.message)))
+      throw error;
+    return createPull(context, { ...opening, draft: false });
+  }
+}
+
+async function createPull(
+  { client, place, repository }: GitHubThreadContext,
+  { headBranch, baseBranch, title, body, draft, signal }: Opening & { readonly draft: boolean },
+): Promise<GitHubPull> {
+  const { data } = await client.ask(
+    {
+      doing: `open a pull request from ${headBranch} into ${baseBranch} in ${repository}`,
+      repository,
+      permission: pulls,
+      route: 'POST /repos/{owner}/{repo}/pulls',
+      parameters: { ...place, head: headBranch, base: baseBranch, title, body, draft },
+      signal,
+    },
+    pullSchema,
+  );
+  return data;
+}
+
+async function bringUpToDate(
+  { client, place, repository }: GitHubThreadContext,
+  options: { readonly pull: GitHubPull; readonly wanted: ChangeRequestDraft } & CallOptions,
+): Promise<GitHubPull> {
+  const { pull, wanted, signal } = options;
+  const { title, body } = wanted;
+  if (pull.title === title && isSameBody(pull.body ?? '', body)) return pull;
+  const { data } = await client.ask(
+    {
+      doing: `bring the pull request ${repository}#${pull.number} up to date`,
+      repository,
+      permission: pulls,
+      route: 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
+      parameters: { ...place, pull_number: pull.number, title, body },
+      signal,
+    },
+    pullSchema,
+  );
+  return data;
+}

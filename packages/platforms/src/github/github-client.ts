@@ -1,0 +1,157 @@
+import type { Octokit } from '@octokit/rest';
+import * as z from 'zod';
+import type { RequestRecord } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import { createOctokit, type OctokitCallOptions } from './create-octokit.ts';
+import { createGitHubFetch } from './github-fetch.ts';
+import type { GitHubSettings } from './github-options.ts';
+import { findNextPage } from './next-page.ts';
+import { type GitHubOperation, translateError } from './translate-error.ts';
+
+/** One question to GitHub, in words and in HTTP. */
+export interface GitHubCall extends GitHubOperation {
+  /** `GET /repos/{owner}/{repo}/issues`, placeholders unfilled. */
+  readonly route: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** A page that an earlier answer linked to, asked instead of the route's own address. */
+  readonly page?: string | undefined;
+  /** Asks only for what differs from the answer that had this ETag. */
+  readonly etag?: string | null;
+  /** Neither repeated nor kept waiting: the caller has its own way of coming back. Writes are never repeated. */
+  readonly impatient?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GitHubAnswer<Data> {
+  readonly data: Data;
+  readonly etag: string | null;
+  /** Address of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+export interface GitHubClient {
+  /** @throws PlatformError, or the signal's reason */
+  readonly ask: <Schema extends z.ZodType>(
+    call: GitHubCall,
+    schema: Schema,
+  ) => Promise<GitHubAnswer<z.output<Schema>>>;
+  /** Null when nothing changed since the call's ETag. */
+  readonly askIfChanged: <Schema extends z.ZodType>(
+    call: GitHubCall,
+    schema: Schema,
+  ) => Promise<GitHubAnswer<z.output<Schema>> | null>;
+  /** The items of all pages. */
+  readonly askAll: <Schema extends z.ZodType>(call: GitHubCall, item: Schema) => Promise<z.output<Schema>[]>;
+  /** The same client, telling this callback of every request. */
+  readonly recordingTo: (onRequest: ((record: RequestRecord) => void) | undefined) => GitHubClient;
+}
+
+/** Asks GitHub: bounded in time, translated errors, answers checked by schema. */
+export function createGitHubClient(settings: GitHubSettings): GitHubClient {
+  return toClient({ settings, octokit: createOctokit(settings), onRequest: undefined });
+}
+
+interface Connection {
+  readonly settings: GitHubSettings;
+  readonly octokit: Octokit;
+  readonly onRequest: ((record: RequestRecord) => void) | undefined;
+}
+
+function toClient(connection: Connection): GitHubClient {
+  const askIfChanged: GitHubClient['askIfChanged'] = async (call, schema) => {
+    const response = await send(connection, call);
+    if (response === null) return null;
+    const { etag, link } = response.headers;
+    const data = parseAnswer(response.data, { call, schema });
+    return { data, etag: etag ?? null, next: findNextPage(link, connection.settings.baseUrl) };
+  };
+  const ask: GitHubClient['ask'] = async (call, schema) => {
+    const answer = await askIfChanged(call, schema);
+    if (answer !== null) return answer;
+    throw new PlatformError(`Could not ${call.doing}: GitHub answered 304 to a question without an ETag.`, {
+      code: 'unavailable',
+    });
+  };
+  return {
+    ask,
+    askIfChanged,
+    askAll: async (call, item) => {
+      const items: z.output<typeof item>[] = [];
+      let page: string | undefined;
+      do {
+        const answer = await ask({ ...call, page }, z.array(item));
+        items.push(...answer.data);
+        page = answer.next ?? undefined;
+      } while (page !== undefined);
+      return items;
+    },
+    recordingTo: (onRequest) => toClient({ ...connection, onRequest }),
+  };
+}
+
+interface OctokitAnswer {
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
+  const { settings, octokit } = connection;
+  const { signal } = call;
+  signal?.throwIfAborted();
+  const route = call.page === undefined ? call.route : `GET ${call.page}`;
+  const parameters = {
+    ...(call.page === undefined ? call.parameters : {}),
+    ...requestOptions(connection, call),
+  };
+  try {
+    const answer = octokit.request(route, parameters);
+    return (await untilAborted(answer, signal)) as OctokitAnswer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if ((error as { status?: unknown }).status === 304) return null;
+    const { baseUrl, timeoutMs, token, now } = settings;
+    throw translateError(error, { ...call, baseUrl, timeoutMs, token, now: now() });
+  }
+}
+
+function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
+  const { fetch, timeoutMs, readRetries, maxRateLimitWaitMs } = settings;
+  const { route, signal } = call;
+  const isRead = route.startsWith('GET ');
+  const request: OctokitCallOptions = {
+    fetch: createGitHubFetch({ fetch, timeoutMs, signal, route, onRequest }),
+    retries: isRead && call.impatient !== true ? readRetries : 0,
+    maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
+  return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
+}
+
+/** The plugins' queues know no signal: the caller leaves at once, the queued request finds its signal aborted. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return work;
+  let leave = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function parseAnswer<Schema extends z.ZodType>(
+  data: unknown,
+  { call, schema }: { readonly call: GitHubCall; readonly schema: Schema },
+): z.output<Schema> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
+  throw new PlatformError(
+    `Could not ${call.doing}: the answer is not what GitHub answers (${where}). Check that baseUrl is a GitHub API address.`,
+    { code: 'unavailable' },
+  );
+}

@@ -1,0 +1,18 @@
+import type { Identity } from '../ports.ts';
+import type { GitHubTaskKey } from '../task-key.ts';
+import type { GitHubClient } from './github-client.ts';
+import type { GitHubSettings } from './github-options.ts';
+
+/** What every port of one thread is made of. */
+export interface GitHubThreadContext {
+  readonly client: GitHubClient;
+  readonly settings: GitHubSettings;
+  readonly identity: Identity;
+  readonly key: GitHubTaskKey;
+  /** `owner/repo` */
+  readonly repository: string;
+  /** `owner/repo#42`, for messages. */
+  readonly name: string;
+  /** Owner and repo, the placeholders of most routes. */
+  readonly place: { readonly owner: string; readonly repo: string };
+}

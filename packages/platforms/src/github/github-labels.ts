@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, LabelEditor } from '../ports.ts';
+import type { GitHubCall } from './github-client.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+
+/**
+ * Adds and removes one label at a time, so that what people do meanwhile stays.
+ *
+ * @see https://docs.github.com/en/rest/issues/labels
+ */
+export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
+  const { client, key } = context;
+  return {
+    addLabel: async (label, { signal } = {}) => {
+      await ensureRepositoryLabel(context, { label, signal });
+      await client.ask(
+        {
+          ...labelCall(context, { doing: `add the label ${label} to`, signal }),
+          route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+          parameters: { ...context.place, issue_number: key.number, labels: [label] },
+        },
+        z.unknown(),
+      );
+    },
+    removeLabel: async (label, { signal } = {}) => {
+      const call = {
+        ...labelCall(context, { doing: `remove the label ${label} from`, signal }),
+        route: 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}',
+        parameters: { ...context.place, issue_number: key.number, name: label },
+      };
+      try {
+        await client.ask(call, z.unknown());
+      } catch (error) {
+        if (!isMissingLabel(error)) throw error;
+      }
+    },
+  };
+}
+
+async function ensureRepositoryLabel(
+  context: GitHubThreadContext,
+  { label, signal }: { readonly label: string } & CallOptions,
+): Promise<void> {
+  const { client, place, settings } = context;
+  const call = labelCall(context, { doing: `find the label ${label} for`, signal });
+  try {
+    const route = 'GET /repos/{owner}/{repo}/labels/{name}';
+    await client.ask({ ...call, route, parameters: { ...place, name: label } }, z.unknown());
+    return;
+  } catch (error) {
+    if (!PlatformError.isInstance(error) || error.code !== 'not-found') throw error;
+  }
+  try {
+    const creation = labelCall(context, {
+      doing: `create the label ${label} (1 to 50 characters) for`,
+      signal,
+    });
+    const parameters = { ...place, name: label, ...settings.labelStyle(label) };
+    await client.ask({ ...creation, route: 'POST /repos/{owner}/{repo}/labels', parameters }, z.unknown());
+  } catch (error) {
+    // Somebody else made it between our two questions.
+    if (!(PlatformError.isInstance(error) && /already_exists/u.test(error.message))) throw error;
+  }
+}
+
+function labelCall(
+  { repository, name }: GitHubThreadContext,
+  { doing, signal }: { readonly doing: string } & CallOptions,
+): Omit<GitHubCall, 'route'> {
+  return { doing: `${doing} ${name}`, repository, permission: 'issues: write', signal };
+}
+
+/** GitHub says 404 for a label that the thread does not carry and for a thread that is not there. */
+function isMissingLabel(error: unknown): boolean {
+  return (
+    PlatformError.isInstance(error) &&
+    error.code === 'not-found' &&
+    /label does not exist/iu.test(error.message)
+  );
+}

@@ -1,0 +1,53 @@
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, ThreadReader } from '../ports.ts';
+import { formatTaskKey } from '../task-key-text.ts';
+import { toThread } from './convert.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+import { type GitHubPull, issueSchema, pullSchema } from './github-schemas.ts';
+
+/** @see https://docs.github.com/en/rest/issues/issues#get-an-issue */
+export function createGitHubThreadReader(context: GitHubThreadContext): ThreadReader {
+  const { client, key, place, repository, name } = context;
+  return {
+    readThread: async ({ signal }: CallOptions = {}) => {
+      const { data: issue } = await client.ask(
+        {
+          doing: `read ${name}`,
+          repository,
+          permission: 'issues: read',
+          route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
+          parameters: { ...place, issue_number: key.number },
+          signal,
+        },
+        issueSchema,
+      );
+      const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
+      if (type !== key.type) throw wrongType(context, type);
+      const pull = type === 'github_issue' ? null : await readPull(context, { signal });
+      return toThread(issue, { key, pull });
+    },
+  };
+}
+
+/** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
+async function readPull(context: GitHubThreadContext, { signal }: CallOptions): Promise<GitHubPull> {
+  const { client, key, place, repository, name } = context;
+  const answer = await client.ask(
+    {
+      doing: `read the pull request ${name}`,
+      repository,
+      permission: 'pull_requests: read',
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+      parameters: { ...place, pull_number: key.number },
+      signal,
+    },
+    pullSchema,
+  );
+  return answer.data;
+}
+
+/** History is filed under the key, so a thread has one key and no other. */
+function wrongType({ key, name }: GitHubThreadContext, type: 'github_issue' | 'github_pull_request') {
+  const right = formatTaskKey({ ...key, type });
+  return new PlatformError(`${name} is no ${key.type}: its key is ${right}.`, { code: 'invalid' });
+}

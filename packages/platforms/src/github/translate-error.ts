@@ -1,0 +1,123 @@
+import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
+import { findRateLimit } from './rate-limit.ts';
+
+/** What was being done when something failed: the words of the message. */
+export interface GitHubOperation {
+  /** Completes "could not …": `list the comments of octo/hello#4`. */
+  readonly doing: string;
+  /** `owner/repo`, or null where no repository is concerned. */
+  readonly repository: string | null;
+  /** What a token needs for it: `issues: write`. */
+  readonly permission: string;
+}
+
+export interface TranslationContext extends GitHubOperation {
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly token: string;
+  readonly now: number;
+}
+
+interface HttpFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+}
+
+const codes: Readonly<Record<number, PlatformErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  415: 'invalid',
+  422: 'invalid',
+  429: 'rate-limited',
+  451: 'forbidden',
+};
+
+/** Turns whatever Octokit threw into the one error of this package, without the token. */
+export function translateError(error: unknown, context: TranslationContext): PlatformError {
+  if (PlatformError.isInstance(error)) return error;
+  const failure = toHttpFailure(error);
+  const cause = toCause(error, context.token);
+  if (failure === null) {
+    const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
+    return new PlatformError(redact(message, context.token), { code: 'unavailable', cause });
+  }
+  const limit = findRateLimit(failure, context.now);
+  const code = limit === null ? (codes[failure.status] ?? 'unavailable') : 'rate-limited';
+  const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
+  const retryAfterMs = limit?.retryAfterMs ?? null;
+  return new PlatformError(redact(message, context.token), { code, cause, retryAfterMs });
+}
+
+function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: TranslationContext): string {
+  const { repository, permission } = context;
+  const where = repository === null ? '' : ` on ${repository}`;
+  const said = `GitHub said ${failure.status}: ${shortened(failure.message)}`;
+  switch (code) {
+    case 'unauthorized':
+      return `GitHub refused the token. Give one that is valid and not expired. ${said}`;
+    case 'forbidden':
+      return `the token lacks ${permission}${where}, or the thread or repository is closed to it. ${said}`;
+    case 'not-found':
+      return `there is no such thing, or the token may not see it (${permission}${where}). ${said}`;
+    case 'rate-limited':
+      return `a rate limit is reached; ask again after the time in retryAfterMs. ${said}`;
+    case 'conflict':
+      return `it conflicts with what is there now. ${said}`;
+    case 'invalid':
+      return `GitHub does not accept it. ${said}`;
+    case 'unavailable':
+      return `GitHub could not answer; ask again later. ${said}`;
+  }
+}
+
+function describeBrokenRequest(error: unknown, context: TranslationContext): string {
+  const causes = causeChain(error);
+  if (causes.some((one) => one.name === 'TimeoutError')) {
+    return `${context.baseUrl} gave no full answer within ${context.timeoutMs} ms. Ask again later or raise timeoutMs.`;
+  }
+  if (causes.some((one) => one.name === 'MalformedAnswerError')) {
+    return `${context.baseUrl} answered something that is not JSON. Check that this is a GitHub API address.`;
+  }
+  const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
+  const why = code ?? causes.at(-1)?.message ?? 'unknown error';
+  return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or ask again later.`;
+}
+
+function toHttpFailure(error: unknown): HttpFailure | null {
+  const { status, response, message } = error as { status?: unknown; response?: unknown; message?: unknown };
+  if (typeof status !== 'number' || typeof response !== 'object' || response === null) return null;
+  const headers = (response as { headers?: HttpFailure['headers'] }).headers ?? {};
+  return { status, headers, message: String(message) };
+}
+
+function causeChain(error: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) chain.push(next);
+  return chain;
+}
+
+/** Octokit's error holds the whole request; what is kept of it is what a log may show. */
+function toCause(error: unknown, token: string): Error {
+  const { name, status } = error as { name?: unknown; status?: unknown };
+  const text = causeChain(error)
+    .map((one) => one.message)
+    .join(' ← ');
+  const cause = new Error(redact(shortened(text === '' ? String(error) : text), token));
+  return Object.assign(cause, { name: typeof name === 'string' ? name : 'Error', status: status ?? null });
+}
+
+/** An HTML page of a proxy says nothing beyond its title. */
+function shortened(text: string): string {
+  const title = /<title>([^<]*)<\/title>/iu.exec(text)?.[1];
+  const plain = (title ?? text).replaceAll(/\s+/gu, ' ').trim();
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;
+}
+
+function redact(text: string, token: string): string {
+  return text.replaceAll(token, '[REDACTED]');
+}
