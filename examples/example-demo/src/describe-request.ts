@@ -1,0 +1,39 @@
+/** A request as the simulator recorded it. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] = [
+  [/^POST .*\/issues\/(\d+)\/labels$/, ([, number]) => `adds a label to #${number}`],
+  [
+    /^DELETE .*\/issues\/(\d+)\/labels\/(.+)$/,
+    ([, number, label]) => `takes "${decode(label)}" off #${number}`,
+  ],
+  [/^POST .*\/issues\/(\d+)\/comments$/, ([, number]) => `comments on #${number}`],
+  [/^PATCH .*\/issues\/comments\/\d+$/, () => 'edits its comment'],
+  [/^POST .*\/labels$/, () => 'makes a label'],
+  [/^POST .*\/pulls$/, () => 'opens a pull request'],
+  [/^PATCH .*\/pulls\/(\d+)$/, ([, number]) => `brings pull request #${number} up to date`],
+  [/^POST .*\/git-receive-pack$/, () => 'pushes its branch'],
+  [/^POST .*\/git-upload-pack$/, () => 'fetches from the repository'],
+];
+
+/**
+ * Says in words what a request did. Null for reads, of which there are many, and for what the server refused
+ * to an anonymous git before it sent its token.
+ */
+export function describeRequest({ method, path, status }: RecordedRequest): string | null {
+  if (method === 'GET' || method === 'HEAD' || status === 401) return null;
+  const request = `${method} ${path.split('?')[0]}`;
+  const deed = deeds
+    .map(([pattern, say]) => [pattern.exec(request), say] as const)
+    .find(([parts]) => parts !== null);
+  const said = deed?.[0] ? deed[1](deed[0]) : request;
+  return status < 400 ? said : `${said}: refused with ${status}`;
+}
+
+function decode(text: string | undefined): string {
+  return decodeURIComponent(text ?? '');
+}

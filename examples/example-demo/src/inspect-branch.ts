@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface TestRun {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+/** The unified diff between two branches of a bare repository, from where they parted. */
+export async function diffBranches(
+  gitDirectory: string,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<string> {
+  const args = ['--git-dir', gitDirectory, 'diff', '--no-color', '--no-ext-diff', `${base}...${head}`];
+  const { code, output } = await run('git', args);
+  if (code !== 0) throw new Error(`git cannot compare ${base} and ${head}: ${output.trim()}`);
+  return output.trimEnd();
+}
+
+/** Clones one branch into the scratch directory and runs the project's tests there, for real. */
+export async function testBranch(
+  gitDirectory: string,
+  { branch, scratch }: { readonly branch: string; readonly scratch: string },
+): Promise<TestRun> {
+  const clone = join(scratch, 'clone');
+  try {
+    const cloned = await run('git', ['clone', '--quiet', '--branch', branch, gitDirectory, clone]);
+    if (cloned.code !== 0) throw new Error(`git cannot clone ${branch}: ${cloned.output.trim()}`);
+    const { code, output } = await run(process.execPath, ['--test', '--test-reporter=spec'], clone);
+    return { passed: code === 0, output: output.trimEnd() };
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  directory?: string,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...environment } = process.env;
+  const options = { cwd: directory, env: { ...environment, GIT_CONFIG_GLOBAL: '/dev/null', NO_COLOR: '1' } };
+  return new Promise((resolve, reject) => {
+    execFile(command, [...args], options, (error, stdout, stderr) => {
+      if (typeof error?.code === 'string') reject(error);
+      else resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseModel } from './choose-model.ts';
+import { DemoError } from './demo-error.ts';
+import { demonstrate } from './demonstrate.ts';
+import { listenForInterruption } from './interruption.ts';
+import { createPrinter } from './printer.ts';
+
+const help = `npm start [-- --keep]
+
+Shows the daemon at work: a simulated GitHub, an issue, a model, a pull request. Nothing leaves this machine.
+
+  --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
+  --help    this text
+
+With LLM_BASE_URL and LLM_MODEL set (and LLM_API_KEY, LLM_API=responses|chat where needed), the same demonstration
+runs on that model instead of a script.
+`;
+
+/** @returns the exit code: 0 when everything was as promised */
+async function main(): Promise<number> {
+  const flags = readFlags();
+  if (flags.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const chosen = chooseModel(process.env);
+  const start = performance.now();
+  const directory = await mkdtemp(join(tmpdir(), 'agent-demo-'));
+  const printer = createPrinter({
+    write: (text) => void process.stdout.write(text),
+    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    elapsedMs: () => performance.now() - start,
+  });
+  const interruption = listenForInterruption();
+  try {
+    const promises = await demonstrate({
+      chosen,
+      directory,
+      environment: process.env,
+      printer,
+      interruption,
+    });
+    const signal = interruption.signal();
+    if (signal !== null) return 128 + constants.signals[signal];
+    return promises.every(({ kept }) => kept) ? 0 : 1;
+  } finally {
+    if (flags.keep) printer.block(`Kept: ${directory}`);
+    else await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function readFlags(): { readonly keep: boolean; readonly help: boolean } {
+  try {
+    const options = {
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new DemoError(`${(error as Error).message}\n\n${help}`);
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof DemoError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

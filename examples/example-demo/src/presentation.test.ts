@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { formatThread } from './format-thread.ts';
+import { listenForInterruption } from './interruption.ts';
+import { createPrinter } from './printer.ts';
+
+function print(colour: boolean): string {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  const printer = createPrinter({ write, colour, elapsedMs: () => 1234 });
+  printer.event('github', 'comments on #1');
+  printer.diff('--- a/x\n+++ b/x\n-old\n+new');
+  printer.verdict('it works', true);
+  return written;
+}
+
+describe('what people see', () => {
+  it('has colours on a terminal and the same text without them elsewhere', () => {
+    expect(print(false)).toBe(
+      '   1.2 s  github  comments on #1\n  --- a/x\n  +++ b/x\n  -old\n  +new\n  ✔ it works\n',
+    );
+    expect(print(true)).toContain('\u001b[32m+new');
+  });
+
+  it('lets no control sequence of a model or a program reach the terminal', () => {
+    const written: string[] = [];
+    const write = (text: string) => void written.push(text);
+    const printer = createPrinter({ write, colour: true, elapsedMs: () => 0 });
+    printer.block('\u001b[2Jgone\rback');
+    printer.diff('+\u001b]0;title\u0007new');
+    expect(written).toEqual(['  gone\n', '  back\n', '  \u001b[32m+new\u001b[39m\n']);
+  });
+
+  it('shows a thread as its page does, without what is hidden there', () => {
+    const comments = [
+      { author: 'robot', body: '<!-- marker\n of ours -->\nDone.\n\nSee #2.' },
+      { author: null, body: 'Thanks' },
+    ];
+    const thread = { number: 1, title: 'T', body: null, labels: ['bug', 'done'], comments };
+    expect(formatThread(thread)).toBe(
+      '#1 T\nLabels: bug, done\n\n│\n\n@robot:\n\n│ Done.\n│\n│ See #2.\n\n@ghost:\n\n│ Thanks',
+    );
+  });
+});
+
+describe('listenForInterruption', () => {
+  it('passes every signal on while somebody is at work, and remembers the first', () => {
+    const source = new EventEmitter();
+    const passed: string[] = [];
+    const interruption = listenForInterruption(source);
+    expect(interruption.signal()).toBeNull();
+    interruption.passTo((name) => passed.push(name));
+    source.emit('SIGINT');
+    source.emit('SIGTERM');
+    interruption.passTo(null);
+    source.emit('SIGTERM');
+    expect(passed).toEqual(['SIGINT', 'SIGTERM']);
+    expect(interruption.signal()).toBe('SIGINT');
+  });
+
+  it('hands over at once what came before anybody was at work', () => {
+    const source = new EventEmitter();
+    const interruption = listenForInterruption(source);
+    source.emit('SIGTERM');
+    const passed: string[] = [];
+    interruption.passTo((name) => passed.push(name));
+    expect(passed).toEqual(['SIGTERM']);
+  });
+});

@@ -1,0 +1,57 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+/** Writes what people read. Colours only where `colour` says so; control sequences in what it is given do not pass. */
+export interface Printer {
+  readonly heading: (text: string) => void;
+  readonly line: (text?: string) => void;
+  /** Each line of the text, set in from the left. */
+  readonly block: (text: string) => void;
+  /** A line of the timeline: seconds since the start, who, what. */
+  readonly event: (who: 'daemon' | 'github', what: string) => void;
+  readonly diff: (text: string) => void;
+  readonly verdict: (promise: string, kept: boolean) => void;
+}
+
+export interface PrinterOptions {
+  readonly write: (text: string) => void;
+  readonly colour: boolean;
+  /** Milliseconds since the start. */
+  readonly elapsedMs: () => number;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
+  const paint = (style: Style, text: string) =>
+    colour && text !== '' ? styleText(style, text, { validateStream: false }) : text;
+  const line = (text = '') => write(`${text}\n`);
+  return {
+    line,
+    heading: (text) =>
+      line(`\n${paint(['bold', 'cyan'], `── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}`)}\n`),
+    block: (text) => {
+      for (const part of linesOf(text)) line(part === '' ? '' : `  ${part}`);
+    },
+    event: (who, what) => {
+      const seconds = `${(elapsedMs() / 1000).toFixed(1).padStart(6)} s`;
+      line(
+        `${paint('gray', seconds)}  ${paint(who === 'github' ? 'magenta' : 'blue', who.padEnd(6))}  ${linesOf(what).join(' ')}`,
+      );
+    },
+    diff: (text) => {
+      for (const part of linesOf(text)) line(`  ${paint(diffStyle(part), part)}`);
+    },
+    verdict: (promise, kept) => line(`  ${kept ? paint('green', '✔') : paint('red', '✘')} ${promise}`),
+  };
+}
+
+function diffStyle(line: string): Style {
+  if (/^(\+\+\+|---|diff|index)/.test(line)) return 'bold';
+  if (line.startsWith('@@')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  return line.startsWith('-') ? 'red' : 'reset';
+}
+
+function linesOf(text: string): string[] {
+  return stripVTControlCharacters(text).split(/\r?\n|\r/);
+}

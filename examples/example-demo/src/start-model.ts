@@ -1,0 +1,29 @@
+import { startScriptedModel } from 'example-scripted-model';
+import type { ChosenModel } from './choose-model.ts';
+import { fixDiscount } from './fix-discount.ts';
+import type { ConfigurationFacts } from './write-configuration.ts';
+
+export interface DemoModel {
+  readonly llm: ConfigurationFacts['llm'];
+  /** One sentence on what plays the model. */
+  readonly description: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the chosen model reachable: starts the script, or takes the endpoint as it is. */
+export async function startModel(chosen: ChosenModel): Promise<DemoModel> {
+  if (chosen.kind === 'endpoint') {
+    const { baseUrl, model, api, hasKey } = chosen;
+    return {
+      llm: { baseUrl, model, api, apiKeyEnv: hasKey ? 'LLM_API_KEY' : null },
+      description: `The model ${model} at ${baseUrl}.`,
+      close: async () => {},
+    };
+  }
+  const script = await startScriptedModel({ script: fixDiscount });
+  return {
+    llm: { baseUrl: script.baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },
+    description: `A script that plays the model, at ${script.baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,
+    close: script.close,
+  };
+}

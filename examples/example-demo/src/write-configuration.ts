@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { demoRepository } from './demo-project.ts';
+
+export interface ConfigurationFacts {
+  /** REST base URL of the simulated GitHub. */
+  readonly gitHubUrl: string;
+  readonly llm: {
+    readonly baseUrl: string;
+    readonly model: string;
+    readonly api: 'responses' | 'chat' | null;
+    /** Variable that holds the key; null for an endpoint without one. */
+    readonly apiKeyEnv: string | null;
+  };
+}
+
+/** Writes `agent.config.yaml` into the directory, as a person would. @returns its path */
+export async function writeConfiguration(directory: string, facts: ConfigurationFacts): Promise<string> {
+  const path = join(directory, 'agent.config.yaml');
+  await writeFile(path, stringify(toConfiguration(facts)));
+  return path;
+}
+
+/** What the daemon is told; everything else is at its defaults. */
+export function toConfiguration({ gitHubUrl, llm }: ConfigurationFacts): object {
+  return {
+    platforms: {
+      github: {
+        base_url: gitHubUrl,
+        token_env: 'GITHUB_TOKEN',
+        repositories: [demoRepository.path],
+        // The real GitHub wants pauses between writes; the simulated one does not.
+        write_spacing_ms: 0,
+      },
+    },
+    llm: {
+      base_url: llm.baseUrl,
+      model: llm.model,
+      ...(llm.api === null ? {} : { api: llm.api }),
+      ...(llm.apiKeyEnv === null ? {} : { api_key_env: llm.apiKeyEnv }),
+    },
+    context_storage: { base_dir: 'contexts' },
+    workspaces: { base_dir: 'workspaces' },
+    tools: { run_command: { allow: ['node'] } },
+  };
+}
