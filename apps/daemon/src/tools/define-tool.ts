@@ -1,0 +1,35 @@
+import type { RunTool } from '@agent/runner';
+import { z } from 'zod';
+
+/** A tool before its input has been checked. */
+export interface ToolDefinition<Input extends z.ZodType> {
+  readonly description: string;
+  readonly input: Input;
+  readonly readOnly: boolean;
+  readonly run: (
+    input: z.output<Input>,
+    options: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<string>;
+}
+
+/** Makes a tool whose input is checked before it runs; a wrong one is answered with what is wrong. */
+export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): RunTool {
+  return {
+    description: definition.description,
+    inputSchema: definition.input,
+    readOnly: definition.readOnly,
+    execute: async (input, { signal }) => {
+      const parsed = definition.input.safeParse(input);
+      if (!parsed.success) throw new ToolError(`The input does not fit: ${z.prettifyError(parsed.error)}`);
+      return definition.run(parsed.data, { signal });
+    },
+  };
+}
+
+/** Tells the model why a call failed and what to do instead. */
+export class ToolError extends Error {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'ToolError';
+  }
+}

@@ -1,0 +1,106 @@
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunTool, RunTools } from '@agent/runner';
+import { z } from 'zod';
+import { applyEdit } from './apply-edit.ts';
+import { defineTool, ToolError } from './define-tool.ts';
+import { readTextFile, writeTextFile } from './guarded-file.ts';
+import { checkSegments, guardPath } from './guarded-path.ts';
+import { createListFilesTool } from './list-files-tool.ts';
+import { numberLines } from './number-lines.ts';
+import { createSearchFilesTool, type SearchOptions } from './search-files-tool.ts';
+
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .describe("Path relative to the repository's root, e.g. src/index.ts");
+
+/** Tools for the files of one worktree. None of them leaves it, whatever path or link it is given. */
+export function createFileTools(root: string, options: SearchOptions = {}): RunTools {
+  return {
+    list_files: createListFilesTool(root),
+    read_file: createReadFileTool(root),
+    search_files: createSearchFilesTool(root, options),
+    write_file: createWriteFileTool(root),
+    edit_file: createEditFileTool(root),
+    delete_file: createDeleteFileTool(root),
+  };
+}
+
+function createReadFileTool(root: string): RunTool {
+  return defineTool({
+    description:
+      'Reads a text file. Each line comes with its number and a tab, which are not part of the file.',
+    input: z.object({
+      path,
+      offset: z.int().min(1).default(1).describe('First line to show, counted from 1'),
+      limit: z.int().min(1).max(5000).default(1000).describe('How many lines to show'),
+    }),
+    readOnly: true,
+    run: async (input) => {
+      const guarded = await guardPath(root, input.path);
+      return numberLines(await readTextFile(guarded), { ...input, name: guarded.shown });
+    },
+  });
+}
+
+function createWriteFileTool(root: string): RunTool {
+  return defineTool({
+    description: 'Writes a whole text file: makes it with its directories, or replaces what it held.',
+    input: z.object({ path, content: z.string().describe('The whole text of the file') }),
+    readOnly: false,
+    run: async (input) => {
+      const guarded = await guardPath(root, input.path);
+      if (guarded.shown === '.')
+        throw new ToolError('Give the path of a file, not of the repository itself.');
+      await writeTextFile(guarded, input.content);
+      const lines = input.content === '' ? 0 : input.content.replace(/\n$/, '').split('\n').length;
+      return `${guarded.exists ? 'Replaced' : 'Made'} ${guarded.shown} (${lines} lines).`;
+    },
+  });
+}
+
+function createEditFileTool(root: string): RunTool {
+  return defineTool({
+    description:
+      'Replaces an exact passage of a text file. The passage must stand there exactly once, unless replace_all is set.',
+    input: z.object({
+      path,
+      old_text: z.string().describe('The passage to replace, exactly as it stands in the file'),
+      new_text: z.string().describe('What to put in its place'),
+      replace_all: z.boolean().default(false),
+    }),
+    readOnly: false,
+    run: async (input) => {
+      const guarded = await guardPath(root, input.path);
+      const { text, count } = applyEdit(await readTextFile(guarded), {
+        oldText: input.old_text,
+        newText: input.new_text,
+        replaceAll: input.replace_all,
+      });
+      await writeTextFile(guarded, text);
+      return `Changed ${guarded.shown} (${count === 1 ? '1 place' : `${count} places`}).`;
+    },
+  });
+}
+
+function createDeleteFileTool(root: string): RunTool {
+  return defineTool({
+    description:
+      'Deletes one file (or a link, not what it leads to). Directories that become empty need no deleting.',
+    input: z.object({ path }),
+    readOnly: false,
+    run: async (input) => {
+      const segments = checkSegments(input.path);
+      const parent = await guardPath(root, segments.slice(0, -1).join('/'));
+      const file = join(parent.real, segments.at(-1) ?? '');
+      const state = await lstat(file).catch(() => null);
+      if (state === null) throw new ToolError(`"${input.path}" does not exist.`);
+      if (state.isDirectory())
+        throw new ToolError(`"${input.path}" is a directory. Delete its files one by one.`);
+      await rm(file);
+      return `Deleted ${segments.join('/')}.`;
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ToolError } from './define-tool.ts';
+import type { GuardedPath } from './guarded-path.ts';
+
+/** Largest file that is read or written as text, in bytes. */
+export const maxFileBytes = 5 * 1024 * 1024;
+
+/**
+ * Reads a text file whole.
+ *
+ * @throws ToolError for a file that is missing, too large, not text, or not a file at all
+ */
+export async function readTextFile(path: GuardedPath): Promise<string> {
+  if (!path.exists) throw new ToolError(`"${path.shown}" does not exist. Use list_files to see what does.`);
+  const handle = await openAsIs(path);
+  try {
+    const state = await handle.stat();
+    if (state.isDirectory()) throw new ToolError(`"${path.shown}" is a directory. Use list_files for it.`);
+    if (!state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
+    if (state.size > maxFileBytes) {
+      throw new ToolError(
+        `"${path.shown}" is too large (${state.size} bytes, at most ${maxFileBytes}). Use search_files.`,
+      );
+    }
+    return decode(await handle.readFile(), path.shown);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens without following a link that took the file's place since it was checked, without waiting for the other
+ * end of a pipe, and makes sure that what was opened is what was checked.
+ */
+export async function openAsIs(path: GuardedPath): Promise<FileHandle> {
+  const handle = await open(
+    path.real,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch((cause: { code?: unknown }) => {
+    throw new ToolError(`"${path.shown}" cannot be opened (${String(cause.code)}).`, { cause });
+  });
+  const opened = await realpath(`/proc/self/fd/${handle.fd}`).catch(() => path.real);
+  if (opened === path.real) return handle;
+  await handle.close();
+  throw new ToolError(`"${path.shown}" was changed while it was being opened. Try again.`);
+}
+
+function decode(bytes: Buffer, shown: string): string {
+  if (!bytes.subarray(0, 8192).includes(0)) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      // Not UTF-8: answered below, as binary content is.
+    }
+  }
+  throw new ToolError(
+    `"${shown}" is not UTF-8 text (${bytes.length} bytes); it cannot be shown or edited as text.`,
+  );
+}
+
+/**
+ * Writes a file in one step: readers see the old text or the new, never half. Keeps the mode of a file that is
+ * there; makes missing directories.
+ */
+export async function writeTextFile(path: GuardedPath, text: string): Promise<void> {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length > maxFileBytes) {
+    throw new ToolError(`That is too much for one file (${bytes.length} bytes, at most ${maxFileBytes}).`);
+  }
+  const state = path.exists ? await stat(path.real) : null;
+  if (state !== null && !state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
+  const directory = dirname(path.real);
+  await mkdir(directory, { recursive: true }).catch((cause: unknown) => {
+    throw new ToolError(`The directory of "${path.shown}" cannot be made: a part of it is a file.`, {
+      cause,
+    });
+  });
+  if ((await realpath(directory)) !== directory || basename(path.real) === '') {
+    throw new ToolError(
+      `The directory of "${path.shown}" was changed while it was being written. Try again.`,
+    );
+  }
+  const temporary = join(directory, `.agent-write-${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', state === null ? 0o666 : state.mode & 0o777);
+    try {
+      await handle.writeFile(bytes);
+      if (state !== null) await handle.chmod(state.mode & 0o777);
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path.real);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunTool } from '@agent/runner';
+import { z } from 'zod';
+import { removeTree } from '../workspace/remove-tree.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { type CommandResult, runCommand } from './command-process.ts';
+import { checkCommand, defaultCommands } from './command-rules.ts';
+import { defineTool, ToolError } from './define-tool.ts';
+import { findExecutable, searchedDirectories } from './find-executable.ts';
+import { guardPath } from './guarded-path.ts';
+import { type CommandSandbox, wrapCommand } from './sandbox.ts';
+
+export interface CommandToolOptions {
+  readonly workspacePath: string;
+  /** Kept from being written to where there is a sandbox. */
+  readonly gitDirectories?: readonly string[] | undefined;
+  readonly sandbox: CommandSandbox;
+  /** Names that may be run. Null or left out: a list of build and test tools. */
+  readonly allowedCommands?: readonly string[] | null | undefined;
+  /** Time for one command where the model names none, in milliseconds. Default two minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** The most that the model may ask for, in milliseconds. Default ten minutes. */
+  readonly maxTimeoutMs?: number | undefined;
+  /** How much output the model gets to see, in bytes. Default 32 KB. */
+  readonly maxOutputBytes?: number | undefined;
+  /** Where programs are looked for. Default the PATH of this process. */
+  readonly path?: string | undefined;
+  /** Further variables for every command. Nothing secret. Default none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface CommandTool {
+  readonly tool: RunTool;
+  /** Removes the commands' private home. Call it when the run has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** The tool that runs build and test commands in the worktree. */
+export function createCommandTool(options: CommandToolOptions): CommandTool {
+  const { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 32 * 1024 } = options;
+  const allowed = options.allowedCommands ?? defaultCommands;
+  const limit = Math.max(maxTimeoutMs, timeoutMs);
+  let home: Promise<string> | null = null;
+
+  async function run(input: z.output<typeof commandInput>, signal: AbortSignal | undefined): Promise<string> {
+    checkCommand(input, allowed);
+    home ??= makeHome();
+    const worktree = await realpath(options.workspacePath);
+    const path = searchedDirectories({ path: options.path ?? process.env.PATH ?? '', worktree }).join(':');
+    const program = await findExecutable(input.command, { path, worktree });
+    if (program === null) throw new ToolError(`"${input.command}" is allowed, but not installed here.`);
+    const directory = await findDirectory(worktree, input.working_directory);
+    const wanted = Math.min(
+      input.timeout_seconds === undefined ? timeoutMs : input.timeout_seconds * 1000,
+      limit,
+    );
+    const place = {
+      worktree,
+      home: await home,
+      directory,
+      path,
+      gitDirectories: options.gitDirectories ?? [],
+    };
+    const mark = randomUUID();
+    const result = await runCommand({
+      command: await wrapCommand([program, ...input.args], { ...place, sandbox: options.sandbox }),
+      directory,
+      environment: commandEnvironment({ path, home: place.home, extra: options.environment ?? {}, mark }),
+      timeoutMs: wanted,
+      maxOutputBytes,
+      mark,
+      signal,
+    });
+    return formatResult(result, wanted);
+  }
+
+  return {
+    tool: defineTool({
+      description: describe(options.sandbox, allowed),
+      input: commandInput,
+      readOnly: false,
+      run: (input, { signal }) => run(input, signal),
+    }),
+    close: async () => {
+      if (home !== null) await removeTree(await home);
+      home = null;
+    },
+  };
+}
+
+const commandInput = z.object({
+  command: z.string().min(1).max(200).describe('Name of the program, e.g. npm'),
+  args: z.array(z.string().max(100_000)).max(1000).default([]).describe('Its arguments, each by itself'),
+  timeout_seconds: z.int().min(1).max(86_400).optional(),
+  working_directory: z.string().max(4096).default('.').describe("Relative to the repository's root"),
+});
+
+function describe(sandbox: CommandSandbox, allowed: readonly string[]): string {
+  const network = sandbox.kind === 'bubblewrap' && !sandbox.network ? ' There is no network.' : '';
+  return `Runs one program in the repository, without a shell: no pipes, wildcards or variables. What it starts ends with it.${network} Allowed: ${allowed.join(', ')}.`;
+}
+
+async function makeHome(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'agent-home-')));
+  await mkdir(join(path, 'tmp'));
+  return path;
+}
+
+async function findDirectory(worktree: string, path: string): Promise<string> {
+  const guarded = await guardPath(worktree, path);
+  if (!guarded.exists || !(await stat(guarded.real)).isDirectory()) {
+    throw new ToolError(`working_directory "${guarded.shown}" is not a directory of the repository.`);
+  }
+  return guarded.real;
+}
+
+/** A command that fails is a result like any other: the model reads its exit code. */
+function formatResult(result: CommandResult, timeoutMs: number): string {
+  const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
+  return `${formatEnd(result, timeoutMs)}\n${output}`;
+}
+
+function formatEnd({ exitCode, endedBy, timedOut }: CommandResult, timeoutMs: number): string {
+  if (timedOut)
+    return `Timed out after ${timeoutMs / 1000} s and was ended, with everything that it had started.`;
+  return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
+}
