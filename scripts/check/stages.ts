@@ -1,14 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { runCommand } from './run-command.ts';
+import { readTestReport, runTests } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
-import { type TestReport, tallyTests } from './tally-tests.ts';
-
-/** Where Vitest leaves its results, for `npm run requirements` too. */
-export const testReportFile: string = join(repositoryRoot, '.reports', 'vitest.json');
+import { tallyTests } from './tally-tests.ts';
 
 /** Everything `npm test` does, in its order. */
 export const stages: readonly Stage[] = [
@@ -16,25 +14,13 @@ export const stages: readonly Stage[] = [
   commandStage('dead code', ['knip', '--no-progress']),
   commandStage('types of the packages', ['turbo', 'run', 'typecheck', '--output-logs=errors-only']),
   commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
-  { title: 'tests', run: runTests },
+  { title: 'tests', run: async () => tallyTests(await runTests(), readTestReport()) },
   commandStage('build', ['turbo', 'run', 'build', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
 ];
 
 function commandStage(title: string, command: readonly [string, ...string[]]): Stage {
   return { title, run: async () => tallyExitCode(await runCommand(command)) };
-}
-
-async function runTests(): Promise<Tally> {
-  rmSync(testReportFile, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReportFile}`];
-  const exitCode = await runCommand(['vitest', 'run', ...reporters]);
-  return tallyTests(readTestReport(), exitCode);
-}
-
-function readTestReport(): TestReport | null {
-  if (!existsSync(testReportFile)) return null;
-  return JSON.parse(readFileSync(testReportFile, 'utf8')) as TestReport;
 }
 
 async function checkPackages(): Promise<Tally> {

@@ -10,34 +10,34 @@ function report(files: readonly { status: string; tests: readonly string[] }[]) 
     testResults: files.map(({ status, tests: statuses }) => ({
       name: 'a.test.ts',
       status,
-      assertionResults: statuses.map((result) => ({ fullName: 'does it', status: result })),
+      assertionResults: statuses.map((result) => ({ ancestorTitles: [], title: 'does it', status: result })),
     })),
   };
 }
 
 describe('tallyTests', () => {
   it('counts what passed and what failed', () => {
-    const counted = tallyTests(report([{ status: 'failed', tests: ['passed', 'failed', 'passed'] }]), 1);
+    const counted = tallyTests(1, report([{ status: 'failed', tests: ['passed', 'failed', 'passed'] }]));
     expect(counted).toEqual({ passed: 2, failed: 1 });
   });
 
   it('counts a file that could not be loaded as a failure', () => {
     const counted = tallyTests(
+      1,
       report([
         { status: 'failed', tests: [] },
         { status: 'passed', tests: ['passed'] },
       ]),
-      1,
     );
     expect(counted).toEqual({ passed: 1, failed: 1 });
   });
 
   it('never calls a run that ended badly a success', () => {
-    expect(tallyTests(report([{ status: 'passed', tests: ['passed'] }]), 1)).toEqual({
+    expect(tallyTests(1, report([{ status: 'passed', tests: ['passed'] }]))).toEqual({
       passed: 1,
       failed: 1,
     });
-    expect(tallyTests(null, 0)).toEqual({ passed: 0, failed: 1 });
+    expect(tallyTests(0, null)).toEqual({ passed: 0, failed: 1 });
   });
 });
 

@@ -12,8 +12,9 @@ export interface TestReport {
 }
 
 export interface TestResult {
-  /** Names of the describe blocks around it and its own, one space between. */
-  readonly fullName: string;
+  /** Names of the describe blocks around it, outermost first. */
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
   /** `passed`, `failed`, `skipped`, `pending`, `todo`. */
   readonly status: string;
 }
@@ -22,7 +23,7 @@ export interface TestResult {
  * Tests that passed and failed. A file that could not be loaded counts as one failed test, and so does a run
  * that failed without any failed test (an unhandled error, a report that was never written).
  */
-export function tallyTests(report: TestReport | null, exitCode: number): Tally {
+export function tallyTests(exitCode: number, report: TestReport | null): Tally {
   if (report === null) return { passed: 0, failed: 1 };
   const failedFiles = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
