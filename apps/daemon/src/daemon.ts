@@ -1,18 +1,20 @@
-import type { Platform, TaskSummary } from '@agent/platforms';
+import type { TaskSummary } from '@agent/platforms';
 import type { DaemonLogger } from './log/logger.ts';
+import type { ConfiguredPlatform } from './task/run-parts.ts';
 import type { TaskQueue } from './task-queue.ts';
 
 /** A task to run: a new one found on a platform, or one that an earlier process left unfinished. */
 export interface PendingTask {
+  /** Tasks with the same name never run at the same time. */
   readonly key: string;
   readonly run: () => Promise<void>;
 }
 
 export interface DaemonParts {
-  readonly platforms: readonly { readonly platform: Platform; readonly label: string }[];
+  readonly platforms: readonly ConfiguredPlatform[];
   readonly queue: TaskQueue;
-  readonly toTask: (found: TaskSummary, platform: Platform) => PendingTask;
-  /** What an earlier process left in running/. */
+  readonly toTask: (found: { summary: TaskSummary; platform: ConfiguredPlatform }) => PendingTask;
+  /** What stands in running/: left by an earlier process, or by this one when a platform could not be reached. */
   readonly listUnfinished: () => Promise<readonly PendingTask[]>;
   readonly logger: DaemonLogger;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -33,12 +35,10 @@ export interface DaemonOptions {
  * @returns whether the last look at every platform worked
  */
 export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
-  for (const task of await parts.listUnfinished()) {
-    parts.logger.info({ task: task.key }, 'resuming an unfinished run');
-    parts.queue.add(task.key, task.run);
-  }
   let looked = true;
-  while (!options.signal.aborted) {
+  for (let round = 0; !options.signal.aborted; round += 1) {
+    // With --once a run that cannot be finished now is left for the next start, not tried for ever.
+    if (round === 0 || !options.once) await enqueueUnfinished(parts);
     const found = await enqueueNewTasks(parts, options);
     looked = found !== null;
     if (options.once) {
@@ -53,15 +53,20 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   return looked;
 }
 
+async function enqueueUnfinished(parts: DaemonParts): Promise<void> {
+  for (const task of await parts.listUnfinished()) parts.queue.add(task);
+}
+
 /** How many tasks were new; null when a platform could not be asked (it is asked again at the next poll). */
 async function enqueueNewTasks(parts: DaemonParts, options: DaemonOptions): Promise<number | null> {
   let added: number | null = 0;
-  for (const { platform, label } of parts.platforms) {
-    const query = { label, assignee: null, state: 'open' as const, signal: options.signal };
+  for (const configured of parts.platforms) {
+    const { platform, labels } = configured;
+    const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal: options.signal };
     try {
       const summaries = await platform.tasks.listTasks(query);
-      const tasks = summaries.map((summary) => parts.toTask(summary, platform));
-      const fresh = tasks.filter((task) => parts.queue.add(task.key, task.run)).length;
+      const tasks = summaries.map((summary) => parts.toTask({ summary, platform: configured }));
+      const fresh = tasks.filter((task) => parts.queue.add(task)).length;
       parts.logger.debug(
         { platform: platform.name, found: summaries.length, new: fresh },
         'looked for tasks',

@@ -1,27 +1,29 @@
 import PQueue from 'p-queue';
+import type { PendingTask } from './daemon.ts';
 
 export interface TaskQueueOptions {
   /** Tasks that run at the same time. */
   readonly concurrency: number;
+  /** Hears of a task that rejected, and says whether it may be added again; else its thread is left alone until the next start. */
+  readonly mayRetry: (task: PendingTask, error: unknown) => boolean;
 }
 
-/**
- * Runs several tasks at once, but never two with the same key: a key that is queued or running is refused until
- * it has ended. Ends are awaited with `whenIdle`.
- */
+/** Runs several tasks at once, but never two of the same thread. */
 export class TaskQueue {
   readonly #queue: PQueue;
-  readonly #keys = new Set<string>();
+  readonly #mayRetry: TaskQueueOptions['mayRetry'];
+  readonly #busy = new Set<string>();
 
   constructor(options: TaskQueueOptions) {
     this.#queue = new PQueue({ concurrency: options.concurrency });
+    this.#mayRetry = options.mayRetry;
   }
 
-  /** False when a task with this key is queued or running already. `run` must not reject. */
-  add(key: string, run: () => Promise<void>): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    void this.#queue.add(run).finally(() => this.#keys.delete(key));
+  /** False when a task of this thread is queued, is running, or has failed in a way that only a person can mend. */
+  add(task: PendingTask): boolean {
+    if (this.#busy.has(task.key)) return false;
+    this.#busy.add(task.key);
+    void this.#queue.add(() => this.#run(task));
     return true;
   }
 
@@ -33,5 +35,14 @@ export class TaskQueue {
   /** Resolves when nothing is queued or running. */
   whenIdle(): Promise<void> {
     return this.#queue.onIdle();
+  }
+
+  async #run(task: PendingTask): Promise<void> {
+    try {
+      await task.run();
+      this.#busy.delete(task.key);
+    } catch (error) {
+      if (this.#mayRetry(task, error)) this.#busy.delete(task.key);
+    }
   }
 }

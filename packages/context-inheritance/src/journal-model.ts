@@ -79,4 +79,6 @@ export interface RunEnd {
     readonly outputTokens: number;
     readonly durationMs: number;
   };
+  /** What the steps after the end need, in the caller's own snake_case, such as the final comment. */
+  readonly details?: unknown;
 }

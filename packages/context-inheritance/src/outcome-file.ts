@@ -13,9 +13,10 @@ const outcomeSchema = z
       output_tokens: z.number(),
       duration_ms: z.number(),
     }),
+    details: z.json().optional(),
     finished_at: z.string(),
   })
-  .transform(({ status, reason, final_text, statistics, finished_at }) => ({
+  .transform(({ status, reason, final_text, statistics, details, finished_at }) => ({
     status,
     reason,
     finalText: final_text,
@@ -26,6 +27,7 @@ const outcomeSchema = z
       outputTokens: statistics.output_tokens,
       durationMs: statistics.duration_ms,
     },
+    details,
     finishedAt: finished_at,
   }));
 
@@ -43,6 +45,7 @@ export function formatOutcome(end: RunEnd, finishedAt: string): string {
       output_tokens: outputTokens,
       duration_ms: durationMs,
     },
+    details: end.details,
     finished_at: finishedAt,
   };
   return `${JSON.stringify(outcome, null, 2)}\n`;

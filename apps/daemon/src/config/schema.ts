@@ -63,7 +63,7 @@ const runCommand = z.strictObject({
   timeout_seconds: seconds.default(300),
   sandbox: z.enum(['auto', 'required', 'off']).default('auto'),
   network: z.boolean().default(false),
-  max_output_chars: z.number().int().min(1_000).max(1_000_000).default(32_000),
+  max_output_bytes: z.number().int().min(1_024).max(1_048_576).default(32_768),
 });
 
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */

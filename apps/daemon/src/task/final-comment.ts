@@ -1,4 +1,4 @@
-import type { OutcomeStatus, RunStatistics } from '@agent/runner';
+import type { RunOutcome, RunStatistics } from '@agent/runner';
 import type { Locale } from './locale.ts';
 import type { RequestCount } from './request-meter.ts';
 
@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 export interface FinalReport {
-  readonly status: OutcomeStatus;
+  readonly status: RunOutcome['status'];
   readonly reason: string | null;
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
@@ -24,7 +24,7 @@ export interface FinalReport {
 }
 
 interface Words {
-  readonly heading: Readonly<Record<OutcomeStatus, string>>;
+  readonly heading: Readonly<Record<RunOutcome['status'], string>>;
   readonly reason: string;
   readonly tried: string;
   readonly nothingTried: string;
@@ -96,7 +96,7 @@ export function formatFinalComment(
 ): string {
   const text = words[options.locale];
   const failed = report.status === 'failed';
-  const paragraphs = [
+  const paragraphs: readonly (string | null)[] = [
     text.heading[report.status],
     failed ? `${text.reason} ${report.reason ?? ''}` : report.reason,
     failed ? null : report.finalText,

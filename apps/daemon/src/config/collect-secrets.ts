@@ -1,0 +1,16 @@
+import type { Environment } from './load-config.ts';
+import type { Config } from './schema.ts';
+
+/** Names that hold a secret in any program's environment. */
+const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)$/i;
+
+/**
+ * Every value that must never leave the process: the variables that the configuration names, and all others of
+ * the environment whose names say that they are secret.
+ */
+export function collectSecrets(config: Config, environment: Environment): readonly string[] {
+  const named = new Set([config.platforms.github.token_env, config.llm.api_key_env]);
+  return Object.entries(environment)
+    .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
+    .map(([, value]) => value?.trim() ?? '');
+}

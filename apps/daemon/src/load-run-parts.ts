@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path';
+import type { RunStore } from '@agent/context-inheritance';
+import type { ModelMessage } from 'ai';
+import type { LoadedConfig } from './config/load-config.ts';
+import type { DaemonLogger } from './log/logger.ts';
+import type { RunParts } from './task/run-parts.ts';
+
+export interface LoadRunPartsOptions extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact'> {
+  readonly loaded: LoadedConfig;
+  readonly configFile: string;
+  readonly contexts: string;
+  readonly logger: DaemonLogger;
+  readonly store: RunStore<ModelMessage>;
+}
+
+/**
+ * What runs share, made at the first call: the model and the sandbox, which cost time that a daemon without
+ * work need not spend.
+ *
+ * @throws ConfigError when the model or a required sandbox is not there; asked again, it tries again
+ */
+export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunParts> {
+  let loading: Promise<RunParts> | null = null;
+  return () => {
+    loading ??= makeRunParts(options).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
+  const { loaded, logger } = options;
+  const { config, environment, directory } = loaded;
+  const [{ createModel }, { chooseSandbox }] = await Promise.all([
+    import('./model/create-model.ts'),
+    import('./tools/sandbox.ts'),
+  ]);
+  const model = await createModel(config.llm, { environment, directory });
+  const { sandbox: mode, network } = config.tools.run_command;
+  const hidden = [options.contexts, join(directory, '.env'), resolve(options.configFile)];
+  const sandbox = await chooseSandbox({ mode, network, hidden });
+  logger.info({ model: model.description.model, sandbox: sandbox.kind }, 'model and sandbox chosen');
+  if (sandbox.kind === 'none') {
+    logger.warn(
+      { reason: sandbox.reason },
+      'commands run without a sandbox; SECURITY.md says what that means',
+    );
+  }
+  const { store, shutdown, sleep, now, redact } = options;
+  return { config, store, model, sandbox, logger, redact, shutdown, sleep, now };
+}

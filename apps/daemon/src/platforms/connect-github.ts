@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { readSecret } from '../config/read-secret.ts';
+import type { GitHubConfig } from '../config/schema.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { ConfiguredPlatform, TaskLabels } from '../task/run-parts.ts';
+
+/**
+ * Connects to GitHub and finds out who we are, so that a wrong token is said at once and not at the first task.
+ *
+ * @throws ConfigError without a token; PlatformError when GitHub does not take it or cannot be reached
+ */
+export async function connectGitHub(
+  loaded: LoadedConfig,
+  options: { readonly logger: DaemonLogger; readonly signal: AbortSignal },
+): Promise<ConfiguredPlatform> {
+  const { github } = loaded.config.platforms;
+  const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
+  const token = readSecret(loaded.environment, { name: github.token_env, purpose });
+  const [{ createGitHubPlatform }, { createGitWorkspaces }] = await Promise.all([
+    import('@agent/platforms/github'),
+    import('../workspace/index.ts'),
+  ]);
+  const botName = github.username ?? github.bot_name ?? loaded.environment.GITHUB_BOT_NAME;
+  const platform = createGitHubPlatform({
+    token,
+    baseUrl: github.base_url,
+    repositories: github.repositories,
+    timeoutMs: github.timeout_seconds * 1_000,
+    writeSpacingMs: github.write_spacing_ms,
+    logger: options.logger,
+    ...(botName ? { botName } : {}),
+    ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
+  });
+  const account = await platform.identity.whoAmI({ signal: options.signal });
+  options.logger.info(
+    { host: platform.host, account: account.login, repositories: github.repositories },
+    'connected',
+  );
+  const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
+  const workspaces = createGitWorkspaces({
+    directory: resolve(loaded.directory, base),
+    token: () => token,
+    authorName: name ?? account.login,
+    // GitHub links commits to an account by this address: https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
+    authorEmail:
+      email ?? `${account.id}+${account.login}@users.noreply.${platform.host.replace(/:\d+$/, '')}`,
+    logger: options.logger,
+    environment: loaded.environment,
+  });
+  return { platform, workspaces, labels: toTaskLabels(github) };
+}
+
+function toTaskLabels(github: GitHubConfig): TaskLabels {
+  return {
+    waiting: github.bot_label,
+    processing: github.processing_label,
+    completed: github.done_label,
+    failed: github.failed_label,
+    paused: github.paused_label,
+    stopped: github.stopped_label,
+  };
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import { acquireLock } from '@agent/context-inheritance';
+import { collectSecrets } from './config/collect-secrets.ts';
+import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
+import { runDaemon } from './daemon.ts';
+import { loadRunParts } from './load-run-parts.ts';
+import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
+import { createRedactor } from './log/redact.ts';
+import { openStore } from './open-store.ts';
+import { connectGitHub } from './platforms/connect-github.ts';
+import { isPassing } from './task/is-passing.ts';
+import { listUnfinishedTasks, toNewTask } from './task/task-factory.ts';
+import { TaskQueue } from './task-queue.ts';
+
+export interface StartDaemonOptions {
+  readonly configFile: string;
+  readonly environment: Environment;
+  readonly logFormat: LogFormat;
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly once: boolean;
+  readonly shutdown: AbortSignal;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+/**
+ * Puts the daemon together from its configuration and runs it until it is told to end.
+ *
+ * @returns whether everything that was asked of it could be done
+ * @throws ConfigError, PlatformError, ContextStoreError when it cannot start; the message says what to do
+ */
+export async function startDaemon(options: StartDaemonOptions): Promise<boolean> {
+  const loaded = await loadConfig(options.configFile, options.environment);
+  const redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
+  const { level } = loaded.config.log;
+  const logger = createLogger({ level, format: options.logFormat, redact, output: options.output });
+  const contexts = resolve(loaded.directory, loaded.config.context_storage.base_dir);
+  const lock = await acquireLock({ path: join(contexts, 'lock.json'), logger });
+  try {
+    return await runLocked(options, { loaded, redact, logger, contexts });
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Foundations {
+  readonly loaded: LoadedConfig;
+  readonly redact: (text: string) => string;
+  readonly logger: DaemonLogger;
+  readonly contexts: string;
+}
+
+async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
+  const { loaded, logger } = foundations;
+  const { shutdown } = options;
+  const platforms = [await connectGitHub(loaded, { logger, signal: shutdown })];
+  const store = openStore(foundations.contexts, logger);
+  const load = loadRunParts({ ...options, ...foundations, store });
+  let refused = 0;
+  const queue = new TaskQueue({
+    concurrency: loaded.config.concurrency,
+    mayRetry: (task, error) => {
+      refused += 1;
+      const retried = isPassing(error) && !options.once;
+      logger.error({ task: task.key, err: error, retried }, 'a task could not be carried out');
+      return retried;
+    },
+  });
+  logger.info({ concurrency: loaded.config.concurrency, contexts: foundations.contexts }, 'ready');
+  const looked = await runDaemon(
+    {
+      platforms,
+      queue,
+      toTask: (found) => toNewTask(load, found),
+      listUnfinished: () => listUnfinishedTasks(load, { store, platforms, logger }),
+      logger,
+      sleep: options.sleep,
+    },
+    { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
+  );
+  return looked && refused === 0;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CommentListing,
+  formatTaskKey,
+  type TaskSummary,
+  type Thread,
+  toTaskKeyJson,
+} from '@agent/platforms';
+import { collectFacts } from './collect-facts.ts';
+import { createRequestMeter } from './request-meter.ts';
+import { toFactsJson } from './run-facts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
+
+/** One look at a thread: what the first prompt and everything later starts from. */
+export interface Snapshot {
+  readonly thread: Thread;
+  readonly listing: CommentListing;
+}
+
+export interface BegunRun {
+  readonly run: ActiveRun;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * Begins a run: one snapshot of the thread, then `metadata.json`; nothing on the platform has changed yet. Null
+ * when the thread is no task any more, because the listing that named it was older than the thread is now.
+ */
+export async function beginRun(
+  parts: RunParts,
+  found: { readonly summary: TaskSummary; readonly platform: ConfiguredPlatform },
+): Promise<BegunRun | null> {
+  const { platform, summary } = found;
+  const signal = parts.shutdown;
+  const meter = createRequestMeter();
+  const ports = platform.platform.openThread(summary.key, { onRequest: meter.onRequest });
+  const thread = await ports.reader.readThread({ signal });
+  if (!isWaiting(thread, platform.labels.waiting)) return null;
+  const listing = await ports.comments.listComments({ since: null, signal });
+  const facts = await collectFacts({ thread, ports }, { locale: parts.config.locale, signal });
+  const uuid = randomUUID();
+  const { journal, directory } = await parts.store.open({
+    uuid,
+    taskKey: toTaskKeyJson(summary.key),
+    taskKeyText: formatTaskKey(summary.key),
+    host: platform.platform.host,
+    user: thread.author?.login ?? null,
+    config: {
+      llm_provider: parts.model.description.provider,
+      model: parts.model.description.model,
+      context_length: parts.model.description.contextLength,
+    },
+    extra: toFactsJson(facts),
+  });
+  const logger = parts.logger.child({ task: `${facts.repository}#${facts.number}`, run: uuid.slice(0, 8) });
+  const run = { uuid, key: summary.key, platform, thread: ports, journal, directory, facts, meter, logger };
+  logger.info({ title: facts.title, url: facts.url, branch: facts.branch }, 'task begun');
+  return { run, snapshot: { thread, listing } };
+}
+
+function isWaiting(thread: Thread, label: string): boolean {
+  return thread.state === 'open' && thread.labels.some((name) => name.toLowerCase() === label.toLowerCase());
+}

@@ -1,0 +1,109 @@
+import { type RunResult, runTask } from '@agent/runner';
+import type { TaskWorkspace } from '../workspace/index.ts';
+import type { Snapshot } from './begin-run.ts';
+import { concludeRun, type RunEnding } from './conclude-run.ts';
+import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
+import { failWith } from './fail-with.ts';
+import { moveLabel } from './move-label.ts';
+import { openConversation } from './open-conversation.ts';
+import { reportRunEvent } from './report-run-event.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+import { createTaskTools, type TaskTools } from './task-tools.ts';
+
+/**
+ * Carries a run from where its journal stands to its end: label, workspace, conversation, delivery, conclusion.
+ * A shutdown leaves it in `running/`, for the next start to go on from.
+ *
+ * @throws ContextStoreError when the end cannot be written down
+ */
+export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
+  const ending = await workTowardsEnd(parts, run, snapshot);
+  if (ending === null) {
+    run.logger.info({}, 'left for the next start');
+    return;
+  }
+  await concludeRun(parts, run, ending);
+}
+
+/** Null when a shutdown came first. What goes wrong on the way is an ending too, with its reason for the thread. */
+async function workTowardsEnd(
+  parts: RunParts,
+  run: ActiveRun,
+  snapshot: Snapshot | null,
+): Promise<RunEnding | null> {
+  let result: RunResult | null = null;
+  let tools: TaskTools | null = null;
+  try {
+    const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
+    const move = { state: 'processing', present: labels } as const;
+    await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
+    const workspace = await openWorkspace(parts, run);
+    tools = createTaskTools(parts, run, workspace);
+    result = await runConversation(parts, run, { workspace, snapshot, tools });
+    if (result.kind === 'interrupted') return null;
+    return await deliver(run, { workspace, outcome: result.outcome });
+  } catch (error) {
+    if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
+    return failWith(error, { run, result });
+  } finally {
+    await tools?.close();
+  }
+}
+
+function openWorkspace(parts: RunParts, run: ActiveRun): Promise<TaskWorkspace> {
+  const { facts } = run;
+  const task = {
+    uuid: run.uuid,
+    host: run.platform.platform.host,
+    repositoryPath: facts.repository,
+    cloneUrl: facts.cloneUrl,
+    branch: facts.branch,
+    baseBranch: facts.baseBranch,
+    branchMustExist: facts.kind === 'pull request',
+  };
+  return run.platform.workspaces.open(task, { signal: parts.shutdown });
+}
+
+function runConversation(
+  parts: RunParts,
+  run: ActiveRun,
+  start: { workspace: TaskWorkspace; snapshot: Snapshot | null; tools: TaskTools },
+): Promise<RunResult> {
+  const { limits, llm } = parts.config;
+  return runTask({
+    model: parts.model.model,
+    tools: start.tools.tools,
+    journal: run.journal,
+    openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
+    limits: {
+      maxSteps: limits.max_steps,
+      maxDurationMs: limits.max_duration_minutes * 60_000,
+      maxTokens: limits.max_tokens,
+      maxToolFailures: limits.max_tool_failures,
+    },
+    limitNames: {
+      maxSteps: 'limits.max_steps',
+      maxDurationMs: 'limits.max_duration_minutes',
+      maxTokens: 'limits.max_tokens',
+      maxToolFailures: 'limits.max_tool_failures',
+    },
+    maxRetries: llm.max_retries,
+    stepTimeoutMs: llm.step_timeout_seconds * 1_000,
+    redact: parts.redact,
+    onEvent: (event) => reportRunEvent(run.logger, event),
+    signal: parts.shutdown,
+    locale: run.facts.locale,
+    now: parts.now,
+    logger: run.logger,
+  });
+}
+
+async function deliver(
+  run: ActiveRun,
+  work: { workspace: TaskWorkspace; outcome: RunEnding['outcome'] },
+): Promise<RunEnding> {
+  const { workspace, outcome } = work;
+  if (outcome.status !== 'completed') return { outcome, delivery: nothingDelivered };
+  const delivery = await deliverChanges(run, { workspace, finalText: outcome.finalText ?? '' });
+  return { outcome, delivery };
+}

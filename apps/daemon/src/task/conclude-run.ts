@@ -1,0 +1,86 @@
+import type { RunOutcome } from '@agent/runner';
+import { countToolCalls } from './count-tool-calls.ts';
+import { formatEndDetails, parseEndDetails } from './end-details.ts';
+import { type Delivery, formatFinalComment } from './final-comment.ts';
+import { moveLabel, type TaskState } from './move-label.ts';
+import { reachPlatform } from './reach-platform.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+export interface RunEnding {
+  readonly outcome: RunOutcome;
+  readonly delivery: Delivery;
+}
+
+/** What `outcome.json` says, as far as the steps after it need it. */
+export interface CommittedEnd {
+  readonly status: RunOutcome['status'];
+  readonly details?: unknown;
+}
+
+/**
+ * Ends a run. The final comment is composed first and committed with the outcome; from then on the end is a
+ * fact, and whatever process comes next only repeats the steps that follow from it.
+ *
+ * @throws ContextStoreError when the outcome cannot be written
+ */
+export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<void> {
+  const finalComment = await composeFinalComment(parts, run, ending);
+  const details = formatEndDetails({ finalComment, delivery: ending.delivery });
+  const end = { status: ending.outcome.status, details };
+  try {
+    await run.journal.finish({ ...ending.outcome, details });
+  } catch (error) {
+    // People hear of the end even when this machine cannot write it down; a later start shows the same comment again.
+    await showEnd(parts, run, end);
+    throw error;
+  }
+  await finishRun(parts, run, end);
+}
+
+/**
+ * The steps after the end: the one final comment, the label, the directory's move. All of them are safe to repeat.
+ * What the platform refuses for good is logged and left; what it cannot take now is tried again, and then left
+ * for a later start, with the directory still in running/.
+ */
+export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
+  if (!(await showEnd(parts, run, end))) {
+    run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
+    return;
+  }
+  await parts.store.finish(run.uuid);
+  run.logger.info({ status: end.status }, 'task ended');
+}
+
+/** False when the platform could not be asked now. */
+async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<boolean> {
+  const { finalComment } = parseEndDetails(end.details);
+  const topic = `run:${run.uuid}:final`;
+  const commented = await reachPlatform(parts, run, {
+    doing: 'write the final comment',
+    attempt: () => run.thread.writer.ensureComment({ topic, body: finalComment }),
+  });
+  const labelled = await reachPlatform(parts, run, {
+    doing: 'change the label',
+    attempt: () => showState(run, end.status),
+  });
+  return commented !== 'later' && labelled !== 'later';
+}
+
+async function showState(run: ActiveRun, state: TaskState): Promise<void> {
+  const { labels } = await run.thread.reader.readThread();
+  await moveLabel(run.thread.labels, { state, present: labels }, { labels: run.platform.labels });
+}
+
+async function composeFinalComment(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<string> {
+  const comment = formatFinalComment(
+    {
+      ...ending.outcome,
+      delivery: ending.delivery,
+      requests: run.meter.count(),
+      tried: ending.outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
+      finishedAt: new Date(parts.now()),
+    },
+    { locale: run.facts.locale, botLabel: run.platform.labels.waiting },
+  );
+  return parts.redact(comment);
+}

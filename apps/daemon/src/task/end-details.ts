@@ -1,0 +1,42 @@
+import type { JsonObject } from '@agent/context-inheritance';
+import { z } from 'zod';
+import type { Delivery } from './final-comment.ts';
+
+export interface EndDetails {
+  /** The comment that the run ends with, to the letter. */
+  readonly finalComment: string;
+  readonly delivery: Delivery;
+}
+
+const detailsSchema = z.object({
+  final_comment: z.string(),
+  branch: z.string().nullable(),
+  commit: z.string().nullable(),
+  change_request: z.object({ number: z.number(), url: z.string() }).nullable(),
+  changed_files: z.array(z.string()),
+});
+
+/** What `outcome.json` keeps beside the outcome itself. */
+export function formatEndDetails({ finalComment, delivery }: EndDetails): JsonObject {
+  return {
+    final_comment: finalComment,
+    branch: delivery.branch,
+    commit: delivery.commit,
+    change_request: delivery.changeRequest === null ? null : { ...delivery.changeRequest },
+    changed_files: delivery.changedFiles,
+  };
+}
+
+/** Reads it back. @throws when `outcome.json` was not written by this program */
+export function parseEndDetails(json: unknown): EndDetails {
+  const details = detailsSchema.parse(json);
+  return {
+    finalComment: details.final_comment,
+    delivery: {
+      branch: details.branch,
+      commit: details.commit,
+      changeRequest: details.change_request,
+      changedFiles: details.changed_files,
+    },
+  };
+}

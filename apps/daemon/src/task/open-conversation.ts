@@ -1,0 +1,44 @@
+import type { OpenedConversation } from '@agent/runner';
+import { formatFirstMessage, toConversationContext } from '@agent/thread-context';
+import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
+import type { TaskWorkspace } from '../workspace/index.ts';
+import type { Snapshot } from './begin-run.ts';
+import { formatInstructions } from './instructions.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+export interface OpenConversationOptions {
+  readonly workspace: TaskWorkspace;
+  /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
+  readonly snapshot: Snapshot | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Instructions and first message of a run, both out of one snapshot of the thread. */
+export async function openConversation(
+  parts: RunParts,
+  run: ActiveRun,
+  options: OpenConversationOptions,
+): Promise<OpenedConversation> {
+  const { workspace, signal } = options;
+  const { thread, listing } = options.snapshot ?? (await takeSnapshot(run, signal));
+  const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
+  const context = toConversationContext(thread, listing.comments, {
+    ownAccount,
+    maxCommentCount: parts.config.comment_handling.max_comment_count,
+    onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
+  });
+  const noun = run.facts.kind === 'issue' ? 'issue' : 'pull-request';
+  const firstMessage = formatFirstMessage(context, { locale: run.facts.locale, noun, url: thread.url });
+  const instructions = formatInstructions({
+    ...run.facts,
+    repositoryRules: (await readRepositoryInstructions(workspace.path)) ?? '',
+  });
+  return { instructions, messages: [{ role: 'user', content: firstMessage }] };
+}
+
+async function takeSnapshot(run: ActiveRun, signal: AbortSignal | undefined): Promise<Snapshot> {
+  return {
+    thread: await run.thread.reader.readThread({ signal }),
+    listing: await run.thread.comments.listComments({ since: null, signal }),
+  };
+}

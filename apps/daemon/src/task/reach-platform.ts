@@ -1,0 +1,30 @@
+import { PlatformError } from '@agent/platforms';
+import { isPassing } from './is-passing.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/** `done`; `refused` for good, so that trying again is useless; or `later`, when it could not be asked now. */
+export type Reached = 'done' | 'refused' | 'later';
+
+const longestWaitMs = 60_000;
+const waitsMs = [1_000, 2_000, 4_000, 8_000];
+
+/** Carries out one safe-to-repeat call, waiting out what passes: limits, and a platform that does not answer. */
+export async function reachPlatform(
+  parts: RunParts,
+  run: ActiveRun,
+  call: { readonly doing: string; readonly attempt: () => Promise<unknown> },
+): Promise<Reached> {
+  for (const waitMs of [...waitsMs, null]) {
+    try {
+      await call.attempt();
+      return 'done';
+    } catch (error) {
+      run.logger.error({ err: error, doing: call.doing }, 'the platform did not take a call');
+      if (!isPassing(error)) return 'refused';
+      const retryAfterMs = PlatformError.isInstance(error) ? (error.retryAfterMs ?? 0) : 0;
+      if (waitMs === null || retryAfterMs > longestWaitMs || parts.shutdown.aborted) return 'later';
+      await parts.sleep(Math.max(waitMs, retryAfterMs), parts.shutdown);
+    }
+  }
+  return 'later';
+}

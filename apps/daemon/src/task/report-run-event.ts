@@ -1,0 +1,48 @@
+import type { RunEvent } from '@agent/runner';
+import type { DaemonLogger } from '../log/logger.ts';
+
+const maxShownChars = 160;
+
+/** One readable line for each step of a run; texts of the conversation stay out of it, but for a glimpse of a call. */
+export function reportRunEvent(logger: DaemonLogger, event: RunEvent): void {
+  switch (event.type) {
+    case 'run-start':
+      logger.info({}, event.resumed ? 'going on from the journal' : 'starting');
+      return;
+    case 'step-start':
+      logger.info({ step: event.step }, 'asking the model');
+      return;
+    case 'model-answer':
+      logger.info(
+        {
+          step: event.step,
+          tokens: event.usage.inputTokens + event.usage.outputTokens,
+          chars: event.text.length,
+        },
+        event.tools.length === 0 ? 'the model gave its answer' : 'the model wants tools',
+      );
+      return;
+    case 'tool-end':
+      logger[event.status === 'error' ? 'warn' : 'info'](
+        { step: event.step, tool: event.tool, call: shorten(event.args), ms: Math.round(event.durationMs) },
+        event.status === 'error' ? 'a tool failed' : 'a tool ran',
+      );
+      return;
+    case 'comments-delivered':
+      logger.info({ count: event.count, at: event.name }, 'comments delivered');
+      return;
+    case 'context-compressed':
+      logger.info({ from: event.startSeq, to: event.endSeq }, 'context compressed');
+      return;
+    default:
+      logger.debug({ ...event }, 'run event');
+  }
+}
+
+/** Names and paths tell what a call is about; long values are only counted. */
+function shorten(args: unknown): string {
+  const text = JSON.stringify(args, (key, value: unknown) =>
+    key !== '' && typeof value === 'string' && value.length > 60 ? `(${value.length} characters)` : value,
+  );
+  return text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text;
+}

@@ -1,0 +1,69 @@
+import type { FileRunJournal, RunStore } from '@agent/context-inheritance';
+import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import type { ModelMessage } from 'ai';
+import type { Config } from '../config/schema.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { Redact } from '../log/redact.ts';
+import type { ConfiguredModel } from '../model/create-model.ts';
+import type { CommandSandbox } from '../tools/sandbox.ts';
+import type { GitWorkspaces } from '../workspace/index.ts';
+import type { Locale } from './locale.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+/** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
+export interface ConfiguredPlatform {
+  readonly platform: Platform;
+  readonly labels: TaskLabels;
+  readonly workspaces: GitWorkspaces;
+}
+
+/** Names of the labels that show the state of a task (RL-1). */
+export interface TaskLabels {
+  readonly waiting: string;
+  readonly processing: string;
+  readonly completed: string;
+  readonly failed: string;
+  readonly paused: string;
+  readonly stopped: string;
+}
+
+/** What every run of this process shares. */
+export interface RunParts {
+  readonly config: Config;
+  readonly store: RunStore<ModelMessage>;
+  readonly model: ConfiguredModel;
+  readonly sandbox: CommandSandbox;
+  readonly logger: DaemonLogger;
+  readonly redact: Redact;
+  /** Aborted when the process is asked to end: runs finish their step and save. */
+  readonly shutdown: AbortSignal;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** One run while this process carries it. */
+export interface ActiveRun {
+  readonly uuid: string;
+  readonly key: TaskKey;
+  readonly platform: ConfiguredPlatform;
+  readonly thread: PlatformThread;
+  readonly journal: FileRunJournal<ModelMessage>;
+  readonly directory: string;
+  readonly facts: RunFacts;
+  readonly meter: RequestMeter;
+  readonly logger: DaemonLogger;
+}
+
+/** What is fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
+export interface RunFacts {
+  readonly kind: 'issue' | 'pull request';
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+  readonly locale: Locale;
+  /** `owner/repo`. */
+  readonly repository: string;
+  readonly cloneUrl: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+}

@@ -1,0 +1,35 @@
+import type { RunTools } from '@agent/runner';
+import { createFileTools } from '../tools/file-tools.ts';
+import { createPlatformTools } from '../tools/platform-tools.ts';
+import { createCommandTool } from '../tools/run-command-tool.ts';
+import type { TaskWorkspace } from '../workspace/index.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+export interface TaskTools {
+  readonly tools: RunTools;
+  /** Removes what the tools keep outside the worktree. */
+  readonly close: () => Promise<void>;
+}
+
+/** Everything that the model may do in one run: files of the worktree, commands, and reading on the platform. */
+export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace): TaskTools {
+  const { run_command: settings } = parts.config.tools;
+  const timeoutMs = settings.timeout_seconds * 1_000;
+  const command = createCommandTool({
+    workspacePath: workspace.path,
+    gitDirectories: workspace.gitDirectories,
+    sandbox: parts.sandbox,
+    allowedCommands: settings.allow,
+    timeoutMs,
+    maxTimeoutMs: timeoutMs,
+    maxOutputBytes: settings.max_output_bytes,
+  });
+  return {
+    tools: {
+      ...createFileTools(workspace.path),
+      run_command: command.tool,
+      ...createPlatformTools({ platform: run.platform.platform, thread: run.thread }),
+    },
+    close: command.close,
+  };
+}
