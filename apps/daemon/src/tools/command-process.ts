@@ -26,7 +26,7 @@ export interface CommandResult {
 }
 
 /** How long output may still arrive after the command has ended, in milliseconds. */
-const drainMs = 250;
+const drainMs = 2000;
 
 /**
  * A fixed line that only joins the two outputs into one and becomes the program; nothing of the model's is read as shell.
@@ -69,15 +69,16 @@ function start(call: CommandCall): Promise<CommandResult> {
   return new Promise<CommandResult>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (exitCode, endedBy) => {
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      void endLeftovers(call.mark);
       const finish = () => {
         clearTimeout(drain);
-        if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         child.stdout.destroy();
         child.stderr.destroy();
         if (call.signal?.aborted) reject(call.signal.reason);
         else resolve({ exitCode, endedBy, timedOut, output: clean(output.text()) });
       };
-      // A process left in the background may hold the pipe open for ever: it is not waited for.
+      // What could not be ended may hold the pipe open for ever: it is not waited for.
       const drain = setTimeout(finish, drainMs);
       child.once('close', finish);
     });
