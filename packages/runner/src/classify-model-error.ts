@@ -52,6 +52,8 @@ function classifyCall(error: APICallError): ModelFailure {
 
 function toKind(error: APICallError, status: number | null): ModelFailureKind {
   if (status === null) return 'unreachable';
+  // The provider's own words, under a status of its own making, for an answer of another kind.
+  if (/returned no (output|content)/i.test(error.message)) return 'nonsense';
   if (status === 401 || status === 403) return 'unauthorized';
   if (status < 400) return 'nonsense';
   if (tooLong.test(`${error.message} ${error.responseBody ?? ''}`)) return 'context-too-long';

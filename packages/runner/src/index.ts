@@ -1,8 +1,8 @@
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
+export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 export type {
   JournalEntry,
   JournalEvent,
-  OutcomeStatus,
   RunOutcome,
   RunStatistics,
   RunSummary,
@@ -11,7 +11,6 @@ export type {
   TokenUsage,
 } from './model.ts';
 export type {
-  CallOptions,
   CommentDelivery,
   CommentInbox,
   CommentReceipt,
@@ -21,6 +20,5 @@ export type {
   RunJournal,
   RunSignals,
 } from './ports.ts';
-export { replayJournal } from './replay-journal.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';

@@ -3,6 +3,7 @@ import { classifyModelError } from './classify-model-error.ts';
 import { fitStart } from './fit-tool-output.ts';
 import type { RunTools, TokenUsage } from './model.ts';
 import { isAborted, type Run } from './run.ts';
+import { withUniqueCallIds } from './unique-call-ids.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
@@ -41,7 +42,7 @@ function askModel({ options, conversation }: Run) {
   const { instructions } = conversation;
   const { stepTimeoutMs = defaultStepTimeoutMs } = options;
   return generateText({
-    model: options.model,
+    model: withUniqueCallIds(options.model),
     messages: conversation.messages,
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(options.tools),

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { createTool, runForTest, toOutcome } from '../test/run-setup.ts';
+import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
+import { createMemoryRunJournal } from './memory-run-journal.ts';
+import { runTask } from './run-task.ts';
+
+const call = (text: string, id = 'c1') => [{ id, tool: 'echo', input: { text } }];
+const tick = () => {
+  let time = 0;
+  return () => {
+    time += 100;
+    return time;
+  };
+};
+
+describe('runTask', () => {
+  it('ends completed with the final answer and what it cost [RL-14]', async () => {
+    const model = createModelOf(call('a'), 'It is mended.');
+    const { result, journal } = await runForTest({ model, tools: { echo: createTool((text) => text) } });
+    expect(toOutcome(result)).toMatchObject({
+      status: 'completed',
+      reason: null,
+      finalText: 'It is mended.',
+      statistics: { modelCalls: 2, toolCalls: 1, inputTokens: 20, outputTokens: 10 },
+    });
+    // Committing the end is the caller's, after the results are delivered.
+    expect(journal.outcome()).toBeNull();
+  });
+
+  it('ends stopped and paused as such, never as completed [RL-8, RL-14]', async () => {
+    for (const [signal, status] of [
+      ['stop', 'stopped'],
+      ['pause', 'paused'],
+    ] as const) {
+      const model = createModelOf('never asked');
+      const { result } = await runForTest({ model, signals: { read: async () => signal } });
+      expect(toOutcome(result)).toMatchObject({ status, finalText: null });
+      expect(model.prompts).toHaveLength(0);
+    }
+  });
+
+  it('journals an assistant message before its tools run, and a line before and after each call', async () => {
+    const journal = createMemoryRunJournal();
+    const seen: number[][] = [];
+    const echo = createTool(() => {
+      seen.push([journal.entries.length, journal.toolEvents.length]);
+      return 'ok';
+    });
+    const model = createModelOf([...call('a', 'c1'), ...call('b', 'c2')], 'Done.');
+    await runForTest({ model, journal, tools: { echo } });
+    expect(seen).toEqual([
+      [3, 1],
+      [4, 3],
+    ]);
+    expect(journal.toolEvents.map(({ type }) => type)).toEqual([
+      'tool-started',
+      'tool-finished',
+      'tool-started',
+      'tool-finished',
+    ]);
+  });
+
+  it('reports each step to the listener', async () => {
+    const model = createModelOf(call('a'), 'Done.');
+    const { events } = await runForTest({ model, tools: { echo: createTool((text) => text) } });
+    expect(events.map(({ type }) => type)).toEqual([
+      'run-start',
+      'checkpoint',
+      'step-start',
+      'model-answer',
+      'tool-start',
+      'tool-end',
+      'checkpoint',
+      'step-start',
+      'model-answer',
+      'checkpoint',
+    ]);
+  });
+
+  it('goes on when its listener throws', async () => {
+    const onEvent = () => {
+      throw new Error('the terminal is gone');
+    };
+    const journal = createMemoryRunJournal();
+    const openConversation = async () => ({
+      instructions: '',
+      messages: [{ role: 'user' as const, content: 'Go.' }],
+    });
+    const model = createModelOf('Done.');
+    const result = await runTask({ model, tools: {}, journal, openConversation, onEvent });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(model.prompts[0]?.map(({ role }) => role)).toEqual(['user']);
+  });
+
+  it('names the limit on steps and its setting when the model never ends [RL-14]', async () => {
+    let calls = 0;
+    const model = createScriptedModel(() => call('again', `c${calls++}`));
+    const limits = { maxSteps: 3 };
+    const limitNames = { maxSteps: 'limits.max_steps' };
+    const tools = { echo: createTool((text) => text) };
+    const { result } = await runForTest({ model, tools, limits, limitNames });
+    const { status, reason, statistics } = toOutcome(result);
+    expect({ status, calls: statistics.modelCalls }).toEqual({ status: 'failed', calls: 3 });
+    expect(reason).toContain('3 model calls');
+    expect(reason).toContain('"limits.max_steps"');
+  });
+
+  it.each([
+    [{ maxTokens: 30 }, '30 tokens'],
+    [{ maxDurationMs: 2_000 }, '2 seconds'],
+  ])('ends a run that has used up %j', async (limits, words) => {
+    let calls = 0;
+    const model = createScriptedModel(() => call('again', `c${calls++}`));
+    const tools = { echo: createTool((text) => text) };
+    const { result } = await runForTest({ model, tools, limits, now: tick() });
+    expect(toOutcome(result).reason).toContain(words);
+  });
+
+  it('asks once more after an answer with nothing in it, and fails after the second', async () => {
+    const mended = await runForTest({ model: createModelOf('', 'Here I am.') });
+    expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 2 } });
+    const empty = await runForTest({ model: createModelOf('', ' \n') });
+    expect(toOutcome(empty.result).status).toBe('failed');
+    expect(toOutcome(empty.result).reason).toContain('nothing in it');
+  });
+
+  it('gives its reasons in Japanese when asked to', async () => {
+    const { result } = await runForTest({ model: createModelOf('', ''), locale: 'ja' });
+    expect(toOutcome(result).reason).toContain('空の応答');
+  });
+
+  it('rejects when the conversation cannot be opened, with nothing journalled', async () => {
+    const journal = createMemoryRunJournal();
+    const openConversation = () => Promise.reject(new Error('the thread cannot be read'));
+    const run = runForTest({ model: createModelOf('x'), journal, openConversation });
+    await expect(run).rejects.toThrow('the thread cannot be read');
+    expect(journal.entries).toEqual([]);
+  });
+
+  it('takes secrets out of everything that is journalled or sent [NX-7]', async () => {
+    const model = createModelOf(call('my s3cret'), 'The s3cret is out.');
+    const tools = { echo: createTool((text) => `it was ${text}`) };
+    const redact = (text: string) => text.replaceAll('s3cret', '[REDACTED]');
+    const { result, journal, events } = await runForTest({ model, tools, redact });
+    const written = JSON.stringify([journal.entries, journal.toolEvents, events, result, model.prompts]);
+    expect(written).not.toContain('s3cret');
+    expect(written).toContain('it was my [REDACTED]');
+  });
+
+  it('ends failed and says that the disk is full when the journal says so', async () => {
+    const journal = createMemoryRunJournal();
+    const full = Object.assign(new Error('No space is left'), { code: 'storage-full' });
+    const append: typeof journal.append = (event) =>
+      journal.entries.length < 3 ? journal.append(event) : Promise.reject(full);
+    const tools = { echo: createTool((text) => text) };
+    const { result } = await runForTest({
+      model: createModelOf(call('a')),
+      tools,
+      journal: { ...journal, append },
+    });
+    expect(toOutcome(result).status).toBe('failed');
+    expect(toOutcome(result).reason).toContain('disk is full');
+    // The line before the call could not be written, so the call was not made.
+    expect(tools.echo.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { LanguageModel } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+
+type Generate = NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>['doGenerate'];
+export type ModelPrompt = Parameters<Extract<Generate, (...all: never[]) => unknown>>[0]['prompt'];
+
+/** What a scripted model answers: a text, calls of tools, or an error that it throws. */
+export type ScriptedAnswer =
+  | string
+  | Error
+  | readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
+
+const usage = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 5, text: 5, reasoning: 0 },
+};
+
+/** A model that answers from the prompt alone, so that it goes on after a crash as a real one would. */
+export function createScriptedModel(
+  answer: (prompt: ModelPrompt) => ScriptedAnswer | Promise<ScriptedAnswer>,
+): LanguageModel & { readonly prompts: ModelPrompt[] } {
+  const prompts: ModelPrompt[] = [];
+  const model = new MockLanguageModelV4({
+    doGenerate: async ({ prompt, abortSignal }) => {
+      prompts.push(prompt);
+      const scripted = await answer(prompt);
+      abortSignal?.throwIfAborted();
+      if (scripted instanceof Error) throw scripted;
+      if (typeof scripted === 'string') {
+        const content = scripted === '' ? [] : [{ type: 'text' as const, text: scripted }];
+        return { content, finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] };
+      }
+      const content = scripted.map(({ id, tool, input }) => ({
+        type: 'tool-call' as const,
+        toolCallId: id,
+        toolName: tool,
+        input: typeof input === 'string' ? input : JSON.stringify(input),
+      }));
+      return { content, finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage, warnings: [] };
+    },
+  });
+  return Object.assign(model, { prompts });
+}
+
+/** A model that gives one answer after the other. */
+export function createModelOf(...answers: readonly ScriptedAnswer[]) {
+  let next = 0;
+  return createScriptedModel(() => {
+    const answer = answers[next];
+    next += 1;
+    if (answer === undefined) throw new Error(`the script has no answer ${next}`);
+    return answer;
+  });
+}
