@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { ChangeRequests } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
+import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import type { PortFixture } from './contract-fixture.ts';
+import { rejectsWithCode, rejectsWithReason } from './expectations.ts';
+
+export interface ChangeRequestsFixture extends PortFixture<ChangeRequests, 'pushBranch' | 'closeThread'> {
+  /** The key of the change request with this number. */
+  readonly keyOfChangeRequest: (number: number) => TaskKey;
+}
+
+const headBranch = 'agent/issue-1-keep-it';
+const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1' };
+
+/** Every promise of a `ChangeRequests`, as functions that need no test runner. */
+export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[] = [
+  {
+    name: 'lists branches by prefix, sorted by name [X15]',
+    run: async ({ open, people }) => {
+      for (const name of ['agent/issue-1-b', 'agent/issue-1-a', 'agent/issue-12-c', 'other']) {
+        await people.pushBranch(name);
+      }
+      const branches = await open().listBranches({ prefix: 'agent/issue-1-' });
+      assert.deepEqual(
+        branches.map(({ name }) => name),
+        ['agent/issue-1-a', 'agent/issue-1-b'],
+      );
+      assert.ok(branches.every(({ sha }) => /^[0-9a-f]{40,64}$/u.test(sha)));
+      assert.deepEqual(await open().listBranches({ prefix: 'nothing/' }), []);
+    },
+  },
+  {
+    name: 'finds nothing where no change request was made from a branch',
+    run: async ({ open, people }) => {
+      await people.pushBranch(headBranch);
+      assert.equal(await open().findChangeRequest({ headBranch }), null);
+    },
+  },
+  {
+    name: 'opens a draft',
+    run: async ({ open, people }) => {
+      await people.pushBranch(headBranch);
+      const opened = await open().ensureDraft(draft);
+      const { title, state, baseBranch } = opened;
+      assert.deepEqual({ title, state, baseBranch }, { title: 'Keep it', state: 'open', baseBranch: 'main' });
+      assert.deepEqual({ draft: opened.draft, headBranch: opened.headBranch }, { draft: true, headBranch });
+      assert.deepEqual(await open().findChangeRequest({ headBranch }), opened);
+    },
+  },
+  {
+    name: 'opens one draft however often it is asked, and keeps its title up to date [X15]',
+    run: async ({ open, people }) => {
+      await people.pushBranch(headBranch);
+      const first = await open().ensureDraft(draft);
+      const again = await open().ensureDraft(draft);
+      const renamed = await open().ensureDraft({ ...draft, title: 'Keep it for good', body: 'More words.' });
+      assert.deepEqual([again.number, renamed.number], [first.number, first.number]);
+      assert.equal(renamed.title, 'Keep it for good');
+      assert.equal((await open().findChangeRequest({ headBranch }))?.title, 'Keep it for good');
+    },
+  },
+  {
+    name: 'shows a closed change request, and opens a new one beside it [X15]',
+    run: async ({ open, people, keyOfChangeRequest }) => {
+      await people.pushBranch(headBranch);
+      const first = await open().ensureDraft(draft);
+      await people.closeThread(keyOfChangeRequest(first.number));
+      assert.equal((await open().findChangeRequest({ headBranch }))?.state, 'closed');
+      const second = await open().ensureDraft(draft);
+      assert.notEqual(second.number, first.number);
+      assert.equal((await open().findChangeRequest({ headBranch }))?.number, second.number);
+    },
+  },
+  {
+    name: 'refuses a draft from a branch that was not pushed',
+    run: ({ open }) => rejectsWithCode(open().ensureDraft(draft), 'invalid'),
+  },
+  {
+    name: "ends with the signal's reason",
+    run: async ({ open }) => {
+      await rejectsWithReason((signal) => open().listBranches({ prefix: 'agent/', signal }));
+      await rejectsWithReason((signal) => open().findChangeRequest({ headBranch, signal }));
+      await rejectsWithReason((signal) => open().ensureDraft({ ...draft, signal }));
+    },
+  },
+];
+
+/** The tests that every `ChangeRequests` passes. */
+export function changeRequestsContract(options: ContractOptions<ChangeRequestsFixture>): void {
+  describeContract({ port: 'ChangeRequests', cases: changeRequestsCases }, options);
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { CommentSource } from '../ports.ts';
+import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import type { PortFixture } from './contract-fixture.ts';
+import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
+
+export type CommentSourceFixture = PortFixture<
+  CommentSource,
+  'comment' | 'editComment' | 'deleteComment' | 'addLabels' | 'passTime'
+>;
+
+const long = 60_000;
+
+async function commentTimes(fixture: CommentSourceFixture, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    ids.push(await fixture.people.comment(fixture.key, { author: 'alice', body: `comment ${index}` }));
+  }
+  return ids;
+}
+
+/** Every promise of a `CommentSource`, as functions that need no test runner. */
+export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] = [
+  {
+    name: 'lists a thread without comments as complete and empty, with no cursor',
+    run: async ({ open }) => {
+      const listing = await open().listComments({ since: null });
+      assert.deepEqual(listing, { comments: [], complete: true, cursor: null, unchanged: false });
+    },
+  },
+  {
+    name: 'lists every comment once, oldest first, however many pages the platform makes of them [CD-31]',
+    run: async (fixture) => {
+      const ids = await commentTimes(fixture, 205);
+      const listing = await fixture.open().listComments({ since: null });
+      assert.deepEqual(
+        listing.comments.map(({ id }) => id),
+        ids,
+      );
+      assert.equal(listing.complete, true);
+    },
+  },
+  {
+    name: 'shows who wrote what, when and where [CD-31]',
+    run: async ({ open, key, people }) => {
+      const id = await people.comment(key, { author: 'bob', body: unusualText });
+      const [comment] = (await open().listComments({ since: null })).comments;
+      const { author, body, createdAt, updatedAt } = present(comment);
+      assert.deepEqual({ id: comment?.id, body }, { id, body: unusualText });
+      assert.deepEqual({ login: author?.login, kind: author?.kind }, { login: 'bob', kind: 'person' });
+      assert.match(present(author).id, /./u);
+      assertTime(createdAt);
+      if (updatedAt !== null) assertTime(updatedAt);
+    },
+  },
+  {
+    name: 'gives back a body as long as the platform takes, whole',
+    run: async ({ open, key, people }) => {
+      const body = 'あ'.repeat(long);
+      await people.comment(key, { author: 'alice', body });
+      const { comments } = await open().listComments({ since: null });
+      assert.equal(comments[0]?.body, body);
+    },
+  },
+  {
+    name: 'shows a new comment after a cursor, and does not call that listing complete [CD-59]',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      await commentTimes(fixture, 2);
+      await people.passTime(300);
+      await commentTimes(fixture, 1);
+      const source = open();
+      const { cursor } = await source.listComments({ since: null });
+      await people.passTime(300);
+      const id = await people.comment(key, { author: 'bob', body: 'new' });
+      const news = await source.listComments({ since: present(cursor) });
+      assert.ok(news.comments.some((comment) => comment.id === id));
+      assert.equal(news.unchanged, false);
+      assert.ok(!news.complete || news.comments.length === 4, 'part of a thread is not the whole of it');
+    },
+  },
+  {
+    name: 'shows an old comment again after it was edited',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      const [first] = await commentTimes(fixture, 3);
+      const source = open();
+      const before = await source.listComments({ since: null });
+      await people.passTime(300);
+      await people.editComment(key, present(first), 'changed my mind');
+      const { comments } = await source.listComments({ since: before.cursor });
+      const edited = present(comments.find(({ id }) => id === first));
+      assert.equal(edited.body, 'changed my mind');
+      assert.notEqual(edited.updatedAt, before.comments[0]?.updatedAt);
+      assert.equal(edited.createdAt, before.comments[0]?.createdAt);
+    },
+  },
+  {
+    name: 'loses no comment of the very second in which it looked',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      await commentTimes(fixture, 1);
+      const source = open();
+      const { cursor } = await source.listComments({ since: null });
+      const id = await people.comment(key, { author: 'bob', body: 'in the same second' });
+      const { comments } = await source.listComments({ since: cursor });
+      assert.ok(comments.some((comment) => comment.id === id));
+    },
+  },
+  {
+    name: 'leaves a deleted comment out of the whole thread',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      const [first, second] = await commentTimes(fixture, 2);
+      const source = open();
+      await source.listComments({ since: null });
+      await people.deleteComment(key, present(first));
+      const { comments, complete } = await source.listComments({ since: null });
+      assert.deepEqual(
+        comments.map(({ id }) => id),
+        [second],
+      );
+      assert.equal(complete, true);
+    },
+  },
+  {
+    name: 'answers a look at which nothing is new with the same cursor and nothing new [CD-59]',
+    run: async (fixture) => {
+      const ids = await commentTimes(fixture, 3);
+      const source = fixture.open();
+      let { cursor } = await source.listComments({ since: null });
+      for (let look = 0; look < 3; look += 1) {
+        const listing = await source.listComments({ since: cursor });
+        assert.equal(listing.cursor, cursor);
+        assert.ok(listing.comments.every(({ id }) => ids.includes(id)));
+        if (listing.unchanged) assert.deepEqual(listing.comments, []);
+        cursor = listing.cursor;
+      }
+    },
+  },
+  {
+    name: 'keeps its cursor over looks that show nothing at all',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      const [only] = await commentTimes(fixture, 1);
+      const source = open();
+      const { cursor } = await source.listComments({ since: null });
+      await people.deleteComment(key, present(only));
+      const after = await source.listComments({ since: present(cursor) });
+      assert.deepEqual(after.comments, []);
+      assert.equal(after.cursor, cursor);
+    },
+  },
+  {
+    name: 'shows comments only, never what the platform itself notes on a thread',
+    run: async ({ open, key, people }) => {
+      await people.addLabels(key, ['bug']);
+      assert.deepEqual((await open().listComments({ since: null })).comments, []);
+    },
+  },
+  {
+    name: "ends with the signal's reason",
+    run: ({ open }) => rejectsWithReason((signal) => open().listComments({ since: null, signal })),
+  },
+];
+
+/** The tests that every `CommentSource` passes. */
+export function commentSourceContract(options: ContractOptions<CommentSourceFixture>): void {
+  describeContract({ port: 'CommentSource', cases: commentSourceCases }, options);
+}

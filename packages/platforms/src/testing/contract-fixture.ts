@@ -1,0 +1,75 @@
+import type { Platform } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
+
+/**
+ * The world that every fixture begins with. A factory makes it on its platform: the repository with these files on
+ * its default branch, these accounts with these rights, and one open issue by alice without labels and comments.
+ */
+export const contractWorld = {
+  repository: 'octo/hello',
+  /** Owner of the repository, and what the others may do. */
+  owner: 'octo',
+  agent: 'agent',
+  access: { agent: 'write', alice: 'write', bob: 'read' },
+  files: {
+    'README.md': '# Hello\n',
+    'docs/説明 1.md': 'こんにちは 👋\n',
+    'src/main.ts': 'export const answer = 42;\n',
+    'src/data.bin': 'not\0text',
+  },
+  issue: { author: 'alice', title: 'Contract', body: 'Please keep it.' },
+} as const;
+
+/** What people do on the platform, by its own means and not through the adapter under test. */
+export interface ContractPeople {
+  readonly openIssue: (issue: {
+    readonly author: string;
+    readonly title: string;
+    readonly body?: string;
+    readonly labels?: readonly string[];
+    readonly assignees?: readonly string[];
+  }) => Promise<TaskKey>;
+  readonly openPullRequest: (pull: {
+    readonly author: string;
+    readonly title: string;
+    readonly headBranch: string;
+  }) => Promise<TaskKey>;
+  readonly closeThread: (key: TaskKey) => Promise<void>;
+  /** Gives back the comment's id. */
+  readonly comment: (
+    key: TaskKey,
+    comment: { readonly author: string; readonly body: string },
+  ) => Promise<string>;
+  readonly editComment: (key: TaskKey, id: string, body: string) => Promise<void>;
+  readonly deleteComment: (key: TaskKey, id: string) => Promise<void>;
+  /** What stands on the thread now, oldest first. */
+  readonly commentsOn: (
+    key: TaskKey,
+  ) => Promise<readonly { readonly id: string; readonly author: string; readonly body: string }[]>;
+  readonly addLabels: (key: TaskKey, labels: readonly string[]) => Promise<void>;
+  readonly labelsOn: (key: TaskKey) => Promise<readonly string[]>;
+  /** Makes a branch from the default branch with one more file on it. */
+  readonly pushBranch: (name: string) => Promise<void>;
+  /** Lets the platform's clock move on by at least that much. */
+  readonly passTime: (seconds: number) => Promise<void>;
+}
+
+/** A platform in the state of the contract world, and the people on it. */
+export interface PlatformFixture {
+  readonly platform: Platform;
+  /** The open issue of the contract world. */
+  readonly key: TaskKey;
+  /** The key of a thread that is not there. */
+  readonly missingKey: TaskKey;
+  /** The key of the change request with this number. */
+  readonly keyOfChangeRequest: (number: number) => TaskKey;
+  readonly people: ContractPeople;
+}
+
+/** What the suite of one port needs of it. */
+export interface PortFixture<Port, Doing extends keyof ContractPeople> {
+  /** A fresh port on the issue of the contract world, as another process would have it. */
+  readonly open: (key?: TaskKey) => Port;
+  readonly key: TaskKey;
+  readonly people: Pick<ContractPeople, Doing>;
+}

@@ -1,0 +1,21 @@
+// biome-ignore-all assist/source/organizeImports: merged, these lists would run down the page name by name
+export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
+export type { ChangeRequestsFixture } from './change-requests-contract.ts';
+export { type CommentSourceFixture, commentSourceCases } from './comment-source-contract.ts';
+export { commentSourceContract } from './comment-source-contract.ts';
+export { type CommentWriterFixture, commentWriterCases } from './comment-writer-contract.ts';
+export { commentWriterContract } from './comment-writer-contract.ts';
+export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';
+export { type ContractPeople, contractWorld } from './contract-fixture.ts';
+export type { PlatformFixture, PortFixture } from './contract-fixture.ts';
+export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
+export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
+export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
+export type { PermissionReaderFixture } from './permission-reader-contract.ts';
+export { type PlatformContractOptions, type PlatformGap, platformContract } from './platform-contract.ts';
+export { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
+export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
+export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
+export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';
+export { type ThreadReaderFixture, threadReaderCases } from './thread-reader-contract.ts';
+export { threadReaderContract } from './thread-reader-contract.ts';

@@ -1,0 +1,50 @@
+import type { TaskKey } from '../task-key.ts';
+import type { ChangeRequestsFixture } from './change-requests-contract.ts';
+import type { CommentSourceFixture } from './comment-source-contract.ts';
+import type { CommentWriterFixture } from './comment-writer-contract.ts';
+import type { PlatformFixture } from './contract-fixture.ts';
+import { present } from './expectations.ts';
+import type { IdentityFixture } from './identity-contract.ts';
+import type { LabelEditorFixture } from './label-editor-contract.ts';
+import type { PermissionReaderFixture } from './permission-reader-contract.ts';
+import type { RepositoryReaderFixture } from './repository-reader-contract.ts';
+import type { TaskFinderFixture } from './task-finder-contract.ts';
+import type { ThreadReaderFixture } from './thread-reader-contract.ts';
+
+/** What the suites of the ports need, made of one platform. */
+export interface PortFixtures {
+  readonly taskFinder: TaskFinderFixture;
+  readonly identity: IdentityFixture;
+  readonly threadReader: ThreadReaderFixture;
+  readonly commentSource: CommentSourceFixture;
+  readonly commentWriter: CommentWriterFixture;
+  readonly labelEditor: LabelEditorFixture;
+  readonly permissionReader: PermissionReaderFixture;
+  readonly repositoryReader: RepositoryReaderFixture;
+  readonly changeRequests: ChangeRequestsFixture;
+}
+
+/** Takes a platform apart into the fixtures of its ports. */
+export function toPortFixtures(fixture: PlatformFixture): PortFixtures {
+  const { platform, people, key, missingKey, keyOfChangeRequest } = fixture;
+  const shared = { people, key };
+  const on = (other: TaskKey = key) => platform.openThread(other);
+  return {
+    taskFinder: { ...shared, open: () => platform.tasks },
+    identity: { ...shared, open: () => platform.identity },
+    threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
+    commentSource: { ...shared, open: (other) => on(other).comments },
+    commentWriter: { ...shared, open: (other) => on(other).writer },
+    labelEditor: { ...shared, open: (other) => present(on(other).labels) },
+    permissionReader: {
+      ...shared,
+      open: (other) => present(on(other).permissions),
+      accountOf: async (login) => {
+        const opened = await people.openIssue({ author: login, title: `by ${login}` });
+        return present((await platform.openThread(opened).reader.readThread()).author);
+      },
+    },
+    repositoryReader: { ...shared, open: (other) => present(on(other).repository) },
+    changeRequests: { ...shared, open: (other) => present(on(other).changeRequests), keyOfChangeRequest },
+  };
+}
