@@ -12,7 +12,8 @@ export function childEnvironment({ programs, spareHome }) {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfCaller(name)));
   const path = Object.keys(environment).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
   environment[path] = [...programs, environment[path]].join(delimiter);
-  return { ...environment, ...home(spareHome) };
+  const quiet = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
+  return { ...environment, ...quiet, ...home(spareHome) };
 }
 
 /** npm needs its caller's own settings (registry, proxy, certificates), and a home for its cache. */

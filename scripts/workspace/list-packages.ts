@@ -19,6 +19,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** A member of the workspace. */
@@ -29,7 +30,7 @@ export interface WorkspacePackage {
 }
 
 /** Every package and app, private ones too, by folder name. */
-export function listPackages(root: string = repositoryRoot): readonly WorkspacePackage[] {
+function listPackages(root: string = repositoryRoot): readonly WorkspacePackage[] {
   return ['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent))
       .sort()
