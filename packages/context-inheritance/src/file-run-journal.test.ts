@@ -1,0 +1,250 @@
+import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory, parseMessage, says, toArray } from '../test/store-setup.ts';
+import { openFileRunJournal } from './file-run-journal.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+  await writeFile(join(directory.path, 'messages.jsonl'), '');
+});
+afterEach(() => directory.remove());
+
+const now = () => Date.parse('2026-03-01T12:00:00Z');
+const path = (file: string) => join(directory.path, file);
+const readJsonLines = async (file: string) =>
+  (await readFile(path(file), 'utf8'))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+const openJournal = () => openFileRunJournal(directory.path, { parseMessage, now });
+const toolResult = (value: string) => [
+  { type: 'tool-result', toolCallId: 'c1', toolName: 'read_file', output: { type: 'text', value } },
+];
+
+describe('the journal', () => {
+  it('writes each message as the seeds do, with what rebuilds it beside', async () => {
+    const journal = await openJournal();
+    const delivers = [{ id: '9', revision: 'r1', kind: 'added' as const }];
+    await journal.append({ ...says('system', 'Be brief.'), opens: 2 });
+    await journal.append({ ...says('user', 'Mend it.'), delivers });
+    const calls = [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: { path: 'a.ts' } }];
+    const usage = { inputTokens: 12, outputTokens: 3 };
+    await journal.append({ ...says('assistant', calls), usage, activeMs: 40 });
+    await journal.append(says('tool', toolResult('line 1')));
+    const lines = await readJsonLines('messages.jsonl');
+    expect(lines.map(({ message, ...rest }) => rest)).toEqual([
+      {
+        seq: 1,
+        role: 'system',
+        content: 'Be brief.',
+        timestamp: '2026-03-01T12:00:00.000Z',
+        tokens: 3,
+        opens: 2,
+      },
+      {
+        seq: 2,
+        role: 'user',
+        content: 'Mend it.',
+        timestamp: '2026-03-01T12:00:00.000Z',
+        tokens: 2,
+        delivers,
+      },
+      {
+        seq: 3,
+        role: 'assistant',
+        content: '[read_file] {"path":"a.ts"}',
+        timestamp: '2026-03-01T12:00:00.000Z',
+        tokens: 7,
+        usage: { input_tokens: 12, output_tokens: 3 },
+        active_ms: 40,
+      },
+      {
+        seq: 4,
+        role: 'tool',
+        content: 'line 1',
+        tool_name: 'read_file',
+        timestamp: '2026-03-01T12:00:00.000Z',
+        tokens: 2,
+      },
+    ]);
+    expect(lines[2]?.message).toEqual({ role: 'assistant', content: calls });
+    expect(await readJsonLines('current.jsonl')).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Mend it.' },
+      { role: 'assistant', content: '[read_file] {"path":"a.ts"}' },
+      { role: 'tool', content: 'line 1', tool_name: 'read_file' },
+    ]);
+  });
+
+  it('gives back what was appended, line breaks of every kind included', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), async (texts) => {
+        await writeFile(path('messages.jsonl'), '');
+        const journal = await openJournal();
+        await Promise.all(texts.map((text) => journal.append(says('user', text))));
+        const entries = await toArray((await openJournal()).read());
+        expect(entries).toMatchObject(
+          texts.map((content, index) => ({ seq: index + 1, message: { role: 'user', content } })),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('numbers appends in the order they were asked for, however many wait', async () => {
+    const journal = await openJournal();
+    const numbers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => journal.append(says('user', `message ${index}`))),
+    );
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    const lines = await readJsonLines('messages.jsonl');
+    expect(lines.map(({ content }) => content)).toEqual(lines.map((_, index) => `message ${index}`));
+  });
+
+  it('writes a line before a tool runs and a line after it', async () => {
+    const journal = await openJournal();
+    const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
+    await journal.append({ type: 'tool-started', ...call });
+    await journal.append({
+      type: 'tool-finished',
+      ...call,
+      status: 'success',
+      output: 'text',
+      durationMs: 8,
+    });
+    await journal.append({ type: 'tool-finished', ...call, status: 'error', output: 'gone', durationMs: 9 });
+    const line = { tool: 'read_file', args: { path: 'a.ts' }, tool_call_id: 'c1' };
+    const timestamp = '2026-03-01T12:00:00.000Z';
+    expect(await readJsonLines('tools.jsonl')).toEqual([
+      { ...line, seq: 1, status: 'started', timestamp },
+      { ...line, seq: 2, status: 'success', result: 'text', duration_ms: 8, timestamp },
+      { ...line, seq: 3, status: 'error', error: 'gone', duration_ms: 9, timestamp },
+    ]);
+  });
+
+  it('goes on from any byte at which a crash cut it: all that was acknowledged, and no more [RL-9]', async () => {
+    const journal = await openJournal();
+    const texts = ['first', '二番目の行 😀', 'third\nwith a break', 'last'];
+    for (const text of texts) await journal.append(says('user', text));
+    const whole = await readFile(path('messages.jsonl'));
+    const lineEnds = [
+      0,
+      ...[...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([index]) => index + 1),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), async (cut) => {
+        await writeFile(path('messages.jsonl'), whole.subarray(0, cut));
+        const acknowledged = lineEnds.filter((end) => end <= cut).length - 1;
+        const reopened = await openJournal();
+        expect(await reopened.append(says('assistant', 'after'))).toBe(acknowledged + 1);
+        const entries = await toArray(reopened.read());
+        expect(entries.map((entry) => entry.type === 'message' && entry.message.content)).toEqual([
+          ...texts.slice(0, acknowledged),
+          'after',
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('drops a last line whose middle a power cut lost, and says so', async () => {
+    const journal = await openJournal();
+    await journal.append(says('user', 'first'));
+    await appendFile(path('messages.jsonl'), `{"seq":2,\0\0\0\0}\n`);
+    const warnings: object[] = [];
+    const say = () => undefined;
+    const warn = (fields: object) => void warnings.push(fields);
+    const logger = { debug: say, info: say, error: say, warn };
+    const reopened = await openFileRunJournal(directory.path, { parseMessage, now, logger });
+    expect(await toArray(reopened.read())).toHaveLength(1);
+    expect(warnings).toEqual([{ path: path('messages.jsonl'), droppedBytes: 15 }]);
+  });
+
+  it.each([
+    ['{"seq":1}\n{"seq":2}\n', 'Line 1'],
+    ['not json\n{"seq":2}\n', 'Line 1'],
+  ])('calls damage in the middle by its name and line', async (text, words) => {
+    await writeFile(path('messages.jsonl'), text);
+    await expect(openJournal()).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('notices lines that are missing', async () => {
+    const journal = await openJournal();
+    for (const text of ['a', 'b', 'c']) await journal.append(says('user', text));
+    const lines = (await readFile(path('messages.jsonl'), 'utf8')).split('\n');
+    await writeFile(path('messages.jsonl'), [lines[0], lines[2], ''].join('\n'));
+    await expect(openJournal()).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it('keeps every line when the context is replaced, and rebuilds the context from them [RL-13]', async () => {
+    const journal = await openJournal();
+    await journal.append(says('system', 'Be brief.'));
+    for (const text of ['one', 'two', 'three']) await journal.append(says('user', text));
+    const summary = { startSeq: 2, endSeq: 3, text: 'one and two' };
+    const messages = [
+      { role: 'system' as const, content: 'Be brief.' },
+      { role: 'assistant' as const, content: 'one and two' },
+      { role: 'user' as const, content: 'three' },
+    ];
+    await journal.replaceContext(messages, summary);
+    await journal.append(says('user', 'four'));
+    const current = [...messages, { role: 'user', content: 'four' }];
+    expect(await readJsonLines('current.jsonl')).toEqual(current);
+    expect(await readJsonLines('summaries.jsonl')).toMatchObject([
+      { id: 1, start_seq: 2, end_seq: 3, summary: 'one and two', original_tokens: 2, summary_tokens: 3 },
+    ]);
+    await rm(path('current.jsonl'));
+    const reopened = await openJournal();
+    expect(await readJsonLines('current.jsonl')).toEqual(current);
+    const entries = await toArray(reopened.read());
+    expect(entries.map(({ type }) => type)).toEqual([
+      'message',
+      'message',
+      'message',
+      'message',
+      'summary',
+      'message',
+    ]);
+  });
+
+  it('stops for good when the disk is full, and says what to do', async () => {
+    const journal = await openJournal();
+    await journal.append(says('user', 'first'));
+    await rm(path('messages.jsonl'));
+    await symlink('/dev/full', path('messages.jsonl'));
+    const full = { code: 'storage-full', message: expect.stringContaining('free some space') };
+    await expect(journal.append(says('user', 'second'))).rejects.toMatchObject(full);
+    const call = { toolCallId: 'c1', tool: 'read_file', args: {} };
+    await expect(journal.append({ type: 'tool-started', ...call })).rejects.toMatchObject(full);
+    expect(await readFile(path('tools.jsonl'), 'utf8')).toBe('');
+  });
+
+  it('opens on a full disk, so that the run can end with that reason', async () => {
+    await rm(path('messages.jsonl'));
+    await symlink('/dev/full', path('messages.jsonl'));
+    const journal = await openJournal();
+    expect(await toArray(journal.read())).toEqual([]);
+    await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-full' });
+  });
+
+  it('notices that its file vanished instead of writing into nowhere', async () => {
+    const journal = await openJournal();
+    await rm(path('messages.jsonl'));
+    await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+
+  it('never reads a file again to append to it, so that a run of n messages costs n writes', async () => {
+    const journal = await openJournal();
+    for (const text of ['a', 'b', 'c']) await journal.append(says('user', text));
+    await writeFile(path('messages.jsonl'), 'unreadable\n');
+    expect(await journal.append(says('user', 'd'))).toBe(4);
+    const [, line] = (await readFile(path('messages.jsonl'), 'utf8')).split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ seq: 4, content: 'd' });
+  });
+});

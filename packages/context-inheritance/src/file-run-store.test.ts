@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory, newRun, parseMessage, says, toArray } from '../test/store-setup.ts';
+import { createFileRunStore } from './file-run-store.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+});
+afterEach(() => directory.remove());
+
+let time = Date.parse('2026-03-01T12:00:00Z');
+const now = () => {
+  time += 1_000;
+  return time;
+};
+const createStore = () =>
+  createFileRunStore({ baseDirectory: directory.path, parseMessage, now, hostname: 'box', processId: 7 });
+const outcome = {
+  status: 'completed',
+  reason: null,
+  finalText: 'Done.',
+  statistics: { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 },
+} as const;
+
+describe('createFileRunStore', () => {
+  it('writes what a run is, once, in the words of the seeds [CI-35, CI-66]', async () => {
+    const uuid = randomUUID();
+    const { directory: run } = await createStore().open(newRun(uuid));
+    const metadata = JSON.parse(await readFile(join(run, 'metadata.json'), 'utf8'));
+    expect(metadata).toEqual({
+      uuid,
+      task_key: { type: 'github_issue', owner: 'octo', repo: 'cat', number: 42 },
+      task_key_text: 'github_issue:octo:cat:42',
+      task_key_hash: '3576f43e92686789e41d37d7fc87967ba1040d69754ae0bf61ca7792f54a818c',
+      host: 'github.com',
+      user: 'mona',
+      created_at: expect.stringMatching(/^2026-03-01T12:00:\d\d\.000Z$/),
+      process_id: 7,
+      hostname: 'box',
+      config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
+      inherited_from_uuid: null,
+      inheritance_depth: 0,
+      extra: { branch: 'agent/issue-42-mend-it' },
+    });
+    expect((await readdir(run)).sort()).toEqual([
+      'current.jsonl',
+      'messages.jsonl',
+      'metadata.json',
+      'summaries.jsonl',
+      'tools.jsonl',
+    ]);
+  });
+
+  it('opens the same run a second time without making it anew', async () => {
+    const uuid = randomUUID();
+    const first = await createStore().open(newRun(uuid));
+    await first.journal.append(says('user', 'hello'));
+    const second = await createStore().open({ ...newRun(uuid), user: 'somebody else' });
+    expect(second.metadata).toEqual(first.metadata);
+    expect(await second.journal.append(says('user', 'again'))).toBe(2);
+  });
+
+  it('restores a run after its process died, and finds it among the unfinished [RL-9]', async () => {
+    const [older, newer] = [randomUUID(), randomUUID()];
+    const store = createStore();
+    await (await store.open(newRun(older))).journal.append(says('user', 'hello'));
+    await (await store.open(newRun(newer))).journal.finish(outcome);
+    const { runs, damaged } = await createStore().listUnfinished();
+    expect(damaged).toEqual([]);
+    expect(runs.map(({ uuid, outcome: end }) => [uuid, end?.status ?? null])).toEqual([
+      [older, null],
+      [newer, 'completed'],
+    ]);
+    expect(runs[1]?.outcome).toMatchObject(outcome);
+    expect(runs[0]?.metadata).toMatchObject({ ...newRun(older), processId: 7 });
+    const { journal } = await createStore().restore(older);
+    expect(await toArray(journal.read())).toMatchObject([{ seq: 1, message: { content: 'hello' } }]);
+  });
+
+  it('moves a run that ended to completed, as often as it is asked', async () => {
+    const uuid = randomUUID();
+    const store = createStore();
+    await store.open(newRun(uuid));
+    await store.finish(uuid);
+    await store.finish(uuid);
+    expect(await readdir(join(directory.path, 'completed'))).toEqual([uuid]);
+    expect((await store.listUnfinished()).runs).toEqual([]);
+    await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(store.finish(randomUUID())).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('finds nothing where nothing has ever run', async () => {
+    expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [] });
+  });
+
+  it('removes what a crash left half made, and reports and leaves what is damaged [RL-6]', async () => {
+    const running = join(directory.path, 'running');
+    const [empty, foreign, broken, linked, whole] = Array.from({ length: 5 }, () => randomUUID());
+    const store = createStore();
+    await store.open(newRun(String(foreign)));
+    await rename(join(running, String(foreign)), join(running, String(empty)));
+    await store.open(newRun(String(broken)));
+    await writeFile(join(running, String(broken), 'metadata.json'), '{"uuid":');
+    await store.open(newRun(String(whole)));
+    await symlink(join(running, String(whole)), join(running, String(linked)));
+    await mkdir(join(running, `.new-${randomUUID()}`));
+    await writeFile(join(running, 'notes.txt'), 'mine');
+    const { runs, damaged } = await store.listUnfinished();
+    expect(runs.map(({ uuid }) => uuid)).toEqual([whole]);
+    expect(damaged.map(({ name }) => name)).toEqual([empty, broken, linked, 'notes.txt'].toSorted());
+    expect((await readdir(running)).sort()).toEqual([empty, broken, linked, whole, 'notes.txt'].toSorted());
+    await expect(store.restore(String(linked))).rejects.toMatchObject({ code: 'damaged' });
+    await expect(store.finish(String(linked))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it.each(['../../etc', 'a/b', '', 'x', '00000000-0000-0000-0000-00000000000Z', '.new-x'])(
+    'refuses %j as the name of a run',
+    async (uuid) => {
+      const store = createStore();
+      await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
+      await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
+      await expect(store.finish(uuid)).rejects.toMatchObject({ code: 'invalid' });
+      expect(await readdir(directory.path)).toEqual([]);
+    },
+  );
+
+  it('says what to do when the directory cannot be written', async () => {
+    const file = join(directory.path, 'file');
+    await writeFile(file, '');
+    const store = createFileRunStore({ baseDirectory: file, parseMessage });
+    await expect(store.open(newRun(randomUUID()))).rejects.toMatchObject({
+      code: 'storage-failed',
+      message: expect.stringContaining('check that the directory exists'),
+    });
+  });
+
+  it('tells after which write it is, so that a test can stop the process there', async () => {
+    const writes: string[] = [];
+    const afterSync = ({ file }: { file: string }) => void writes.push(file);
+    const uuid = randomUUID();
+    const store = createFileRunStore({ baseDirectory: directory.path, parseMessage, afterSync });
+    const { journal } = await store.open(newRun(uuid));
+    await journal.append(says('user', 'hello'));
+    await journal.append({ type: 'tool-started', toolCallId: 'c1', tool: 'read', args: {} });
+    await journal.finish(outcome);
+    await store.finish(uuid);
+    expect(writes).toEqual(['metadata.json', 'messages.jsonl', 'tools.jsonl', 'outcome.json', 'completed']);
+  });
+});
