@@ -1,6 +1,10 @@
 /**
  * A GitHub on loopback: REST over HTTP and git over HTTP, from state in memory and bare repositories on disk.
- * The real Octokit and the real git talk to it.
+ * The real Octokit and the real git talk to it. What the real GitHub would refuse is refused, with its status and words.
+ *
+ * Good to know: links to further pages name the repository by its id (`/repositories/{id}/…`), as GitHub's do; a
+ * search for issues must say `is:issue` or `is:pull-request`; labelling and assigning leave `updated_at` alone; the
+ * secondary limits hold (900 points and 80 creations a minute), see `secondaryLimits`.
  */
 export interface GitHubSimulator {
   /** REST base URL, e.g. `http://127.0.0.1:41234`; git is below it at `/{owner}/{repo}.git`. */
@@ -9,11 +13,22 @@ export interface GitHubSimulator {
   readonly requests: readonly SimulatedRequest[];
   /** Adds a user (or a bot, or an organisation's repository owner). */
   readonly addUser: (user: SimulatedUserSeed) => void;
+  /** Deletes an account and its tokens. What it wrote stays, by the user `ghost` or by nobody (`as: 'null'`). */
+  readonly deleteUser: (login: string, shown?: { readonly as: 'ghost' | 'null' }) => void;
   /** Accepts this token as that user's, in `Authorization: Bearer|token` and as a git password. */
   readonly addToken: (token: SimulatedTokenSeed) => void;
+  /** The token gets 401 from now on. */
+  readonly revokeToken: (token: string) => void;
   /** Makes the repository with one commit of `files` on `main`; `files: null` makes it without any commit. */
   readonly addRepository: (repository: SimulatedRepositorySeed) => Promise<void>;
-  /** People's doings. Each behaves as the REST call would and bumps `updated_at`. */
+  /** Deletes a repository; pull requests from a deleted fork have no head repository any more. */
+  readonly deleteRepository: (repo: string) => void;
+  /** Pushes to this branch are rejected from now on (GH006). */
+  readonly protectBranch: (repo: string, branch: string) => Promise<void>;
+  /**
+   * People's doings. Each behaves as the REST call would: text, comments and state bump `updated_at`, labels and
+   * assignees do not. The labels and assignees of a seed are set as by a maintainer, whoever the author is.
+   */
   readonly openIssue: (issue: SimulatedIssueSeed) => SimulatedThread;
   readonly openPullRequest: (pull: SimulatedPullRequestSeed) => Promise<SimulatedThread>;
   readonly comment: (comment: SimulatedCommentSeed) => SimulatedComment;
@@ -26,7 +41,17 @@ export interface GitHubSimulator {
   readonly addLabels: (repo: string, number: number, labels: readonly string[]) => void;
   readonly removeLabel: (repo: string, number: number, label: string) => void;
   readonly assign: (repo: string, number: number, logins: readonly string[]) => void;
+  /** Edits title or body, as its author. */
+  readonly editThread: (
+    repo: string,
+    number: number,
+    change: { readonly title?: string; readonly body?: string | null },
+  ) => void;
+  /** Closes as the repository's owner; with `merged` it merges the pull request in git too. */
   readonly closeThread: (repo: string, number: number, options?: { readonly merged?: boolean }) => void;
+  readonly reopenThread: (repo: string, number: number) => void;
+  /** Deletes an issue: reading it answers 410 from now on. */
+  readonly deleteThread: (repo: string, number: number) => void;
   /** Path of the bare repository on disk, for assertions with git. */
   readonly gitDirectory: (repo: string) => string;
   /** The next requests that match get this instead of an answer. */
@@ -41,6 +66,18 @@ export interface GitHubSimulatorOptions {
   readonly now?: () => number;
   /** Port on 127.0.0.1; default 0, a free one. */
   readonly port?: number;
+  /** Default: 900 points and 80 content creations a minute, 500 an hour. Raise them for tests of many tasks at once. */
+  readonly secondaryLimits?: {
+    readonly pointsPerMinute?: number;
+    readonly contentPerMinute?: number;
+    readonly contentPerHour?: number;
+  };
+  /** Longest body of an issue or a comment; default 65,536 characters. */
+  readonly maxBodyCharacters?: number;
+  /** Entries after which a tree's listing is `truncated`; default 100,000. */
+  readonly maxTreeEntries?: number;
+  /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
+  readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
 }
 
 export interface SimulatedUserSeed {
@@ -53,7 +90,9 @@ export interface SimulatedTokenSeed {
   readonly token: string;
   readonly login: string;
   /** Fine-grained permissions; a missing one is `write`. 'none' gives 403 "Resource not accessible…" as GitHub does. */
-  readonly permissions?: Readonly<Partial<Record<'issues' | 'pull_requests' | 'contents', 'none' | 'read' | 'write'>>>;
+  readonly permissions?: Readonly<
+    Partial<Record<'issues' | 'pull_requests' | 'contents', 'none' | 'read' | 'write'>>
+  >;
 }
 
 export interface SimulatedRepositorySeed {
@@ -63,6 +102,12 @@ export interface SimulatedRepositorySeed {
   readonly files?: Readonly<Record<string, string>> | null;
   /** Login to permission; the owner has admin. Others: none (private) or read (public). */
   readonly collaborators?: Readonly<Record<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>>;
+  /** Makes it a fork of this repository (`owner/name`), with its branches; `files` is ignored. */
+  readonly forkOf?: string;
+  /** Default true, for a fork false. Without issues their addresses answer 410. */
+  readonly hasIssues?: boolean;
+  /** Default true. False: draft pull requests get 422, as in private repositories of free plans. */
+  readonly allowsDrafts?: boolean;
 }
 
 export interface SimulatedIssueSeed {
@@ -78,6 +123,8 @@ export interface SimulatedPullRequestSeed extends SimulatedIssueSeed {
   readonly headBranch: string;
   readonly baseBranch?: string;
   readonly draft?: boolean;
+  /** Fork that the head branch is in (`owner/name`); default: the repository itself. */
+  readonly headRepository?: string;
   /** Files committed to the head branch, which is made from the base when it does not exist. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -102,6 +149,8 @@ export interface SimulatedThread {
   readonly title: string;
   readonly body: string | null;
   readonly state: 'open' | 'closed';
+  readonly createdAt: string;
+  readonly updatedAt: string;
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   readonly comments: readonly SimulatedComment[];
@@ -117,6 +166,7 @@ export interface SimulatedRequest {
   readonly method: string;
   /** Path with query. */
   readonly path: string;
+  /** 0 while it is under way, and when no answer was sent because the connection was reset. */
   readonly status: number;
   /** Login of the token; null without one. */
   readonly login: string | null;
@@ -128,11 +178,14 @@ export interface SimulatedFailure {
   readonly path: string | RegExp;
   /** How many of them; default 1. */
   readonly times?: number;
+  /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
   readonly kind:
     | 'server-error'
     | 'bad-gateway-html'
     | 'reset-connection'
+    /** The work is done, then the connection is reset: the client can't know. */
     | 'reset-after-effect'
+    /** 200 with JSON that is cut off. */
     | 'malformed-json'
     | 'slow'
     | 'primary-limit'
@@ -141,4 +194,6 @@ export interface SimulatedFailure {
   /** For `slow`: how long; for limits: the Retry-After in seconds. */
   readonly delayMs?: number;
   readonly retryAfterSeconds?: number;
+  /** For limits: GitHub answers with either; default 403. */
+  readonly status?: 403 | 429;
 }

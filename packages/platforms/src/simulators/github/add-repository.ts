@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { copyBranches, createBareRepository, writeProtectedBranches } from './git/bare-repository.ts';
+import { commitFiles } from './git/commit-files.ts';
+import type { SimulatedRepositorySeed } from './github-simulator.ts';
+import { commitIdentity } from './pulls/commit-identity.ts';
+import type { World } from './pulls/create-pull.ts';
+import type { Repository, State } from './state/model.ts';
+import { findRepository, registerRepository, seededRepository } from './state/repositories.ts';
+import { seededUser } from './state/users.ts';
+
+const defaultFiles = { 'README.md': '# Hello\n' };
+
+/** Makes a repository: its bare git directory, one commit of the seed's files, and what GitHub keeps beside it. */
+export async function addRepository({ state, git }: World, seed: SimulatedRepositorySeed): Promise<void> {
+  const { owner: login, name, files = defaultFiles, collaborators = {} } = seed;
+  const owner = seededUser(state, login);
+  checkName(state, seed);
+  for (const collaborator of Object.keys(collaborators)) seededUser(state, collaborator);
+  const parent = seed.forkOf === undefined ? null : seededRepository(state, seed.forkOf);
+  const gitDirectory = join(git.root, owner.login, `${name}.git`);
+  await createBareRepository(git, gitDirectory);
+  if (parent) await copyBranches(git, gitDirectory, parent.gitDirectory);
+  else if (files) {
+    await commitFiles(git, gitDirectory, {
+      branch: 'main',
+      parent: null,
+      files,
+      author: commitIdentity(owner),
+      message: 'Initial commit',
+      time: Math.floor(state.now() / 1000),
+    });
+  }
+  registerRepository(state, {
+    owner,
+    name,
+    private: seed.private ?? false,
+    hasIssues: seed.hasIssues ?? parent === null,
+    allowsDrafts: seed.allowsDrafts ?? true,
+    parent,
+    gitDirectory,
+    collaborators,
+  });
+}
+
+/** From now on nobody may push to this branch. */
+export async function protectBranch(repository: Repository, branch: string): Promise<void> {
+  repository.protectedBranches.add(branch);
+  await writeProtectedBranches(repository.gitDirectory, repository.protectedBranches);
+}
+
+/** Deletes a fork, or any repository; pull requests from it stay without a head repository. */
+export function deleteRepository(state: State, name: string): void {
+  const deleted = seededRepository(state, name);
+  state.repositories.delete(name.toLowerCase());
+  for (const { threads } of state.repositories.values()) {
+    for (const { pull } of threads.values()) if (pull?.headRepository === deleted) pull.headRepository = null;
+  }
+}
+
+function checkName(state: State, { owner, name }: SimulatedRepositorySeed): void {
+  if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
+    throw new Error(`"${name}" can't be a repository's name.`);
+  if (findRepository(state, `${owner}/${name}`))
+    throw new Error(`The simulator already has ${owner}/${name}.`);
+}

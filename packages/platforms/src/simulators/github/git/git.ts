@@ -1,0 +1,99 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { gitEnvironment } from './git-environment.ts';
+
+/** Runs git in the simulator's repositories and remembers what runs, so that closing leaves nothing behind. */
+export interface Git {
+  /** Folder of all repositories, `{owner}/{name}.git` below it. */
+  readonly root: string;
+  /** Standard output of a command. @throws {GitFailure} when it ends with another code than 0. */
+  readonly read: (directory: string, args: readonly string[], input?: string | Buffer) => Promise<Buffer>;
+  /** Standard output, or null when the command ends with another code than 0. */
+  readonly tryRead: (directory: string, args: readonly string[]) => Promise<Buffer | null>;
+  /** Like `read`, but at once: for what a caller that can't wait must have done. */
+  readonly readSync: (
+    directory: string,
+    args: readonly string[],
+    environment?: Record<string, string>,
+  ) => string;
+  /** Starts a command with its streams open. */
+  readonly start: (
+    args: readonly string[],
+    environment: Record<string, string>,
+  ) => ChildProcessWithoutNullStreams;
+  /** Ends whatever still runs. */
+  readonly stop: () => void;
+}
+
+/** A git command that did not end well: its exit code, and in the message what it said. */
+export class GitFailure extends Error {
+  readonly exitCode: number | null;
+
+  constructor(args: readonly string[], exitCode: number | null, stderr: string) {
+    super(`git ${args[0]} ended with code ${exitCode}: ${stderr.trim()}`);
+    this.name = 'GitFailure';
+    this.exitCode = exitCode;
+  }
+}
+
+/** Git for the repositories below `root`. */
+export function createGit(root: string): Git {
+  const running = new Set<ChildProcessWithoutNullStreams>();
+  const base = gitEnvironment(root);
+
+  const start: Git['start'] = (args, environment) => {
+    // A process group of its own: http-backend's children must be reachable when it is ended.
+    const child = spawn('git', args, { cwd: root, env: { ...base, ...environment }, detached: true });
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    return child;
+  };
+
+  const read: Git['read'] = async (directory, args, input) => {
+    const child = start(args, { GIT_DIR: directory });
+    const { exitCode, stdout, stderr } = await collect(child, input);
+    if (exitCode !== 0) throw new GitFailure(args, exitCode, stderr);
+    return stdout;
+  };
+
+  return {
+    root,
+    start,
+    read,
+    tryRead: (directory, args) =>
+      read(directory, args).catch((error: unknown) => {
+        if (error instanceof GitFailure && error.exitCode !== null) return null;
+        throw error;
+      }),
+    readSync: (directory, args, environment = {}) => {
+      const env = { ...base, ...environment, GIT_DIR: directory };
+      const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
+      if (status !== 0) throw new GitFailure(args, status, stderr || stdout);
+      return stdout.trim();
+    },
+    stop: () => running.forEach(endGroup),
+  };
+}
+
+async function collect(child: ChildProcessWithoutNullStreams, input: string | Buffer = '') {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  // A command that ends early closes its input; its exit code tells why.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { exitCode, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
+}
+
+function endGroup(child: ChildProcessWithoutNullStreams): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}

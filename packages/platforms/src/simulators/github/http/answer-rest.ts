@@ -1,0 +1,142 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { allRoutes } from '../routes/all-routes.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Token } from '../state/model.ts';
+import { notFound, Refusal } from '../state/refusal.ts';
+import { findRepositoryById } from '../state/repositories.ts';
+import { authenticate } from './authenticate.ts';
+import { entityTag, matchesEntityTag } from './entity-tag.ts';
+import { mediaTypeHeader } from './media-type.ts';
+import type { RateResource } from './rate-limits.ts';
+import { jsonReply, type Reply, refusalReply } from './reply.ts';
+import { parseJson } from './request-body.ts';
+import { type Answer, findRoute, type Route } from './route.ts';
+import type { Urls } from './urls.ts';
+
+export interface RestRequest {
+  readonly method: string;
+  /** Path without the prefix of an Enterprise server and without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly urls: Urls;
+}
+
+/** Answers one request as api.github.com would: who asks, may he, how often, what, and has it changed. */
+export async function answerRest(simulation: Simulation, request: RestRequest): Promise<Reply> {
+  const path = pathByName(simulation, request.path);
+  const found = findRoute(allRoutes, { method: request.method, path });
+  const docs = found ? `rest/${found.route.docs}` : 'rest';
+  const resource = resourceOf(request.path);
+  let token: Token | null = null;
+  try {
+    checkUserAgent(request.headers);
+    token = authenticate(simulation.state, request.headers.authorization);
+    countRequest(simulation, { token, request, resource });
+    if (!found) throw notFound();
+    const answer = await call(simulation, { request: { ...request, path }, token, ...found });
+    const reply = toReply(answer);
+    const final = isConditional(request, reply, resource) ? conditional(reply, { request, token }) : reply;
+    return finish(simulation, { request, token, resource }, final);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return finish(simulation, { request, token, resource }, refusalReply(error, docs));
+  }
+}
+
+interface Asked {
+  readonly request: RestRequest;
+  readonly token: Token | null;
+  readonly resource: RateResource;
+}
+
+function call(
+  { state, git, limits }: Simulation,
+  asked: {
+    readonly request: RestRequest;
+    readonly token: Token | null;
+    readonly route: Route;
+    readonly parameters: Record<string, string>;
+  },
+): Answer | Promise<Answer> {
+  const { request, token, route, parameters } = asked;
+  const { text, ...rest } = request;
+  const body = request.method === 'GET' ? null : parseJson(text);
+  return route.handle({ ...rest, state, git, limits, parameters, body, token, viewer: token?.user ?? null });
+}
+
+function countRequest({ limits }: Simulation, { token, request, resource }: Asked): void {
+  const write = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+  const content = request.method === 'POST' && /\/(issues|pulls|comments)$/.test(request.path);
+  limits.countSecondary(token, { write, content });
+  if (request.path !== '/rate_limit') limits.checkPrimary(token, resource);
+}
+
+function toReply({ status, body, raw, headers = {} }: Answer): Reply {
+  if (!raw) return jsonReply(status, body, headers);
+  return { status, headers: { ...headers, 'content-type': raw.contentType }, content: raw.content };
+}
+
+/** Searches have no ETag. */
+function isConditional({ method }: RestRequest, { status }: Reply, resource: RateResource): boolean {
+  return (method === 'GET' || method === 'HEAD') && status === 200 && resource === 'core';
+}
+
+/** A 304 has no body, and does not count against the primary limit. */
+function conditional(reply: Reply, { request, token }: Pick<Asked, 'request' | 'token'>): Reply {
+  const tag = entityTag({
+    address: `${request.path}?${request.query}`,
+    token: token?.secret ?? null,
+    accept: mediaTypeHeader(request.headers),
+    content: reply.content,
+  });
+  const headers = {
+    ...reply.headers,
+    etag: tag,
+    'cache-control': `${token ? 'private' : 'public'}, max-age=60, s-maxage=60`,
+    vary: 'Accept, Authorization, Cookie, X-GitHub-OTP,Accept-Encoding, Accept, X-Requested-With',
+  };
+  if (!matchesEntityTag(request.headers['if-none-match'], tag)) return { ...reply, headers };
+  const { 'content-type': _, ...kept } = headers as Record<string, string>;
+  return { status: 304, headers: kept, content: Buffer.alloc(0) };
+}
+
+function finish({ limits }: Simulation, { request, token, resource }: Asked, reply: Reply): Reply {
+  const isFree = reply.status === 304 || reply.status === 401 || request.path === '/rate_limit';
+  if (!isFree && limits.status(token, resource).remaining > 0) limits.countPrimary(token, resource);
+  const { limit, remaining, used, reset } = limits.status(token, resource);
+  return {
+    ...reply,
+    headers: {
+      'x-github-media-type': mediaTypeHeader(request.headers),
+      'x-github-api-version-selected': '2022-11-28',
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-used': String(used),
+      'x-ratelimit-reset': String(reset),
+      'x-ratelimit-resource': resource,
+      ...reply.headers,
+    },
+  };
+}
+
+/** @see https://docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent */
+function checkUserAgent(headers: IncomingHttpHeaders): void {
+  if (headers['user-agent']) return;
+  const message =
+    'Request forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/rest/overview/resources-in-the-rest-api#user-agent-required).';
+  throw new Refusal({ status: 403, message });
+}
+
+function resourceOf(path: string): RateResource {
+  if (path === '/search/code') return 'code_search';
+  return path.startsWith('/search/') ? 'search' : 'core';
+}
+
+/** `/repositories/{id}/…` as the links of listings have it, in the form by owner and name. */
+function pathByName({ state }: Simulation, path: string): string {
+  const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
+  const repository = id && findRepositoryById(state, Number(id));
+  return repository ? `/repos/${repository.owner.login}/${repository.name}${rest}` : path;
+}

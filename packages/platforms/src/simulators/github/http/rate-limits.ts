@@ -1,0 +1,128 @@
+import type { Token } from '../state/model.ts';
+import { Refusal } from '../state/refusal.ts';
+import { type CountedWindow, openWindow, type WindowRule } from './counted-window.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+export type RateResource = 'core' | 'search' | 'code_search';
+
+/** What GitHub allows beyond the primary limit. @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits */
+export interface SecondaryLimits {
+  readonly pointsPerMinute: number;
+  readonly contentPerMinute: number;
+  readonly contentPerHour: number;
+}
+
+/** The limits as they are documented. */
+export const documentedSecondaryLimits: SecondaryLimits = {
+  pointsPerMinute: 900,
+  contentPerMinute: 80,
+  contentPerHour: 500,
+};
+
+export interface RateStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+  /** Seconds since the epoch. */
+  readonly reset: number;
+}
+
+/** Counts requests per token. */
+export interface RateLimits {
+  /** @throws {Refusal} 403 when nothing is left. */
+  readonly checkPrimary: (token: Token | null, resource: RateResource) => void;
+  readonly countPrimary: (token: Token | null, resource: RateResource) => void;
+  readonly status: (token: Token | null, resource: RateResource) => RateStatus;
+  /** Counts the points and, for what creates content, the creation. @throws {Refusal} 403 or 429 with Retry-After. */
+  readonly countSecondary: (
+    token: Token | null,
+    request: { readonly write: boolean; readonly content: boolean },
+  ) => void;
+  readonly setPrimary: (limit: { readonly limit: number; readonly remaining: number }) => void;
+}
+
+const anonymousLimits: Readonly<Record<RateResource, WindowRule>> = {
+  core: { limit: 60, lengthMs: hour },
+  search: { limit: 10, lengthMs: minute },
+  code_search: { limit: 0, lengthMs: minute },
+};
+
+/** A counter for each token and resource, whose windows open with the first request. */
+export function createRateLimits(options: {
+  readonly now: () => number;
+  readonly secondary: SecondaryLimits;
+}): RateLimits {
+  const { now, secondary } = options;
+  const windows = new Map<string, CountedWindow>();
+  let coreLimit = 5000;
+  // What setPrimary took away is back an hour later, whenever a token is first used.
+  let taken = { used: 0, until: 0 };
+
+  const windowOf = (token: Token | null, name: string, rule: WindowRule): CountedWindow => {
+    const key = `${name} ${token?.secret ?? ''}`;
+    const known = windows.get(key);
+    if (known && known.endsAt > now()) return known;
+    const isTaken = name === 'core' && token && now() < taken.until;
+    const endsAt = isTaken ? taken.until : now() + rule.lengthMs;
+    const opened = openWindow({ limit: rule.limit, endsAt, used: isTaken ? taken.used : 0 });
+    windows.set(key, opened);
+    return opened;
+  };
+  const primary = (token: Token | null, resource: RateResource) =>
+    windowOf(token, resource, primaryRule(token, resource));
+  const primaryRule = (token: Token | null, resource: RateResource): WindowRule => {
+    if (!token) return anonymousLimits[resource];
+    if (resource === 'core') return { limit: coreLimit, lengthMs: hour };
+    return { limit: resource === 'search' ? 30 : 10, lengthMs: minute };
+  };
+
+  return {
+    status: (token, resource) => primary(token, resource).status(),
+    checkPrimary: (token, resource) => {
+      if (primary(token, resource).isFull()) throw primaryRefusal(token);
+    },
+    countPrimary: (token, resource) => primary(token, resource).count(1),
+    countSecondary: (token, { write, content }) => {
+      const points = windowOf(token, 'points', { limit: secondary.pointsPerMinute, lengthMs: minute });
+      const created = [
+        windowOf(token, 'content per minute', { limit: secondary.contentPerMinute, lengthMs: minute }),
+        windowOf(token, 'content per hour', { limit: secondary.contentPerHour, lengthMs: hour }),
+      ];
+      const full = content && created.find((window) => window.isFull());
+      if (full) throw secondaryRefusal({ status: 403, retryAfterMs: full.endsAt - now(), content: true });
+      const cost = write ? 5 : 1;
+      if (!points.has(cost)) throw secondaryRefusal({ status: 429, retryAfterMs: points.endsAt - now() });
+      points.count(cost);
+      if (content) for (const window of created) window.count(1);
+    },
+    setPrimary: ({ limit, remaining }) => {
+      coreLimit = limit;
+      taken = { used: limit - remaining, until: now() + hour };
+      for (const key of windows.keys()) if (key.startsWith('core ')) windows.delete(key);
+    },
+  };
+}
+
+/** 403 as GitHub words it when the primary limit is used up. */
+export function primaryRefusal(token: Token | null): Refusal {
+  const message = token
+    ? `API rate limit exceeded for user ID ${token.user.id}.`
+    : "API rate limit exceeded for 127.0.0.1. (But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)";
+  return new Refusal({ status: 403, message });
+}
+
+/** 403 or 429 as GitHub words it for a secondary limit. */
+export function secondaryRefusal(limit: {
+  readonly status: 403 | 429;
+  readonly retryAfterMs: number;
+  readonly content?: boolean;
+}): Refusal {
+  const message = limit.content
+    ? 'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.'
+    : 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+  const seconds = Math.max(1, Math.ceil(limit.retryAfterMs / second));
+  return new Refusal({ status: limit.status, message, headers: { 'retry-after': String(seconds) } });
+}

@@ -1,0 +1,110 @@
+import { includesRole, roleOf } from '../state/access.ts';
+import type { Repository, Role, Thread, TokenLevel, TokenScope } from '../state/model.ts';
+import { forbidden, notFound, Refusal, requiresAuthentication } from '../state/refusal.ts';
+import { findRepository } from '../state/repositories.ts';
+import { findThread } from '../state/threads.ts';
+import { type Answer, type Call, type Handler, parameter } from './route.ts';
+
+/** What a token must be allowed to, and what its account must be, to use a route. */
+export interface Needs {
+  /** Any of these is enough; none: only the metadata, which every token may read. */
+  readonly scopes: readonly TokenScope[];
+  readonly level: 'read' | 'write';
+  /** Default `read`: whoever sees the repository. */
+  readonly role?: Role;
+}
+
+export interface RepositoryCall extends Call {
+  readonly repository: Repository;
+  readonly role: Role;
+}
+
+export interface ThreadCall extends RepositoryCall {
+  readonly thread: Thread;
+}
+
+/** Needs to read. */
+export function reads(...scopes: readonly TokenScope[]): Needs {
+  return { scopes, level: 'read' };
+}
+
+/** Needs to write. */
+export function writes(...scopes: readonly TokenScope[]): Needs {
+  return { scopes, level: 'write' };
+}
+
+/** A route below `/repos/{owner}/{repo}`: 404 where the repository can't be seen, then 401 or 403 as GitHub has it. */
+export function onRepository(
+  needs: Needs,
+  handle: (call: RepositoryCall) => Answer | Promise<Answer>,
+): Handler {
+  return (call) => {
+    const found = findVisibleRepository(call);
+    checkToken(call, needs);
+    if (!includesRole(found.role, needs.role ?? 'read')) throw forbidden();
+    return handle({ ...call, ...found });
+  };
+}
+
+/** A route below `/repos/{owner}/{repo}/issues/{issue_number}`. On an issue only the permission for issues counts. */
+export function onThread(needs: Needs, handle: (call: ThreadCall) => Answer | Promise<Answer>): Handler {
+  return onRepository(needs, (call) => {
+    const thread = findThread(call.repository, numberParameter(call, 'issue_number'));
+    if (needs.scopes.length > 0) checkToken(call, { ...needs, scopes: scopesOf(thread, needs) });
+    return handle({ ...call, thread });
+  });
+}
+
+/** A route below `/repos/{owner}/{repo}/pulls/{pull_number}`. @throws {Refusal} 404 for an issue */
+export function onPull(needs: Needs, handle: (call: ThreadCall) => Answer | Promise<Answer>): Handler {
+  return onRepository(needs, (call) => {
+    const thread = call.repository.threads.get(numberParameter(call, 'pull_number'));
+    if (!thread?.pull) throw notFound();
+    return handle({ ...call, thread });
+  });
+}
+
+/** A number in the address. @throws {Refusal} 404 when it is none */
+export function numberParameter(call: Call, name: string): number {
+  const text = parameter(call, name);
+  if (!/^\d+$/.test(text)) throw notFound();
+  return Number(text);
+}
+
+/** The account that asks. @throws {Refusal} 401 */
+export function viewerOf(call: Call) {
+  if (!call.viewer) throw requiresAuthentication();
+  return call.viewer;
+}
+
+function findVisibleRepository(call: Call): { readonly repository: Repository; readonly role: Role } {
+  const repository = findRepository(call.state, `${parameter(call, 'owner')}/${parameter(call, 'repo')}`);
+  const role = repository ? roleOf(repository, call.viewer) : null;
+  if (!repository || !role) throw notFound();
+  return { repository, role };
+}
+
+function checkToken(call: Call, needs: Needs): void {
+  if (!call.token) {
+    if (needs.level === 'write') throw requiresAuthentication();
+    return;
+  }
+  const { permissions } = call.token;
+  if (needs.scopes.length === 0 || needs.scopes.some((scope) => suffices(permissions[scope], needs.level)))
+    return;
+  throw new Refusal({
+    status: 403,
+    message: 'Resource not accessible by personal access token',
+    headers: {
+      'x-accepted-github-permissions': needs.scopes.map((scope) => `${scope}=${needs.level}`).join('; '),
+    },
+  });
+}
+
+function scopesOf(thread: Thread, needs: Needs): readonly TokenScope[] {
+  return thread.pull ? needs.scopes : needs.scopes.filter((scope) => scope === 'issues');
+}
+
+function suffices(granted: TokenLevel, needed: 'read' | 'write'): boolean {
+  return granted === 'write' || granted === needed;
+}

@@ -1,0 +1,153 @@
+import { commitFiles } from './git/commit-files.ts';
+import { listRefs } from './git/refs.ts';
+import type {
+  GitHubSimulator,
+  SimulatedIssueSeed,
+  SimulatedPullRequestSeed,
+  SimulatedThread,
+} from './github-simulator.ts';
+import { commitIdentity } from './pulls/commit-identity.ts';
+import { createPull, type World } from './pulls/create-pull.ts';
+import { mergePull } from './pulls/merge-pull.ts';
+import { syncAfterPush } from './pulls/sync-pulls.ts';
+import { addAssignees } from './state/assignees.ts';
+import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
+import { addLabels, removeLabel } from './state/labels.ts';
+import type { Repository, Thread, User } from './state/model.ts';
+import { seededRepository } from './state/repositories.ts';
+import { deleteThread, editThread, findThread, openThread } from './state/threads.ts';
+import { seededUser } from './state/users.ts';
+import { summarizeComment, summarizeThread } from './summaries.ts';
+
+type People = Pick<
+  GitHubSimulator,
+  | 'openIssue'
+  | 'openPullRequest'
+  | 'comment'
+  | 'editComment'
+  | 'deleteComment'
+  | 'thread'
+  | 'threads'
+  | 'addLabels'
+  | 'removeLabel'
+  | 'assign'
+  | 'editThread'
+  | 'closeThread'
+  | 'reopenThread'
+  | 'deleteThread'
+>;
+
+/** What people do on GitHub, through the very functions that the REST routes use. */
+export function createPeople(world: World): People {
+  const { state } = world;
+  const repositoryOf = (repo: string) => seededRepository(state, repo);
+  const threadOf = (repo: string, number: number) => findThread(repositoryOf(repo), number);
+
+  return {
+    openIssue: (seed) => {
+      const { author, title, body = null } = seed;
+      const repository = repositoryOf(seed.repo);
+      const opened = openThread(state, repository, {
+        author: seededUser(state, author),
+        title,
+        body,
+        pull: null,
+      });
+      return label(world, opened, seed);
+    },
+    openPullRequest: (seed) => openPullRequest(world, seed),
+    comment: ({ repo, number, author, body }) =>
+      summarizeComment(
+        addComment(state, threadOf(repo, number), { author: seededUser(state, author), body }),
+      ),
+    editComment: (repo, id, body) => editComment(state, findComment(repositoryOf(repo), id), body),
+    deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
+    thread: (repo, number) => summarizeThread(threadOf(repo, number)),
+    threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),
+    addLabels: (repo, number, labels) => addLabels(state, threadOf(repo, number), labels),
+    removeLabel: (repo, number, name) => removeLabel(threadOf(repo, number), name),
+    assign: (repo, number, logins) => assign(world, threadOf(repo, number), logins),
+    editThread: (repo, number, change) => {
+      const thread = threadOf(repo, number);
+      editThread(state, thread, { ...change, by: thread.author });
+    },
+    closeThread: (repo, number, options) => close(world, threadOf(repo, number), options?.merged ?? false),
+    reopenThread: (repo, number) => {
+      const thread = threadOf(repo, number);
+      editThread(state, thread, { state: 'open', by: thread.repository.owner });
+    },
+    deleteThread: (repo, number) => deleteThread(threadOf(repo, number)),
+  };
+}
+
+async function openPullRequest(world: World, seed: SimulatedPullRequestSeed): Promise<SimulatedThread> {
+  const { state } = world;
+  const repository = seededRepository(state, seed.repo);
+  const head = seededRepository(state, seed.headRepository ?? seed.repo);
+  const author = seededUser(state, seed.author);
+  const base = seed.baseBranch ?? repository.defaultBranch;
+  if (seed.files)
+    await commitToHead(world, head, { author, branch: seed.headBranch, base, files: seed.files });
+  const thread = await createPull(world, repository, {
+    author,
+    title: seed.title,
+    body: seed.body ?? null,
+    head: head === repository ? seed.headBranch : `${head.owner.login}:${seed.headBranch}`,
+    base,
+    draft: seed.draft ?? false,
+    maintainerCanModify: true,
+  });
+  return label(world, thread, seed);
+}
+
+async function commitToHead(
+  world: World,
+  repository: Repository,
+  commit: {
+    readonly author: User;
+    readonly branch: string;
+    readonly base: string;
+    readonly files: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
+  const { author, branch, base, files } = commit;
+  const refs = await listRefs(world.git, repository.gitDirectory, 'refs/heads/');
+  const shaOf = (name: string) => refs.find((ref) => ref.name === `refs/heads/${name}`)?.sha;
+  await commitFiles(world.git, repository.gitDirectory, {
+    branch,
+    parent: shaOf(branch) ?? shaOf(base) ?? null,
+    files,
+    author: commitIdentity(author),
+    message: `Change ${Object.keys(files).join(', ')}`,
+    time: Math.floor(world.state.now() / 1000),
+  });
+  await syncAfterPush(world, repository, author);
+}
+
+/** Labels and assigns as somebody with triage access would, whoever opened the thread. */
+function label(world: World, thread: Thread, seed: SimulatedIssueSeed): SimulatedThread {
+  addLabels(world.state, thread, seed.labels ?? []);
+  assign(world, thread, seed.assignees ?? []);
+  return summarizeThread(thread);
+}
+
+function assign({ state }: World, thread: Thread, logins: readonly string[]): void {
+  addAssignees(state, thread, logins);
+  const missing = logins.find((login) => !thread.assignees.has(login.toLowerCase()));
+  if (missing === undefined) return;
+  throw new Error(
+    `"${missing}" can't be assigned: addUser first and make it one of the repository's collaborators.`,
+  );
+}
+
+function close(world: World, thread: Thread, merged: boolean): void {
+  const by = thread.repository.owner;
+  if (!merged) {
+    editThread(world.state, thread, { state: 'closed', by });
+    return;
+  }
+  if (!thread.pull) throw new Error(`#${thread.number} is an issue: only a pull request can be merged.`);
+  // People mark a draft as ready before they merge it.
+  thread.pull.draft = false;
+  mergePull(world, { thread, pull: thread.pull, by });
+}

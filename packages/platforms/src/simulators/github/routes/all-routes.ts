@@ -1,0 +1,35 @@
+import type { Route } from '../http/route.ts';
+import { assigneeRoutes } from './assignee-routes.ts';
+import { branchRoutes } from './branch-routes.ts';
+import { commentRoutes } from './comment-routes.ts';
+import { compareRoutes } from './compare-routes.ts';
+import { contentRoutes } from './content-routes.ts';
+import { gitDataRoutes } from './git-data-routes.ts';
+import { issueRoutes } from './issue-routes.ts';
+import { labelRoutes } from './label-routes.ts';
+import { metaRoutes } from './meta-routes.ts';
+import { pullRoutes } from './pull-routes.ts';
+import { reactionRoutes } from './reaction-routes.ts';
+import { refRoutes } from './ref-routes.ts';
+import { repositoryRoutes } from './repository-routes.ts';
+import { searchRoutes } from './search-routes.ts';
+import { userRoutes } from './user-routes.ts';
+
+/** Every address that the simulator serves. The first that matches wins, so that comments come before issues. */
+export const allRoutes: readonly Route[] = [
+  ...metaRoutes,
+  ...userRoutes,
+  ...repositoryRoutes,
+  ...commentRoutes,
+  ...reactionRoutes,
+  ...labelRoutes,
+  ...assigneeRoutes,
+  ...issueRoutes,
+  ...pullRoutes,
+  ...branchRoutes,
+  ...refRoutes,
+  ...gitDataRoutes,
+  ...contentRoutes,
+  ...compareRoutes,
+  ...searchRoutes,
+];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { created, ok } from '../http/answers.ts';
+import { bodyOf } from '../http/request-body.ts';
+import { onThread, type ThreadCall, writes } from '../http/requirements.ts';
+import { type Answer, type Route, route } from '../http/route.ts';
+import { may } from '../state/access.ts';
+import { addAssignees, removeAssignees } from '../state/assignees.ts';
+import { showSingleIssue } from '../views/issue-view.ts';
+
+const address = '/repos/{owner}/{repo}/issues/{issue_number}/assignees';
+const docs = 'issues/assignees';
+const writing = writes('issues', 'pull_requests');
+
+/** Who is to do it. */
+export const assigneeRoutes: readonly Route[] = [
+  route(`POST ${address}`, `${docs}#add-assignees-to-an-issue`, onThread(writing, add)),
+  route(`DELETE ${address}`, `${docs}#remove-assignees-from-an-issue`, onThread(writing, remove)),
+];
+
+const people = z.object({ assignees: z.array(z.string()).default([]) });
+
+/** Without push access GitHub answers as if it had been done, and does nothing. */
+function add(call: ThreadCall): Answer {
+  const { assignees } = bodyOf(call, people);
+  if (may(call.repository, call.viewer, 'triage')) addAssignees(call.state, call.thread, assignees);
+  return created(showSingleIssue(call.thread, call.urls));
+}
+
+function remove(call: ThreadCall): Answer {
+  const { assignees } = bodyOf(call, people);
+  if (may(call.repository, call.viewer, 'triage')) removeAssignees(call.thread, assignees);
+  return ok(showSingleIssue(call.thread, call.urls));
+}

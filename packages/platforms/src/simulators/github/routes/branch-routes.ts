@@ -1,0 +1,64 @@
+import { readCommit } from '../git/commits.ts';
+import { listRefs } from '../git/refs.ts';
+import { ok } from '../http/answers.ts';
+import { paged } from '../http/pagination.ts';
+import { onRepository, type RepositoryCall, reads } from '../http/requirements.ts';
+import { type Answer, parameter, type Route, route } from '../http/route.ts';
+import { repositoryApi, repositoryPage } from '../http/urls.ts';
+import { notFound } from '../state/refusal.ts';
+import type { Vendor } from '../vendor.ts';
+import { showCommit } from '../views/git-view.ts';
+
+const address = '/repos/{owner}/{repo}/branches';
+const docs = 'branches/branches';
+
+/** Branches. Those with a slash are addressed with it, encoded or not. */
+export const branchRoutes: readonly Route[] = [
+  route(`GET ${address}`, `${docs}#list-branches`, onRepository(reads('contents'), listBranches)),
+  route(`GET ${address}/{branch+}`, `${docs}#get-a-branch`, onRepository(reads('contents'), getBranch)),
+];
+
+async function listBranches(call: RepositoryCall): Promise<Answer> {
+  const branches = await readBranches(call);
+  const isProtected = call.query.get('protected');
+  const shown =
+    isProtected === null
+      ? branches
+      : branches.filter(({ name }) => String(call.repository.protectedBranches.has(name)) === isProtected);
+  return paged(call, shown, ({ name, sha }): Vendor['short-branch'] => ({
+    name,
+    commit: { sha, url: `${repositoryApi(call.urls, call.repository)}/commits/${sha}` },
+    ...showProtection(call, name),
+  }));
+}
+
+async function getBranch(call: RepositoryCall): Promise<Answer> {
+  const wanted = parameter(call, 'branch');
+  const branch = (await readBranches(call)).find(({ name }) => name === wanted);
+  const commit = branch && (await readCommit(call.git, call.repository.gitDirectory, branch.sha));
+  if (!branch || !commit) throw notFound('Branch not found');
+  const body: Vendor['branch-with-protection'] = {
+    name: branch.name,
+    commit: showCommit(call.repository, commit, call.urls),
+    _links: {
+      self: `${repositoryApi(call.urls, call.repository)}/branches/${branch.name}`,
+      html: `${repositoryPage(call.urls, call.repository)}/tree/${branch.name}`,
+    },
+    ...showProtection(call, branch.name),
+  };
+  return ok(body);
+}
+
+function showProtection(call: RepositoryCall, branch: string) {
+  const enabled = call.repository.protectedBranches.has(branch);
+  return {
+    protected: enabled,
+    protection: { enabled, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+    protection_url: `${repositoryApi(call.urls, call.repository)}/branches/${branch}/protection`,
+  };
+}
+
+async function readBranches(call: RepositoryCall) {
+  const refs = await listRefs(call.git, call.repository.gitDirectory, 'refs/heads/');
+  return refs.map(({ name, sha }) => ({ name: name.slice('refs/heads/'.length), sha }));
+}

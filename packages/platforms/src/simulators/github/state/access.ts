@@ -1,0 +1,41 @@
+import type { Repository, Role, Thread, User } from './model.ts';
+
+const ranks: Readonly<Record<Role, number>> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 };
+
+/**
+ * What an account may do in a repository; null for nothing at all. Everybody reads a public one.
+ * @see https://docs.github.com/organizations/managing-user-access-to-your-organizations-repositories/managing-repository-roles/repository-roles-for-an-organization
+ */
+export function roleOf(repository: Repository, user: User | null): Role | null {
+  if (user && user === repository.owner) return 'admin';
+  const granted = user && repository.collaborators.get(user.login.toLowerCase());
+  return granted || (repository.private ? null : 'read');
+}
+
+/** Whether a role includes another. */
+export function includesRole(role: Role | null, needed: Role): boolean {
+  return role !== null && ranks[role] >= ranks[needed];
+}
+
+/** Whether an account has at least this role in a repository. */
+export function may(repository: Repository, user: User | null, needed: Role): boolean {
+  return includesRole(roleOf(repository, user), needed);
+}
+
+/**
+ * How an author stands to the repository.
+ * @see https://docs.github.com/graphql/reference/enums#commentauthorassociation
+ */
+export function associationOf(
+  repository: Repository,
+  user: User,
+): 'OWNER' | 'COLLABORATOR' | 'CONTRIBUTOR' | 'NONE' {
+  if (user === repository.owner) return 'OWNER';
+  if (repository.collaborators.has(user.login.toLowerCase())) return 'COLLABORATOR';
+  return hasContributed(repository, user) ? 'CONTRIBUTOR' : 'NONE';
+}
+
+function hasContributed(repository: Repository, user: User): boolean {
+  const merged = (thread: Thread) => thread.author === user && thread.pull?.mergedAt;
+  return [...repository.threads.values()].some(merged);
+}

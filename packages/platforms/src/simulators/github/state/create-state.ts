@@ -1,0 +1,30 @@
+import type { State } from './model.ts';
+
+export interface StateOptions {
+  readonly now: () => number;
+  readonly maxBodyCharacters: number;
+  readonly maxTreeEntries: number;
+}
+
+/** A GitHub on which nobody has signed up yet. */
+export function createState(options: StateOptions): State {
+  return {
+    users: new Map(),
+    tokens: new Map(),
+    repositories: new Map(),
+    nextId: 1001,
+    ...options,
+  };
+}
+
+/** The next unused id; ascending. */
+export function takeId(state: State): number {
+  const id = state.nextId;
+  state.nextId += 1;
+  return id;
+}
+
+/** The server's time as the API writes it: ISO 8601 in UTC, whole seconds. */
+export function timestamp(state: State): string {
+  return new Date(state.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

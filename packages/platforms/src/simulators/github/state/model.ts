@@ -1,0 +1,124 @@
+/** What the simulated GitHub remembers. Plain data; the files beside this one change it, the views show it. */
+
+export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin';
+export type TokenLevel = 'none' | 'read' | 'write';
+export type TokenScope = 'issues' | 'pull_requests' | 'contents';
+export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes';
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly name: string | null;
+  readonly type: 'User' | 'Bot' | 'Organization';
+  readonly createdAt: string;
+  /** How a deleted account shows where it was the author; null while it lives. */
+  deletedAs: 'ghost' | 'null' | null;
+}
+
+export interface Token {
+  readonly secret: string;
+  readonly user: User;
+  readonly permissions: Readonly<Record<TokenScope, TokenLevel>>;
+}
+
+export interface Label {
+  readonly id: number;
+  readonly isDefault: boolean;
+  name: string;
+  color: string;
+  description: string | null;
+}
+
+export interface Reaction {
+  readonly id: number;
+  readonly user: User;
+  readonly content: ReactionContent;
+  readonly createdAt: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly thread: Thread;
+  readonly author: User;
+  readonly createdAt: string;
+  readonly reactions: Map<number, Reaction>;
+  body: string;
+  updatedAt: string;
+}
+
+/** The half of a pull request that an issue does not have. */
+export interface Pull {
+  /** A pull request has an id of its own beside that of its issue. */
+  readonly id: number;
+  /** Null when the fork was deleted. */
+  headRepository: Repository | null;
+  readonly headOwner: User;
+  readonly headBranch: string;
+  baseBranch: string;
+  draft: boolean;
+  headSha: string;
+  baseSha: string;
+  mergedAt: string | null;
+  mergedBy: User | null;
+  mergeCommitSha: string | null;
+  maintainerCanModify: boolean;
+}
+
+/** An issue, or a pull request, which is an issue with a `pull`. */
+export interface Thread {
+  readonly id: number;
+  readonly number: number;
+  readonly repository: Repository;
+  readonly author: User;
+  readonly createdAt: string;
+  readonly labels: Map<string, Label>;
+  readonly assignees: Map<string, User>;
+  readonly comments: Map<number, Comment>;
+  readonly reactions: Map<number, Reaction>;
+  readonly pull: Pull | null;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  stateReason: 'completed' | 'not_planned' | 'duplicate' | 'reopened' | null;
+  updatedAt: string;
+  closedAt: string | null;
+  closedBy: User | null;
+}
+
+export interface Repository {
+  readonly id: number;
+  readonly owner: User;
+  readonly name: string;
+  readonly private: boolean;
+  readonly hasIssues: boolean;
+  readonly allowsDrafts: boolean;
+  readonly fork: { readonly parent: Repository } | null;
+  readonly gitDirectory: string;
+  readonly createdAt: string;
+  readonly defaultBranch: string;
+  /** By lower-case login. The owner is not among them. */
+  readonly collaborators: Map<string, Role>;
+  /** By lower-case name: GitHub's labels are unique without regard to case. */
+  readonly labels: Map<string, Label>;
+  readonly threads: Map<number, Thread>;
+  readonly deletedThreads: Set<number>;
+  /** By id, ascending, as they were made. */
+  readonly comments: Map<number, Comment>;
+  readonly protectedBranches: Set<string>;
+  nextNumber: number;
+  updatedAt: string;
+  pushedAt: string;
+}
+
+export interface State {
+  /** By lower-case login. */
+  readonly users: Map<string, User>;
+  readonly tokens: Map<string, Token>;
+  /** By lower-case `owner/name`. */
+  readonly repositories: Map<string, Repository>;
+  readonly maxBodyCharacters: number;
+  readonly maxTreeEntries: number;
+  readonly now: () => number;
+  /** Ids ascend across all resources, so that none is ever mistaken for another. */
+  nextId: number;
+}

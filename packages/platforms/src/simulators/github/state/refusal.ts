@@ -1,0 +1,70 @@
+/** One entry of `errors` in a 422 answer. @see https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
+export interface ValidationDetail {
+  readonly resource: string;
+  readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'unprocessable' | 'custom';
+  readonly field?: string;
+  readonly message?: string;
+  readonly value?: string | null;
+}
+
+interface RefusalParts {
+  readonly status: number;
+  readonly message: string;
+  readonly errors?: readonly ValidationDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the real GitHub would refuse: its status and its message. Thrown by the state, answered by the routes. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: readonly ValidationDetail[] | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ status, message, errors, headers = {} }: RefusalParts) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.errors = errors ?? null;
+    this.headers = headers;
+  }
+}
+
+/** 401 for a token that GitHub does not know. */
+export function badCredentials(): Refusal {
+  return new Refusal({ status: 401, message: 'Bad credentials' });
+}
+
+/** 401 for a request that needs a token and has none. */
+export function requiresAuthentication(): Refusal {
+  return new Refusal({ status: 401, message: 'Requires authentication' });
+}
+
+/** 403: the account, or the token, may not do this. */
+export function forbidden(message = 'Must have admin rights to Repository.'): Refusal {
+  return new Refusal({ status: 403, message });
+}
+
+/** 404: not there, or not to be seen by this account; GitHub does not say which. */
+export function notFound(message = 'Not Found'): Refusal {
+  return new Refusal({ status: 404, message });
+}
+
+/** 409: the request is right, the resource's state is not. */
+export function conflict(message: string): Refusal {
+  return new Refusal({ status: 409, message });
+}
+
+/** 410: it was there once, or is switched off. */
+export function gone(message: string): Refusal {
+  return new Refusal({ status: 410, message });
+}
+
+/** 422 with what is wrong, field by field. */
+export function validationFailed(...errors: readonly ValidationDetail[]): Refusal {
+  return new Refusal({ status: 422, message: 'Validation Failed', errors });
+}
+
+/** 422 for a request that does not have the documented shape. */
+export function unprocessable(message: string): Refusal {
+  return new Refusal({ status: 422, message });
+}

@@ -1,0 +1,96 @@
+import { takeId, timestamp } from './create-state.ts';
+import type { Pull, Repository, State, Thread, User } from './model.ts';
+import { gone, notFound } from './refusal.ts';
+import { checkBody, checkTitle } from './text-limits.ts';
+
+export interface NewThread {
+  readonly author: User;
+  readonly title: string;
+  readonly body: string | null;
+  readonly pull: Pull | null;
+}
+
+/** Opens an issue, or a pull request's issue; both take the repository's next number. @throws {Refusal} 410, 422 */
+export function openThread(state: State, repository: Repository, opening: NewThread): Thread {
+  const resource = opening.pull ? 'PullRequest' : 'Issue';
+  if (!opening.pull && !repository.hasIssues) throw issuesDisabled();
+  checkTitle(resource, opening.title);
+  checkBody(state, resource, opening.body ?? '');
+  const created = timestamp(state);
+  const thread: Thread = {
+    ...opening,
+    id: takeId(state),
+    number: repository.nextNumber,
+    repository,
+    createdAt: created,
+    updatedAt: created,
+    labels: new Map(),
+    assignees: new Map(),
+    comments: new Map(),
+    reactions: new Map(),
+    state: 'open',
+    stateReason: null,
+    closedAt: null,
+    closedBy: null,
+  };
+  repository.nextNumber += 1;
+  repository.threads.set(thread.number, thread);
+  return thread;
+}
+
+/** @throws {Refusal} 404 where there never was one, 410 where it was deleted. */
+export function findThread(repository: Repository, number: number): Thread {
+  const thread = repository.threads.get(number);
+  if (thread) return thread;
+  throw repository.deletedThreads.has(number) ? gone('This issue was deleted') : notFound();
+}
+
+export interface ThreadChange {
+  readonly title?: string | undefined;
+  readonly body?: string | null | undefined;
+  readonly state?: 'open' | 'closed' | undefined;
+  readonly stateReason?: Thread['stateReason'] | undefined;
+}
+
+/** Edits title and body, closes and reopens; bumps the updated time. @throws {Refusal} 422 */
+export function editThread(state: State, thread: Thread, change: ThreadChange & { readonly by: User }): void {
+  const resource = thread.pull ? 'PullRequest' : 'Issue';
+  if (change.title !== undefined) checkTitle(resource, change.title);
+  if (change.body) checkBody(state, resource, change.body);
+  if (change.title !== undefined) thread.title = change.title;
+  if (change.body !== undefined) thread.body = change.body;
+  if (change.state === 'closed' && thread.state === 'open') close(state, thread, change);
+  if (change.state === 'open' && thread.state === 'closed') reopen(thread);
+  touch(state, thread);
+}
+
+/** Deletes an issue for good: reading it answers 410 from now on. */
+export function deleteThread(thread: Thread): void {
+  thread.repository.threads.delete(thread.number);
+  thread.repository.deletedThreads.add(thread.number);
+  for (const id of thread.comments.keys()) thread.repository.comments.delete(id);
+}
+
+/** What a comment, an edit or a push does to `updated_at`; labels and assignees do not. @see api-facts, GitHub REST */
+export function touch(state: State, thread: Thread): void {
+  thread.updatedAt = timestamp(state);
+}
+
+/** 410 for the issues of a repository that has them switched off. */
+export function issuesDisabled() {
+  return gone('Issues has been disabled in this repository.');
+}
+
+function close(state: State, thread: Thread, change: ThreadChange & { readonly by: User }): void {
+  thread.state = 'closed';
+  thread.stateReason = thread.pull ? null : (change.stateReason ?? 'completed');
+  thread.closedAt = timestamp(state);
+  thread.closedBy = change.by;
+}
+
+function reopen(thread: Thread): void {
+  thread.state = 'open';
+  thread.stateReason = thread.pull ? null : 'reopened';
+  thread.closedAt = null;
+  thread.closedBy = null;
+}
