@@ -18,5 +18,7 @@ export default defineConfig({
     options.conditions = ['@agent/source', 'import'];
     options.legalComments = 'none';
   },
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
 });

@@ -31,12 +31,8 @@ export async function chooseBranch(changeRequests: ChangeRequests, subject: Bran
 
 /** Words of the title that git, shells and addresses all take as they are; `task` when there are none. */
 export function toSlug(title: string, maxChars: number): string {
-  const words = title
-    .normalize('NFKD')
-    .toLowerCase()
-    .slice(0, 500)
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
+  const plain = title.slice(0, 500).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
   let slug = '';
   for (const word of words) {
     const longer = slug === '' ? word.slice(0, maxChars) : `${slug}-${word}`;

@@ -30,6 +30,7 @@ interface Words {
   readonly nothingTried: string;
   readonly retry: (label: string) => string;
   readonly draft: string;
+  readonly files: (count: number) => string;
   readonly pushed: string;
   readonly unchanged: string;
   readonly endedAt: string;
@@ -55,6 +56,7 @@ const words: Readonly<Record<Locale, Words>> = {
     nothingTried: 'ツールは一度も実行されていません。',
     retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
     draft: '**ドラフトのプルリクエスト:**',
+    files: (count) => `変更したファイル ${count} 件`,
     pushed: '**プッシュしたブランチ:**',
     unchanged: 'ファイルの変更はありません。',
     endedAt: '終了時刻',
@@ -77,6 +79,7 @@ const words: Readonly<Record<Locale, Words>> = {
     nothingTried: 'No tool was run.',
     retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
     draft: '**Draft pull request:**',
+    files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
     pushed: '**Pushed to:**',
     unchanged: 'No files were changed.',
     endedAt: 'Ended at',
@@ -109,13 +112,11 @@ export function formatFinalComment(
 }
 
 function describeDelivery(delivery: Delivery, text: Words): string {
-  const count = delivery.changedFiles.length;
-  if (delivery.changeRequest !== null) {
-    return `${text.draft} [#${delivery.changeRequest.number}](${delivery.changeRequest.url}) (${count})`;
-  }
-  if (delivery.commit !== null) {
-    return `${text.pushed} \`${delivery.branch ?? ''}\` (${delivery.commit.slice(0, 10)})`;
-  }
+  const { changeRequest, commit, branch, changedFiles } = delivery;
+  const files = text.files(changedFiles.length);
+  if (changeRequest !== null)
+    return `${text.draft} [#${changeRequest.number}](${changeRequest.url}), ${files}`;
+  if (commit !== null) return `${text.pushed} \`${branch ?? ''}\` (${commit.slice(0, 10)}), ${files}`;
   return text.unchanged;
 }
 

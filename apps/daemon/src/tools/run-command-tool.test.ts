@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listCommandLines } from '../../test/observers.ts';
 import { type CommandTool, type CommandToolOptions, createCommandTool } from './run-command-tool.ts';
 import { type CommandSandbox, chooseSandbox } from './sandbox.ts';
 
@@ -168,8 +169,6 @@ ${then}`;
 }
 
 /** Running processes with these words in their command line; the dead that nobody has buried do not count. */
-async function findProcesses(words: string): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-  return lines.filter((line) => line.includes(words));
+async function findProcesses(words: string): Promise<readonly string[]> {
+  return (await listCommandLines()).filter((line) => line.includes(words));
 }

@@ -1,42 +1,20 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GitServer, startGitServer } from '../../test/git-server.ts';
-import { createGitWorkspaces, type TaskWorkspace } from './git-workspaces.ts';
+import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
+import type { TaskWorkspace } from './git-workspaces.ts';
 
-const token = 'ghp_secret0123456789';
-let server: GitServer;
-let directory: string;
-let cloneUrl: string;
+let bed: WorkspaceBed;
 
 beforeEach(async () => {
-  server = await startGitServer({ token });
-  directory = await mkdtemp(join(tmpdir(), 'workspaces-'));
-  cloneUrl = await server.addRepository('acme/shop', { 'README.md': 'shop\n', 'other.txt': 'other\n' });
+  bed = await startWorkspaceBed();
 });
 
-afterEach(async () => {
-  await server.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => bed.close());
 
 /** Opens the same task as a new process would. */
 function open(uuid = 'run-1'): Promise<TaskWorkspace> {
-  const task = {
-    uuid,
-    host: server.host,
-    repositoryPath: 'acme/shop',
-    cloneUrl,
-    branch: 'agent/1',
-    baseBranch: 'main',
-  };
-  return createGitWorkspaces({
-    directory,
-    token: () => token,
-    authorName: 'A',
-    authorEmail: 'a@example.com',
-  }).open(task);
+  return bed.workspaces().open(bed.task({ uuid }));
 }
 
 async function gitDirectoryOf(workspace: TaskWorkspace): Promise<string> {
@@ -54,7 +32,7 @@ describe('a workspace that a killed process left', () => {
     expect(await readFile(join(after.path, 'README.md'), 'utf8')).toBe('changed\n');
     expect(await after.commitAll('second')).not.toBeNull();
     const { sha } = await after.push();
-    expect(await server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(commit?.sha);
+    expect(await bed.server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(commit?.sha);
   });
 
   it('loses stale locks, in the worktree and in the copy', async () => {
@@ -63,7 +41,7 @@ describe('a workspace that a killed process left', () => {
     await writeFile(join(await gitDirectoryOf(before), 'index.lock'), '');
     await writeFile(join(mirror, 'packed-refs.lock'), '');
     await mkdir(join(mirror, 'refs/heads/agent'), { recursive: true });
-    await writeFile(join(mirror, 'refs/heads/agent/1.lock'), '');
+    await writeFile(join(mirror, 'refs/heads/agent/issue-1-fix.lock'), '');
     const after = await open();
     await writeFile(join(after.path, 'README.md'), 'changed\n');
     expect(await after.commitAll('goes')).not.toBeNull();
@@ -84,10 +62,10 @@ describe('a workspace that a killed process left', () => {
     const before = await open();
     const mirror = before.gitDirectories[0] ?? '';
     await rm(join(mirror, 'refs/starts'), { recursive: true });
-    await rm(join(before.path, 'other.txt'));
+    await rm(join(before.path, 'src/a.txt'));
     const after = await open();
     expect(after.state).toBe('created');
-    expect(await readFile(join(after.path, 'other.txt'), 'utf8')).toBe('other\n');
+    expect(await readFile(join(after.path, 'src/a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
   it('is checked out again, with its commits, when only its files are gone', async () => {
@@ -122,7 +100,7 @@ describe('a workspace that a killed process left', () => {
 
   it('is put in order when its files were replaced by links', async () => {
     const before = await open();
-    const outside = join(directory, 'outside');
+    const outside = join(bed.directory, 'outside');
     await mkdir(outside);
     await rm(join(await gitDirectoryOf(before), 'HEAD'));
     await writeFile(join(outside, 'HEAD'), 'mine');

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { type FinalReport, formatFinalComment } from './final-comment.ts';
+
+const report: FinalReport = {
+  status: 'completed',
+  reason: null,
+  finalText: 'I fixed the total.',
+  statistics: { modelCalls: 4, toolCalls: 7, inputTokens: 1200, outputTokens: 80, durationMs: 65_400 },
+  requests: { made: 12, unchanged: 3 },
+  delivery: {
+    branch: 'agent/issue-7-fix',
+    commit: 'abcdef0123456789',
+    changeRequest: { number: 8, url: 'https://example.org/acme/shop/pull/8' },
+    changedFiles: ['a.ts', 'b.ts'],
+  },
+  tried: [],
+  finishedAt: new Date(2026, 2, 4, 5, 6, 7),
+};
+const english = { locale: 'en', botLabel: 'coding agent' } as const;
+const japanese = { ...english, locale: 'ja' } as const;
+
+describe('formatFinalComment', () => {
+  it('reports a completed run in Japanese, in the words of the specification [RL-14]', () => {
+    expect(formatFinalComment(report, japanese)).toMatchInlineSnapshot(`
+      "## ✅ タスク完了
+
+      I fixed the total.
+
+      **ドラフトのプルリクエスト:** [#8](https://example.org/acme/shop/pull/8), 変更したファイル 2 件
+
+      *終了時刻: 2026-03-04 05:06:07*
+
+      ### 📊 実行統計
+
+      - LLM呼び出し回数: 4
+      - ツール呼び出し回数: 7
+      - トークン (入力 / 出力): 1200 / 80
+      - 所要時間: 1 min 5 s
+      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+    `);
+  });
+
+  it('reports a completed run in English [RL-14]', () => {
+    expect(formatFinalComment(report, english)).toMatchInlineSnapshot(`
+      "## ✅ Task completed
+
+      I fixed the total.
+
+      **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
+
+      *Ended at: 2026-03-04 05:06:07*
+
+      ### 📊 Statistics
+
+      - Model calls: 4
+      - Tool calls: 7
+      - Tokens (in / out): 1200 / 80
+      - Duration: 1 min 5 s
+      - Requests to the platform (unchanged): 12 (3)"
+    `);
+  });
+
+  it('says why a run failed, what it tried and how to try again [RL-14]', () => {
+    const failed: FinalReport = {
+      ...report,
+      status: 'failed',
+      reason: 'The model endpoint did not answer.',
+      finalText: null,
+      tried: [{ tool: 'read_file', calls: 3 }],
+    };
+    expect(formatFinalComment(failed, english)).toMatchInlineSnapshot(`
+      "## ❌ Task failed
+
+      **Reason:** The model endpoint did not answer.
+
+      **What was tried:**
+
+      - \`read_file\` × 3
+
+      To try again, remove the cause and put the label \`coding agent\` back.
+
+      *Ended at: 2026-03-04 05:06:07*
+
+      ### 📊 Statistics
+
+      - Model calls: 4
+      - Tool calls: 7
+      - Tokens (in / out): 1200 / 80
+      - Duration: 1 min 5 s
+      - Requests to the platform (unchanged): 12 (3)"
+    `);
+  });
+
+  it('names the pushed branch of a pull request, and says when nothing was changed', () => {
+    const pushed = { ...report, delivery: { ...report.delivery, changeRequest: null } };
+    expect(formatFinalComment(pushed, english)).toContain('**Pushed to:** `agent/issue-7-fix` (abcdef0123)');
+    const unchanged = {
+      ...pushed,
+      delivery: { branch: null, commit: null, changeRequest: null, changedFiles: [] },
+    };
+    expect(formatFinalComment(unchanged, english)).toContain('No files were changed.');
+  });
+
+  it('has a heading for every outcome, in both languages [RL-14]', () => {
+    const heading = (
+      status: FinalReport['status'],
+      options: typeof english | typeof japanese,
+    ): string | undefined => formatFinalComment({ ...report, status }, options).split('\n')[0];
+    const statuses = ['completed', 'failed', 'paused', 'stopped'] as const;
+    expect(statuses.map((status) => heading(status, japanese))).toEqual([
+      '## ✅ タスク完了',
+      '## ❌ タスク失敗',
+      '## ⏸️ タスク一時停止',
+      '## ⏹️ タスク停止',
+    ]);
+    expect(new Set(statuses.map((status) => heading(status, english))).size).toBe(4);
+  });
+});

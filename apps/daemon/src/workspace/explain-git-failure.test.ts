@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { explainGitFailure } from './explain-git-failure.ts';
+
+it.each([
+  ['fatal: Authentication failed for https://x', 'unauthorized', 'Set a valid token'],
+  ['fatal: could not read Password for x: terminal prompts disabled', 'unauthorized', 'Set a valid token'],
+  [
+    'fatal: unable to access https://x: The requested URL returned error: 403',
+    'forbidden',
+    'contents: write',
+  ],
+  ["remote: Repository not found.\nfatal: repository 'https://x/' not found", 'not-found', 'Check the name'],
+  ['fatal: unable to access https://x: The requested URL returned error: 503', 'unavailable', 'tried again'],
+  ['fatal: unable to access https://x: Could not resolve host: x', 'unavailable', 'tried again'],
+  [
+    'fatal: unable to access https://x: SSL certificate problem: self signed',
+    'unavailable',
+    'never switched off',
+  ],
+  ['error: RPC failed; curl 92\nfatal: the remote end hung up unexpectedly', 'unavailable', 'tried again'],
+  ['fatal: write error: No space left on device', 'storage-full', 'Free space'],
+  ['! refs/heads/a [remote rejected] (protected branch hook declined)', 'push-rejected', 'commits are kept'],
+  ['fatal: something never seen', 'git-failed', 'See what git said'],
+])('explains %j as %s', (stderr, code, advice) => {
+  const error = explainGitFailure({ doing: 'Fetching a/b', stderr, fallback: 'git-failed' });
+  expect(error).toMatchObject({ code, message: expect.stringContaining(advice) });
+  expect(error.message).toMatch(/^Fetching a\/b failed\. .*\(git: /);
+});
+
+it('keeps the end of what git said, within bounds', () => {
+  const stderr = Array.from({ length: 500 }, (_, index) => `line ${index} ${'x'.repeat(300)}`).join('\n');
+  const { message } = explainGitFailure({ doing: 'Pushing', stderr, fallback: 'git-failed' });
+  expect(message).toContain('line 494');
+  expect(message.length).toBeLessThan(1000);
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { token } from './world.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface DaemonExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Everything that it printed, both streams. */
+  readonly output: string;
+}
+
+export interface DaemonProcess {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves when a line of the output matches; rejects when the daemon ends before. */
+  readonly printed: (pattern: RegExp) => Promise<void>;
+  readonly exited: Promise<DaemonExit>;
+}
+
+export interface DaemonProcessOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Further arguments of Node itself. */
+  readonly nodeArguments?: readonly string[];
+}
+
+/** Starts the real daemon, from its sources, in a process of its own. */
+export function startDaemonProcess(configFile: string, options: DaemonProcessOptions = {}): DaemonProcess {
+  const { flags = ['--once'], environment = {}, nodeArguments = [] } = options;
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@agent/source', ...nodeArguments, main, 'run', '--config', configFile, ...flags],
+    {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', GITHUB_TOKEN: token, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  const listeners = new Set<() => void>();
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const exited = new Promise<DaemonExit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
+  });
+  return {
+    child,
+    output: () => output,
+    exited,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!pattern.test(output)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        void exited.then(() =>
+          reject(new Error(`the daemon ended before it printed ${pattern}:\n${output}`)),
+        );
+        look();
+      }),
+  };
+}

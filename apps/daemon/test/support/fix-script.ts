@@ -1,0 +1,28 @@
+import { followSteps, type Script } from 'example-scripted-model';
+
+/** A model that finds the bug of the test project, mends it, runs its tests and reports. */
+export const fixScript: Script = followSteps([
+  { toolCalls: [{ name: 'list_files', input: {} }] },
+  { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] },
+  {
+    text: 'The quantity is missing.',
+    toolCalls: [
+      {
+        name: 'edit_file',
+        input: { path: 'total.js', old_text: 'line.price', new_text: 'line.price * line.quantity' },
+      },
+    ],
+  },
+  { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['--test'] } }] },
+  (view) => {
+    const tests = view.exchanges.findLast((exchange) => exchange.name === 'run_command')?.output ?? '';
+    return {
+      text: /fail 0/.test(tests)
+        ? 'total counts quantities now; the tests pass.'
+        : `The tests fail: ${tests}`,
+    };
+  },
+]);
+
+/** A model that has nothing to change. */
+export const answerScript: Script = () => ({ text: 'Nothing needs to change: it works as described.' });
