@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { createPlatformTools } from './platform-tools.ts';
 
@@ -53,7 +53,7 @@ it('finds threads by words', async () => {
 it('says that a number is unknown, and lets other failures through', async () => {
   const { call, platform } = setUp();
   await expect(call('read_thread', { number: 99 })).rejects.toThrow('no thread 99');
-  platform.failNext({ operation: 'readThread', code: 'unavailable' });
+  platform.failNext({ operation: 'readThread', error: new PlatformError('down', { code: 'unavailable' }) });
   await expect(call('read_thread', { number: 2 })).rejects.toMatchObject({ code: 'unavailable' });
 });
 

@@ -11,8 +11,8 @@ export async function translateStorageErrors<T>(work: () => Promise<T>): Promise
       const message = `No space is left at ${String(path)}. Free space on that disk, then start the task again.`;
       throw new WorkspaceError(message, { code: 'storage-full', cause });
     }
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-      const message = `${String(path)} may not be written to (${code}). Give the daemon's user that directory.`;
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) {
+      const message = `${String(path)} cannot be written to (${code}). Give the daemon's user a directory there.`;
       throw new WorkspaceError(message, { code: 'invalid', cause });
     }
     throw cause;

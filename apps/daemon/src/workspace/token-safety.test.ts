@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listCommandLines, startForeignServer } from '../../test/observers.ts';
 import { startWorkspaceBed, bedToken as token, type WorkspaceBed } from '../../test/workspace-bed.ts';
+import { withAskpass } from './askpass.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
 
 let bed: WorkspaceBed;
@@ -154,9 +155,12 @@ describe('a git directory that a command has poisoned', () => {
   });
 
   it('does not get the token by asking for it from another host', async () => {
-    const { withAskpass } = await import('./askpass.ts');
     const answers = await withAskpass(
-      { url: new URL('https://example.com/a.git'), credentials: { username: 'x', token }, directory },
+      {
+        url: new URL('https://example.com/a.git'),
+        credentials: { username: 'x', token },
+        directory: bed.directory,
+      },
       async (variables) =>
         ['https://x@evil.example', 'https://x@example.com.evil', 'https://x@example.com'].map((place) => {
           try {
