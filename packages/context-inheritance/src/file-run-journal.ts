@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { appendLine } from './append-line.ts';
 import { type JournalFiles, toJournalFiles } from './journal-files.ts';
-import type { JournalEvent, MessageEvent, MessageLike, RunSummary } from './journal-model.ts';
+import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
 import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
 import { toContextLine, toMessageLine } from './message-line.ts';
 import { formatOutcome } from './outcome-file.ts';
@@ -32,7 +32,7 @@ export interface SyncedWrite {
 /**
  * Opens the journal in a run's directory, which must have a `messages.jsonl`: drops torn last lines, counts once,
  * and appends without ever reading again.
- * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later call rejects with it
+ * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it
  */
 export async function openFileRunJournal<Message extends MessageLike>(
   directory: string,
@@ -45,17 +45,18 @@ export async function openFileRunJournal<Message extends MessageLike>(
   });
   const writer = createWriter({ directory, files, counters, options });
   const queue = createWriteQueue();
-  const write = <Result>(task: () => Promise<Result>) =>
-    queue.add(() =>
-      task().catch((error: unknown) => {
+  const translated =
+    <Result>(write: () => Promise<Result>) =>
+    () =>
+      write().catch((error: unknown) => {
         throw toStorageError(error, `write the journal in "${directory}"`);
-      }),
-    );
+      });
   return {
-    append: (event) => write(() => writer.append(event)),
+    append: (event) => queue.add(translated(() => writer.append(event))),
     read: () => readJournal(files, { parseMessage }),
-    replaceContext: (messages, summary) => write(() => writer.replaceContext(messages, summary)),
-    finish: (end) => write(() => writer.replace(files.outcome, formatOutcome(end, writer.timestamp()))),
+    replaceContext: (messages, summary) =>
+      queue.add(translated(() => writer.replaceContext(messages, summary))),
+    finish: (end) => queue.addEnd(translated(() => writer.finish(end))),
   };
 }
 
@@ -88,7 +89,6 @@ function createWriter<Message extends MessageLike>(writer: WriterOptions<Message
   }
 
   return {
-    timestamp,
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
       const seq = counters.toolLines + 1;
@@ -104,9 +104,9 @@ function createWriter<Message extends MessageLike>(writer: WriterOptions<Message
       counters.summaries = id;
       await replaceFile(files.current, toLines(messages.map(toContextLine)), { sync: false });
     },
-    async replace(path: string, text: string): Promise<void> {
-      await replaceFile(path, text);
-      synced(path);
+    async finish(end: RunEnd): Promise<void> {
+      await replaceFile(files.outcome, formatOutcome(end, timestamp()));
+      synced(files.outcome);
     },
   };
 }

@@ -17,7 +17,10 @@ export interface FileRunJournal<Message> {
   readonly read: () => AsyncIterable<JournalEntry<Message>>;
   /** Writes the summary, synced, then the projection `current.jsonl`; the truth keeps every line. */
   readonly replaceContext: (messages: readonly Message[], summary: RunSummary) => Promise<void>;
-  /** Commits the end of the run: `outcome.json`, by temporary file, sync and rename. */
+  /**
+   * Commits the end of the run: `outcome.json`, by temporary file, sync and rename. It is tried even after another
+   * write has failed, which may be what ended the run.
+   */
   readonly finish: (end: RunEnd) => Promise<void>;
 }
 
@@ -36,7 +39,10 @@ export interface RunStore<Message> {
   readonly open: (run: NewRun) => Promise<OpenRun<Message>>;
   /** Opens an unfinished run again: torn last lines are dropped, projections rebuilt. */
   readonly restore: (uuid: string) => Promise<OpenRun<Message>>;
-  /** Everything in `running/`, oldest first. Only the owner of the directory may call it. */
+  /**
+   * Everything in `running/`, oldest first. Removes directories that a crash left half made, so only the owner of
+   * the directory may call it, and not while it opens a run.
+   */
   readonly listUnfinished: () => Promise<{
     readonly runs: readonly UnfinishedRun[];
     readonly damaged: readonly DamagedRun[];

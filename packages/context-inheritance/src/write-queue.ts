@@ -1,7 +1,9 @@
-/** Carries writes out one after the other; after one that failed, nothing is written any more. */
+/** Carries writes out one after the other; after one that failed, nothing is written any more but the end. */
 export interface WriteQueue {
   /** Rejects with the first failure, from then on always. */
   readonly add: <Result>(write: () => Promise<Result>) => Promise<Result>;
+  /** Waits for what was added before, and writes whether that succeeded or not. */
+  readonly addEnd: (write: () => Promise<void>) => Promise<void>;
 }
 
 export function createWriteQueue(): WriteQueue {
@@ -14,5 +16,6 @@ export function createWriteQueue(): WriteQueue {
       tail.catch(() => undefined);
       return result;
     },
+    addEnd: (write) => tail.then(write, write),
   };
 }

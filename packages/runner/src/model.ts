@@ -103,4 +103,5 @@ export interface RunTool {
   ) => Promise<string>;
 }
 
+/** The tools of a run, by the name under which the model calls them. */
 export type RunTools = Readonly<Record<string, RunTool>>;

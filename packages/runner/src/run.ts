@@ -4,7 +4,8 @@ import type { RunEvent } from './events.ts';
 import type { RunStatistics } from './model.ts';
 import type { Logger, Redact } from './ports.ts';
 import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
-import { type RunTexts, runTexts } from './texts.ts';
+import type { RunTexts } from './run-texts.ts';
+import { runTexts } from './texts.ts';
 
 export const defaultLimits = {
   maxSteps: 100,

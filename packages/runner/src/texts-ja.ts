@@ -1,4 +1,4 @@
-import type { RunTexts } from './texts.ts';
+import type { RunTexts } from './run-texts.ts';
 
 const limits = {
   maxSteps: (value: number) => `LLM呼び出し${value}回`,

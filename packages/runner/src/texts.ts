@@ -1,28 +1,8 @@
-import type { ModelFailure } from './classify-model-error.ts';
+import type { RunTexts } from './run-texts.ts';
 import { englishTexts } from './texts-en.ts';
 import { japaneseTexts } from './texts-ja.ts';
 
-/** The reasons that people read when a run did not complete. */
-export interface RunTexts {
-  readonly paused: string;
-  readonly stopped: string;
-  /** `name` is the setting, as people know it. */
-  readonly limitReached: (limit: {
-    readonly kind: 'maxSteps' | 'maxDurationMs' | 'maxTokens' | 'maxToolFailures';
-    readonly name: string;
-    readonly value: number;
-  }) => string;
-  readonly toolFailed: (failure: {
-    readonly tool: string;
-    readonly times: number;
-    readonly name: string;
-    readonly lastError: string;
-  }) => string;
-  readonly modelFailed: (failure: ModelFailure & { readonly timeoutMs: number }) => string;
-  readonly emptyAnswer: string;
-  readonly journalFailed: (failure: { readonly isFull: boolean; readonly detail: string }) => string;
-}
-
+/** The reasons in the language of those who read them. */
 export function runTexts(locale: 'ja' | 'en'): RunTexts {
   return locale === 'ja' ? japaneseTexts : englishTexts;
 }
