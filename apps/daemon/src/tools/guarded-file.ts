@@ -6,7 +6,7 @@ import { ToolError } from './define-tool.ts';
 import type { GuardedPath } from './guarded-path.ts';
 
 /** Largest file that is read or written as text, in bytes. */
-export const maxFileBytes = 5 * 1024 * 1024;
+const maxFileBytes = 5 * 1024 * 1024;
 
 /**
  * Reads a text file whole.

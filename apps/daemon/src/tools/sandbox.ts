@@ -47,7 +47,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<CommandSan
 }
 
 /** Runs bubblewrap once, with the very arguments that commands get, and sees whether its walls stand. */
-export async function probeSandbox(options: {
+async function probeSandbox(options: {
   readonly path: string;
   readonly network: boolean;
 }): Promise<
