@@ -2,8 +2,8 @@ import { run } from '../bootstrap/processes.mjs';
 import { quietEnvironment } from '../workspace/quiet-environment.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 
-/** Nothing may move the cursor where nobody watches. */
-const isPlain = process.env.CI !== undefined || process.stdout.isTTY !== true;
+/** Whether nobody watches: then nothing may move the cursor or colour the text. */
+export const isPlain: boolean = process.env.CI !== undefined || process.stdout.isTTY !== true;
 
 /** Runs a program of the workspace in its root; resolves with the exit code. */
 export function runCommand([program, ...args]: readonly [string, ...string[]]): Promise<number> {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
-import { runCommand } from './run-command.ts';
+import { isPlain, runCommand } from './run-command.ts';
 import { readTestReport, runTests } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
 import { tallyTests } from './tally-tests.ts';
 
 /** Everything `npm test` does, in its order. */
 export const stages: readonly Stage[] = [
-  commandStage('format and lint', ['biome', 'ci', '.']),
+  commandStage('format and lint', ['biome', 'ci', isPlain ? '--colors=off' : '--colors=force', '.']),
   commandStage('dead code', ['knip', '--no-progress']),
   commandStage('types of the packages', [
     'turbo',
