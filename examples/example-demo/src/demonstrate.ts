@@ -3,13 +3,13 @@ import { type CheckedPromise, checkPromises } from './check-promises.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { collectFacts } from './collect-facts.ts';
 import { demoRepository } from './demo-project.ts';
-import { describeRequest } from './describe-request.ts';
 import { formatThread } from './format-thread.ts';
 import type { Interruption } from './interruption.ts';
 import type { Printer } from './printer.ts';
 import { runDaemon, toDaemonEnvironment } from './run-daemon.ts';
 import { startModel } from './start-model.ts';
 import { type DemoWorld, startWorld } from './start-world.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 export interface DemonstrationOptions {
@@ -29,9 +29,10 @@ export interface DemonstrationOptions {
 export async function demonstrate(options: DemonstrationOptions): Promise<CheckedPromise[]> {
   const { chosen, directory, printer } = options;
   const token = `demo_${randomBytes(16).toString('hex')}`;
-  const model = await startModel(chosen);
-  const world = await startWorld(token).catch(async (error: unknown) => {
-    await model.close();
+  const world = await startWorld(token);
+  const timeline = createTimeline(printer, () => world.gitHub.requests);
+  const model = await startModel(chosen, { onText: timeline.modelSays }).catch(async (error: unknown) => {
+    await world.gitHub.close();
     throw error;
   });
   try {
@@ -39,7 +40,7 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
     const configPath = await writeConfiguration(directory, { gitHubUrl, llm: model.llm });
     introduce(printer, { gitHubUrl, model: model.description, configPath });
     const environment = toDaemonEnvironment(options.environment, { token });
-    const exitCode = await watchDaemon(world, { ...options, configPath, environment });
+    const exitCode = await watchDaemon(timeline, { ...options, configPath, environment });
     if (options.interruption.signal() !== null) return [];
     return await showResult(world, { exitCode, directory, printer });
   } finally {
@@ -62,35 +63,17 @@ function introduce(
   );
 }
 
-/** Prints the timeline while the daemon runs: its own lines, and between them what reached GitHub. */
 async function watchDaemon(
-  { gitHub }: DemoWorld,
+  timeline: Timeline,
   options: DemonstrationOptions & { readonly configPath: string; readonly environment: NodeJS.ProcessEnv },
 ): Promise<number> {
   const { printer, configPath, environment, interruption } = options;
-  let shown = 0;
-  const showRequests = () => {
-    for (const request of gitHub.requests.slice(shown)) {
-      const deed = describeRequest(request);
-      if (deed !== null) printer.event('github', deed);
-    }
-    shown = gitHub.requests.length;
-  };
   printer.heading('What happens');
-  const onLine = (line: string) => {
-    showRequests();
-    printer.event('daemon', line);
-  };
-  const daemon = runDaemon({ configPath, environment, onLine });
+  const daemon = runDaemon({ configPath, environment, onLine: timeline.daemonSays });
   interruption.passTo(daemon.signal);
   const exitCode = await daemon.ended;
   interruption.passTo(null);
-  showRequests();
-  const unchanged = gitHub.requests.filter(({ status }) => status === 304).length;
-  printer.line();
-  printer.block(
-    `${gitHub.requests.length} requests to GitHub, ${unchanged} of them answered "not modified".`,
-  );
+  timeline.catchUp();
   return exitCode;
 }
 
@@ -100,6 +83,9 @@ async function showResult(
 ): Promise<CheckedPromise[]> {
   const { printer } = options;
   const { facts, issue, pullRequest, diff, tests } = await collectFacts(world, options);
+  const { requests } = world.gitHub;
+  const unchanged = requests.filter(({ status }) => status === 304).length;
+  printer.block(`\n${requests.length} requests to GitHub, ${unchanged} of them answered "not modified".`);
   printer.heading(`Issue #${issue.number}, as it stands now`);
   printer.block(formatThread(issue));
   if (pullRequest !== null) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatThread } from './format-thread.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
+import { createTimeline } from './timeline.ts';
 
 function print(colour: boolean): string {
   let written = '';
@@ -31,6 +32,24 @@ describe('what people see', () => {
     printer.block('\u001b[2Jgone\rback');
     printer.diff('+\u001b]0;title\u0007new');
     expect(written).toEqual(['  gone\n', '  back\n', '  \u001b[32m+new\u001b[39m\n']);
+  });
+
+  it('tells in order what was said and, between it, what reached GitHub', () => {
+    const written: string[] = [];
+    const write = (text: string) => void written.push(text.slice(10));
+    const requests = [{ method: 'GET', path: '/user', status: 200 }];
+    const printer = createPrinter({ write, colour: false, elapsedMs: () => 0 });
+    const timeline = createTimeline(printer, () => requests);
+    timeline.daemonSays('12:34:56  ready');
+    requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 201 });
+    timeline.modelSays('One.\n\nTwo.');
+    timeline.catchUp();
+    expect(written).toEqual([
+      'daemon  ready\n',
+      'github  comments on #1\n',
+      'model   “One.”\n',
+      'model   “Two.”\n',
+    ]);
   });
 
   it('shows a thread as its page does, without what is hidden there', () => {

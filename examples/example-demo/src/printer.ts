@@ -1,5 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 
+export type Speaker = 'daemon' | 'model' | 'github';
+
 /** Writes what people read. Colours only where `colour` says so; control sequences in what it is given do not pass. */
 export interface Printer {
   readonly heading: (text: string) => void;
@@ -7,7 +9,7 @@ export interface Printer {
   /** Each line of the text, set in from the left. */
   readonly block: (text: string) => void;
   /** A line of the timeline: seconds since the start, who, what. */
-  readonly event: (who: 'daemon' | 'github', what: string) => void;
+  readonly event: (who: Speaker, what: string) => void;
   readonly diff: (text: string) => void;
   readonly verdict: (promise: string, kept: boolean) => void;
 }
@@ -20,6 +22,8 @@ export interface PrinterOptions {
 }
 
 type Style = Parameters<typeof styleText>[0];
+
+const speakerStyle = { daemon: 'blue', model: 'yellow', github: 'magenta' } as const;
 
 export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>
@@ -35,7 +39,7 @@ export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Pri
     event: (who, what) => {
       const seconds = `${(elapsedMs() / 1000).toFixed(1).padStart(6)} s`;
       line(
-        `${paint('gray', seconds)}  ${paint(who === 'github' ? 'magenta' : 'blue', who.padEnd(6))}  ${linesOf(what).join(' ')}`,
+        `${paint('gray', seconds)}  ${paint(speakerStyle[who], who.padEnd(6))}  ${linesOf(what).join(' ')}`,
       );
     },
     diff: (text) => {

@@ -10,8 +10,14 @@ export interface DemoModel {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the chosen model reachable: starts the script, or takes the endpoint as it is. */
-export async function startModel(chosen: ChosenModel): Promise<DemoModel> {
+/**
+ * Makes the chosen model reachable: starts the script, or takes the endpoint as it is. `onText` hears what the
+ * script says; what a real endpoint says passes between it and the daemon alone.
+ */
+export async function startModel(
+  chosen: ChosenModel,
+  { onText }: { readonly onText: (text: string) => void },
+): Promise<DemoModel> {
   if (chosen.kind === 'endpoint') {
     const { baseUrl, model, api, hasKey } = chosen;
     return {
@@ -20,7 +26,13 @@ export async function startModel(chosen: ChosenModel): Promise<DemoModel> {
       close: async () => {},
     };
   }
-  const script = await startScriptedModel({ script: fixDiscount });
+  const script = await startScriptedModel({
+    script: (view) => {
+      const reply = fixDiscount(view);
+      onText(reply.text ?? '');
+      return reply;
+    },
+  });
   return {
     llm: { baseUrl: script.baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },
     description: `A script that plays the model, at ${script.baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,
