@@ -23,7 +23,7 @@ export async function writeConfiguration(directory: string, facts: Configuration
 }
 
 /** What the daemon is told; everything else is at its defaults. */
-export function toConfiguration({ gitHubUrl, llm }: ConfigurationFacts): object {
+function toConfiguration({ gitHubUrl, llm }: ConfigurationFacts): object {
   return {
     platforms: {
       github: {
