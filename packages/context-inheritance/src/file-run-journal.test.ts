@@ -125,7 +125,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('keeps every line when the context is replaced, and rebuilds the context from them [RL-13]', async () => {
+  it('keeps every line when the context is replaced, and rebuilds the context from them', async () => {
     const journal = await openJournal();
     await journal.append(says('system', 'Be brief.'));
     for (const text of ['one', 'two', 'three']) await journal.append(says('user', text));

@@ -97,7 +97,7 @@ describe('createFileRunStore', () => {
     expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [] });
   });
 
-  it('removes what a crash left half made, and reports and leaves what is damaged [RL-6]', async () => {
+  it('removes what a crash left half made, and reports and leaves what is damaged', async () => {
     const running = join(directory.path, 'running');
     const [empty, foreign, broken, linked, whole] = Array.from({ length: 5 }, () => randomUUID());
     const store = createStore();

@@ -1,6 +1,7 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { readProcessStatus } from './process-identity.ts';
+import { withFile } from './replace-file.ts';
 import { toSystemCode } from './storage-error.ts';
 
 const recordSchema = z.object({
@@ -33,17 +34,22 @@ export async function readLock(path: string): Promise<FoundLock | null> {
   }
 }
 
-/** Writes the same bytes again, so that the file's time, set by the file system, shows that the owner lives. */
+/**
+ * Writes the same bytes again, so that the file's time, set by the file system, shows that the owner lives. False
+ * when the lock is not ours any more.
+ */
 export async function touchLock(path: string, record: LockRecord): Promise<boolean> {
-  const found = await readLock(path);
-  if (found?.record?.nonce !== record.nonce) return false;
-  const file = await open(path, 'r+');
   try {
-    await file.write(JSON.stringify(record), 0);
-  } finally {
-    await file.close();
+    // One handle for both: a file that replaces ours in between is not written to.
+    return await withFile(path, 'r+', async (file) => {
+      if (parseRecord(await file.readFile('utf8'))?.nonce !== record.nonce) return false;
+      await file.write(JSON.stringify(record), 0);
+      return true;
+    });
+  } catch (error) {
+    if (toSystemCode(error) === 'ENOENT') return false;
+    throw error;
   }
-  return true;
 }
 
 export interface AbandonedLockOptions {

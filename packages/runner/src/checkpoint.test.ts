@@ -37,7 +37,7 @@ describe('the checkpoint', () => {
     }
   });
 
-  it('goes on when it cannot ask for signals, and asks again at the next [RL-3]', async () => {
+  it('goes on when it cannot ask for signals, and asks again at the next', async () => {
     const answers = [() => Promise.reject(new Error('down')), async () => 'stop' as const];
     let asked = 0;
     const read = () => (answers[asked++] as (typeof answers)[0])() as Promise<'stop'>;

@@ -2,7 +2,7 @@ import { compressContext } from './compress-context.ts';
 import { deliverComments, type LookResult } from './deliver-comments.ts';
 import type { CheckpointName, CheckpointVerdict } from './events.ts';
 import type { RunSignal } from './ports.ts';
-import { isAborted, type Run } from './run.ts';
+import { isShutDown, type Run } from './run.ts';
 
 export interface CheckpointOptions {
   readonly name: CheckpointName;
@@ -41,8 +41,4 @@ async function askSignals({ options, logger }: Run): Promise<RunSignal> {
     logger?.warn({ err }, 'could not ask for pause and stop; asking again at the next checkpoint');
     return 'none';
   }
-}
-
-function isShutDown(run: Run): boolean {
-  return run.options.signal?.aborted === true || isAborted(run);
 }

@@ -3,7 +3,7 @@ import { journalled } from './journal-failure.ts';
 import type { JournalEvent, RunSummary, TokenUsage } from './model.ts';
 import type { CommentReceipt, Redact, RunJournal } from './ports.ts';
 import { redactMessage } from './redact-message.ts';
-import type { ContextItem, ReplayedJournal } from './replay-journal.ts';
+import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
 import { ToolFailures } from './tool-failures.ts';
 
@@ -82,8 +82,13 @@ export class Conversation {
     };
     const seq = await journalled(journal.append(event));
     this.#learn(clean, usage);
-    if (clean.role === 'system') this.#instructions = clean.content;
+    if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, answers: usage !== null });
+  }
+
+  /** Counts a model call that left nothing in the conversation. */
+  spend(usage: TokenUsage): void {
+    this.#options.tally.count({ role: 'user', content: '' }, usage);
   }
 
   /** Puts a summary in the place of messages, in the journal first. */

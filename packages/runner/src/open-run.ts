@@ -3,7 +3,7 @@ import { journalled } from './journal-failure.ts';
 import type { JournalEntry } from './model.ts';
 import type { RunJournal } from './ports.ts';
 import { replayJournal } from './replay-journal.ts';
-import { createRun, type Run } from './run.ts';
+import { createRun, isShutDown, type Run } from './run.ts';
 import type { RunTaskOptions } from './run-options.ts';
 import { answerInterruptedCalls } from './run-tool-calls.ts';
 import type { Tally } from './tally.ts';
@@ -15,8 +15,8 @@ export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Ru
   const conversation = new Conversation({ journal, tally, redact }, replayed);
   const run = createRun(options, { conversation, statistics: () => tally.statistics() });
   run.emit({ type: 'run-start', resumed: replayed !== null });
-  if (replayed === null) await openConversation(run);
-  else await answerInterruptedCalls(run);
+  if (replayed !== null) await answerInterruptedCalls(run);
+  else if (!isShutDown(run)) await openConversation(run);
   return run;
 }
 

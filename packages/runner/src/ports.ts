@@ -15,7 +15,7 @@ export interface RunJournal {
   readonly read: () => AsyncIterable<JournalEntry>;
   /** Replaces what the model sees by a summary and the messages after it; the truth keeps every line. */
   readonly replaceContext: (messages: readonly ModelMessage[], summary: RunSummary) => Promise<void>;
-  /** Commits the end of the run (`outcome.json`). */
+  /** Commits the end of the run (`outcome.json`). The caller's to call, once the results are delivered. */
   readonly finish: (outcome: RunOutcome) => Promise<void>;
 }
 

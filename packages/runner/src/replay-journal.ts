@@ -33,7 +33,7 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
   const summaries = journal.flatMap((entry) => (entry.type === 'summary' ? [entry.summary] : []));
   const system = conversation.filter(({ message }) => message.role === 'system');
   return {
-    instructions: system.map(({ message }) => message.content as string).join('\n\n'),
+    instructions: joinInstructions(system.map(({ message }) => message.content as string)),
     context: toContext(
       conversation.filter(({ message }) => message.role !== 'system'),
       summaries,
@@ -41,6 +41,11 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
     entries,
     activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
   };
+}
+
+/** One system's prompt out of all that there are. */
+export function joinInstructions(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 /** From the last opening on: an opening that was cut short is followed by another. */

@@ -67,7 +67,10 @@ export interface RunTaskOptions {
   readonly locale?: 'ja' | 'en' | undefined;
   /** Milliseconds; only differences are used. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Rejects when its signal aborts. Default the system's timer. */
+  /**
+   * Waits for the thread to answer, and measures `toolTimeoutMs`; rejects when its signal aborts. Default the
+   * system's timer.
+   */
   readonly sleep?: Sleep | undefined;
   /** Silent by default. */
   readonly logger?: Logger | null | undefined;

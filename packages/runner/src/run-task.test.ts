@@ -122,6 +122,7 @@ describe('runTask', () => {
     const empty = await runForTest({ model: createModelOf('', ' \n') });
     expect(toOutcome(empty.result).status).toBe('failed');
     expect(toOutcome(empty.result).reason).toContain('nothing in it');
+    expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);
   });
 
   it('gives its reasons in Japanese when asked to', async () => {
@@ -141,7 +142,9 @@ describe('runTask', () => {
     const model = createModelOf(call('my s3cret'), 'The s3cret is out.');
     const tools = { echo: createTool((text) => `it was ${text}`) };
     const redact = (text: string) => text.replaceAll('s3cret', '[REDACTED]');
-    const { result, journal, events } = await runForTest({ model, tools, redact });
+    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Use s3cret.' }] }];
+    const openConversation = async () => ({ instructions: 'The key is s3cret.', messages });
+    const { result, journal, events } = await runForTest({ model, tools, redact, openConversation });
     const written = JSON.stringify([journal.entries, journal.toolEvents, events, result, model.prompts]);
     expect(written).not.toContain('s3cret');
     expect(written).toContain('it was my [REDACTED]');

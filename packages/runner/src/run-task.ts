@@ -29,8 +29,9 @@ export async function runTask(options: RunTaskOptions): Promise<RunResult> {
       if (ending !== null) return ending;
     }
   } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
-    return toJournalFailed(error, { options, tally });
+    if (error instanceof JournalFailure) return toJournalFailed(error, { options, tally });
+    if (options.hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
+    throw error;
   }
 }
 
@@ -65,7 +66,10 @@ async function askAgain(
 ): Promise<RunEnding | null> {
   const { last } = run.conversation;
   const askedBefore = last?.answers === true && last.message.role === 'user';
-  if (askedBefore) return toFailed(run, run.texts.emptyAnswer);
+  if (askedBefore) {
+    run.conversation.spend(usage);
+    return toFailed(run, run.texts.emptyAnswer);
+  }
   const content =
     'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.';
   await run.conversation.append({ role: 'user', content }, { usage });

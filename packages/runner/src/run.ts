@@ -66,6 +66,11 @@ export function isAborted(run: Run): boolean {
   return run.options.hardSignal?.aborted === true;
 }
 
+/** Whether the process is to end, now or after the step at hand. */
+export function isShutDown(run: Run): boolean {
+  return run.options.signal?.aborted === true || isAborted(run);
+}
+
 async function sleepBySystem(
   milliseconds: number,
   { signal }: { readonly signal?: AbortSignal | undefined },

@@ -38,6 +38,24 @@ describe('a shutdown', () => {
     expect(toOutcome(resumed.result)).toMatchObject({ status: 'completed', finalText: 'Done.' });
   });
 
+  it('does not open a conversation any more', async () => {
+    const openConversation = () => Promise.reject(new Error('must not be asked'));
+    const run = { model: createModelOf(), openConversation, signal: AbortSignal.abort() };
+    const { result, journal } = await runForTest(run);
+    expect(result.kind).toBe('interrupted');
+    expect(journal.entries).toEqual([]);
+  });
+
+  it('ends at once, in the middle of an opening, when it is asked a second time [RL-12]', async () => {
+    const now = new AbortController();
+    const openConversation = async () => {
+      now.abort();
+      throw new Error('aborted');
+    };
+    const run = { model: createModelOf(), openConversation, hardSignal: now.signal };
+    expect((await runForTest(run)).result.kind).toBe('interrupted');
+  });
+
   it('leaves a wait for the thread at once', async () => {
     const shutdown = new AbortController();
     const failed = { status: 'failed', delivery: null } as const;

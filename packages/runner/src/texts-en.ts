@@ -46,5 +46,5 @@ export const englishTexts: RunTexts = {
   journalFailed: ({ isFull, detail }) =>
     isFull
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`
-      : `The run's journal could not be written. (${detail})`,
+      : `The run's journal could not be read or written. (${detail})`,
 };

@@ -46,5 +46,5 @@ export const japaneseTexts: RunTexts = {
   journalFailed: ({ isFull, detail }) =>
     isFull
       ? `ジャーナルを書き込めません。ディスクの空き容量がありません。空き容量を確保してからタスクを再実行してください。（${detail}）`
-      : `ジャーナルを書き込めません。（${detail}）`,
+      : `ジャーナルを読み書きできません。（${detail}）`,
 };
