@@ -32,10 +32,24 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
       try {
         await client.ask(call, z.unknown());
       } catch (error) {
-        if (!isMissingLabel(error)) throw error;
+        if (!isNotFound(error) || (await hasLabel(context, { label, signal }))) throw error;
       }
     },
   };
+}
+
+/** GitHub says 404 for a label that the thread does not carry and for a thread that is not there. */
+async function hasLabel(
+  context: GitHubThreadContext,
+  { label, signal }: { readonly label: string } & CallOptions,
+): Promise<boolean> {
+  const call = {
+    ...labelCall(context, { doing: `read the labels of`, signal }),
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
+    parameters: { ...context.place, issue_number: context.key.number, per_page: 100 },
+  };
+  const labels = await context.client.askAll(call, z.object({ name: z.string() }));
+  return labels.some(({ name }) => name.toLowerCase() === label.toLowerCase());
 }
 
 async function ensureRepositoryLabel(
@@ -49,7 +63,7 @@ async function ensureRepositoryLabel(
     await client.ask({ ...call, route, parameters: { ...place, name: label } }, z.unknown());
     return;
   } catch (error) {
-    if (!PlatformError.isInstance(error) || error.code !== 'not-found') throw error;
+    if (!isNotFound(error)) throw error;
   }
   try {
     const creation = labelCall(context, {
@@ -71,11 +85,6 @@ function labelCall(
   return { doing: `${doing} ${name}`, repository, permission: 'issues: write', signal };
 }
 
-/** GitHub says 404 for a label that the thread does not carry and for a thread that is not there. */
-function isMissingLabel(error: unknown): boolean {
-  return (
-    PlatformError.isInstance(error) &&
-    error.code === 'not-found' &&
-    /label does not exist/iu.test(error.message)
-  );
+function isNotFound(error: unknown): boolean {
+  return PlatformError.isInstance(error) && error.code === 'not-found';
 }

@@ -1,7 +1,7 @@
 import { PlatformError } from '../platform-error.ts';
-import type { AccessLevel, PermissionReader } from '../ports.ts';
+import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { permissionSchema } from './github-schemas.ts';
+import { permissionSchema, userSchema } from './github-schemas.ts';
 
 /** GitHub folds maintain into write and triage into read here; so do we where a server does not. */
 const levels: Readonly<Record<string, AccessLevel>> = {
@@ -31,15 +31,35 @@ export function createGitHubPermissions(context: GitHubThreadContext): Permissio
         if (data.user != null && account.id !== '' && String(data.user.id) !== account.id) return 'none';
         return levels[data.permission] ?? 'none';
       } catch (error) {
-        if (isUnknownUser(error)) return 'none';
+        if (isNotFound(error) && !(await isKnown(context, { login: account.login, signal }))) return 'none';
         throw error;
       }
     },
   };
 }
 
-function isUnknownUser(error: unknown): boolean {
-  return (
-    PlatformError.isInstance(error) && error.code === 'not-found' && /is not a user/iu.test(error.message)
-  );
+/** GitHub says 404 for an account that it does not know and for a repository that we may not see. */
+async function isKnown(
+  { client, repository }: GitHubThreadContext,
+  { login, signal }: { readonly login: string } & CallOptions,
+): Promise<boolean> {
+  const call = {
+    doing: `find the account ${login}`,
+    repository,
+    permission: 'metadata: read',
+    route: 'GET /users/{username}',
+    parameters: { username: login },
+    signal,
+  };
+  try {
+    await client.ask(call, userSchema);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return PlatformError.isInstance(error) && error.code === 'not-found';
 }

@@ -79,7 +79,7 @@ export const permissionSchema = z.object({ permission: z.string(), user: userSch
 
 export const refSchema = z.object({ ref: z.string(), object: z.object({ sha: z.string() }) });
 
-export const searchSchema = z.object({ items: z.array(issueSchema) });
+export const searchSchema = z.object({ items: z.array(issueSchema.extend({ score: z.number().nullish() })) });
 
 export type GitHubUser = z.output<typeof userSchema>;
 export type GitHubComment = z.output<typeof commentSchema>;

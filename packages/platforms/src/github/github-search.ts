@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskSummary } from '../ports.ts';
 import { toTaskSummary } from './convert.ts';
@@ -17,23 +18,37 @@ export async function searchRepositoryThreads(
   context: GitHubThreadContext,
   { query, signal }: { readonly query: string } & CallOptions,
 ): Promise<readonly TaskSummary[]> {
-  const { client, repository } = context;
+  const words = toWords(query);
+  const found = new Map<number, GitHubHit>();
+  for (const kind of ['issue', 'pull-request'] as const) {
+    for (const hit of await searchKind(context, { words, kind, signal })) found.set(hit.number, hit);
+  }
+  return [...found.values()]
+    .sort((one, other) => (other.score ?? 0) - (one.score ?? 0))
+    .slice(0, maxResults)
+    .map((issue) => toTaskSummary(issue, context.repository));
+}
+
+type GitHubHit = z.output<typeof searchSchema>['items'][number];
+
+/** GitHub answers a search only when it says which of the two it is for. */
+async function searchKind(
+  { client, repository }: GitHubThreadContext,
+  { words, kind, signal }: CallOptions & { readonly words: string; readonly kind: 'issue' | 'pull-request' },
+): Promise<readonly GitHubHit[]> {
   const { data } = await client.ask(
     {
       doing: `search the threads of ${repository}`,
       repository,
       permission: 'issues: read',
       route: 'GET /search/issues',
-      parameters: { q: `${toWords(query)} repo:${repository}`, per_page: maxResults },
+      parameters: { q: `${words} repo:${repository} is:${kind}`, per_page: maxResults },
       signal,
     },
     searchSchema,
   );
   const own = `/repos/${repository}`.toLowerCase();
-  return data.items
-    .filter((issue) => issue.repository_url == null || issue.repository_url.toLowerCase().endsWith(own))
-    .slice(0, maxResults)
-    .map((issue) => toTaskSummary(issue, repository));
+  return data.items.filter(({ repository_url: url }) => url == null || url.toLowerCase().endsWith(own));
 }
 
 function toWords(query: string): string {

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
+import type { RequestRecord } from '../model.ts';
+import { contractWorld } from '../testing/index.ts';
+
+const { repository } = contractWorld;
+
+function fill({ simulator }: SimulatorFixture, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    simulator.comment({ repo: repository, number: 1, author: 'alice', body: `comment ${index}` });
+  }
+}
+
+const statuses = ({ simulator }: SimulatorFixture, from: number) =>
+  simulator.requests.slice(from).map(({ status }) => status);
+
+describe("GitHub's comment source", () => {
+  it('asks with the ETag of its own last look, so that an unchanged thread costs nothing [B1] [CD-59]', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 3);
+      const records: RequestRecord[] = [];
+      const { comments } = fixture.platform.openThread(fixture.key, {
+        onRequest: (one) => records.push(one),
+      });
+      const { cursor } = await comments.listComments({ since: null });
+      await comments.listComments({ since: cursor });
+      const third = await comments.listComments({ since: cursor });
+      expect(third).toEqual({ comments: [], complete: false, cursor, unchanged: true });
+      expect(records.map(({ status, counted }) => [status, counted])).toEqual([
+        [200, true],
+        [200, true],
+        [304, false],
+      ]);
+      expect(records[0]?.route).toBe('GET /repos/{owner}/{repo}/issues/{issue_number}/comments');
+    }));
+
+  it("takes its cursor from the platform's times, a minute back, and moves it only forwards [B1] [CD-59]", () =>
+    onSimulator(async (fixture) => {
+      const { simulator, people, platform, key } = fixture;
+      fill(fixture, 1);
+      const { comments } = platform.openThread(key);
+      const first = await comments.listComments({ since: null });
+      expect(first.cursor).toBe('2026-01-02T03:03:05Z');
+      await people.passTime(30);
+      fill(fixture, 1);
+      const second = await comments.listComments({ since: first.cursor });
+      expect(second.cursor).toBe('2026-01-02T03:03:35Z');
+      expect(simulator.requests.at(-1)?.path).toContain('since=2026-01-02T03%3A03%3A05Z');
+    }));
+
+  it('asks every page of a long thread whether it changed [B1]', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 250);
+      const { comments } = fixture.platform.openThread(fixture.key);
+      const first = await comments.listComments({ since: null });
+      const asked = fixture.simulator.requests.length;
+      expect(await comments.listComments({ since: null })).toMatchObject({
+        unchanged: true,
+        cursor: first.cursor,
+      });
+      expect(statuses(fixture, asked)).toEqual([304, 304, 304]);
+      const last = first.comments.at(-1);
+      await fixture.people.deleteComment(fixture.key, last?.id ?? '');
+      const third = await comments.listComments({ since: null });
+      expect(third).toMatchObject({ complete: true, unchanged: false });
+      expect(third.comments.map(({ id }) => id)).toEqual(first.comments.slice(0, -1).map(({ id }) => id));
+    }));
+
+  it('sees the page that appears behind a full one [B1]', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 100);
+      const { comments } = fixture.platform.openThread(fixture.key);
+      expect((await comments.listComments({ since: null })).comments).toHaveLength(100);
+      fill(fixture, 1);
+      expect((await comments.listComments({ since: null })).comments).toHaveLength(101);
+    }));
+
+  it('lists 5,000 comments', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 5000);
+      const { comments } = fixture.platform.openThread(fixture.key);
+      const listing = await comments.listComments({ since: null });
+      expect(new Set(listing.comments.map(({ id }) => id)).size).toBe(5000);
+      expect(fixture.simulator.requests.filter(({ path }) => path.includes('/comments'))).toHaveLength(50);
+    }));
+
+  it('rejects when any page fails, and tells what is new at the next look [B1]', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 250);
+      const { comments } = fixture.platform.openThread(fixture.key);
+      fixture.simulator.fail({ path: /page=3/, kind: 'server-error' });
+      await expect(comments.listComments({ since: null })).rejects.toMatchObject({ code: 'unavailable' });
+      expect((await comments.listComments({ since: null })).comments).toHaveLength(250);
+    }));
+
+  it.each([
+    ['server-error', 'unavailable'],
+    ['reset-connection', 'unavailable'],
+    ['secondary-limit', 'rate-limited'],
+    ['primary-limit', 'rate-limited'],
+  ] as const)('comes back at once after %s: it neither repeats nor waits [B4]', (kind, code) =>
+    onSimulator(async (fixture) => {
+      fixture.simulator.fail({ path: '/comments', kind, retryAfterSeconds: 2 });
+      const patient = { readRetries: 2, retryDelayMs: 0, sleep: () => Promise.reject(new Error('waited')) };
+      const { comments } = fixture.connect(patient).openThread(fixture.key);
+      const asked = fixture.simulator.requests.length;
+      await expect(comments.listComments({ since: null })).rejects.toMatchObject({ code });
+      expect(fixture.simulator.requests.length - asked).toBeLessThanOrEqual(1);
+      expect(await comments.listComments({ since: null })).toMatchObject({ complete: true });
+    }),
+  );
+
+  it('asks for the conversation of a pull request by the issue comments API alone [CD-32] [CD-33]', () =>
+    onSimulator(async ({ simulator, platform, people }) => {
+      const key = await people.openPullRequest({ author: 'alice', title: 'change', headBranch: 'change' });
+      const id = await people.comment(key, { author: 'bob', body: 'please' });
+      const asked = simulator.requests.length;
+      const { comments } = await platform.openThread(key).comments.listComments({ since: null });
+      expect(comments.map((comment) => comment.id)).toEqual([id]);
+      expect(simulator.requests.slice(asked).map(({ path }) => path)).toEqual([
+        `/repos/${repository}/issues/2/comments?per_page=100`,
+      ]);
+    }));
+});

@@ -1,0 +1,33 @@
+import { type PlatformGap, platformContract } from '../src/testing/index.ts';
+import { createEmulateFixture } from './fixtures/emulate-fixture.ts';
+
+/** What emulate 0.12.2 does otherwise than GitHub. */
+const gaps: readonly PlatformGap[] = [
+  {
+    port: 'taskFinder',
+    reason: 'emulate leaves pull requests out of the list of issues',
+    test: 'tells pull requests and issues apart by their keys',
+  },
+  {
+    port: 'threadReader',
+    reason: 'emulate answers 404 to GET /issues/{number of a pull request}',
+    test: 'reads a pull or merge request with its branches',
+  },
+  {
+    port: 'labelEditor',
+    reason: 'emulate takes labels of more than 50 characters',
+    test: 'says that a label which cannot be created is invalid, and changes nothing [RL-1]',
+  },
+  {
+    port: 'permissionReader',
+    reason: 'emulate says push and pull where GitHub says write and read',
+    test: 'knows owner, writer and reader apart [X11]',
+  },
+  {
+    port: 'changeRequests',
+    reason: 'emulate opens pull requests from branches that are not there',
+    test: 'refuses a draft from a branch that was not pushed',
+  },
+];
+
+platformContract({ name: 'GitHub as emulate plays it', create: createEmulateFixture, skip: gaps });
