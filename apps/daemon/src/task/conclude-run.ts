@@ -3,7 +3,7 @@ import { countToolCalls } from './count-tool-calls.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { type Delivery, formatFinalComment } from './final-comment.ts';
 import { moveLabel, type TaskState } from './move-label.ts';
-import { reachPlatform } from './reach-platform.ts';
+import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export interface RunEnding {
@@ -41,18 +41,29 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
  * The steps after the end: the one final comment, the label, the directory's move. All of them are safe to repeat.
  * What the platform refuses for good is logged and left; what it cannot take now is tried again, and then left
  * for a later start, with the directory still in running/.
+ *
+ * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
 export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
-  if (!(await showEnd(parts, run, end))) {
+  const { commented, labelled } = await showEnd(parts, run, end);
+  if (commented === 'later' || labelled === 'later') {
     run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
     return;
   }
   await parts.store.finish(run.uuid);
   run.logger.info({ status: end.status }, 'task ended');
+  if (labelled === 'refused') {
+    throw new Error(
+      `The labels of ${run.facts.url} cannot be changed. It is left alone until the next start.`,
+    );
+  }
 }
 
-/** False when the platform could not be asked now. */
-async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<boolean> {
+async function showEnd(
+  parts: RunParts,
+  run: ActiveRun,
+  end: CommittedEnd,
+): Promise<{ readonly commented: Reached; readonly labelled: Reached }> {
   const { finalComment } = parseEndDetails(end.details);
   const topic = `run:${run.uuid}:final`;
   const commented = await reachPlatform(parts, run, {
@@ -63,7 +74,7 @@ async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Prom
     doing: 'change the label',
     attempt: () => showState(run, end.status),
   });
-  return commented !== 'later' && labelled !== 'later';
+  return { commented, labelled };
 }
 
 async function showState(run: ActiveRun, state: TaskState): Promise<void> {

@@ -103,6 +103,7 @@ describe('where bubblewrap works', () => {
     const server = createServer((_, response) => response.end('reached'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
+    const outside = sandbox.kind === 'none' ? join(base, 'outside') : '/etc/agent-test';
     const script = `
 const fs = require('fs');
 const attempt = (work) => { try { return work(); } catch (error) { return error.code; } };
@@ -112,7 +113,7 @@ const report = {
   mirror: attempt(() => fs.writeFileSync(${JSON.stringify(join(mirror, 'config'))}, 'x')) ?? 'written',
   mirrorRead: attempt(() => fs.readFileSync(${JSON.stringify(join(mirror, 'config'))}, 'utf8')),
   data: attempt(() => fs.readFileSync(${JSON.stringify(join(data, 'journal'))}, 'utf8')),
-  etc: attempt(() => fs.writeFileSync('/etc/agent-test', 'x')) ?? 'written',
+  etc: attempt(() => fs.writeFileSync(${JSON.stringify(outside)}, 'x')) ?? 'written',
   home: attempt(() => fs.readdirSync(${JSON.stringify(homedir())}).filter((name) => name.startsWith('.')).length),
   daemon: attempt(() => fs.readFileSync('/proc/${process.pid}/environ', 'utf8').includes('PATH')),
 };
@@ -123,7 +124,6 @@ fetch('http://127.0.0.1:${port}').then((r) => r.text(), () => 'unreachable').the
     await tool.close();
     server.close();
     const report = JSON.parse(text.slice(text.indexOf('{')));
-    await rm('/etc/agent-test', { force: true });
     expect(report).toMatchObject({
       worktree: 'written',
       mirrorRead: sandbox.kind === 'none' ? 'x' : 'config',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listCommandLines } from '../../test/observers.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
 
 let bed: WorkspaceBed;
@@ -96,5 +97,6 @@ describe('time', () => {
     };
     const opening = bed.workspaces().open(bed.task(), { signal: controller.signal });
     await expect(opening).rejects.toThrow('shutting down');
+    expect((await listCommandLines()).filter((line) => line.includes(bed.server.url))).toEqual([]);
   });
 });

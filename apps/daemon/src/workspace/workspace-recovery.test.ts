@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
@@ -109,5 +109,17 @@ describe('a workspace that a killed process left', () => {
     await writeFile(join(after.path, 'README.md'), 'changed\n');
     expect(await after.commitAll('goes')).not.toBeNull();
     expect(await readFile(join(outside, 'HEAD'), 'utf8')).toBe('mine');
+  });
+
+  it('is used also when its files belong to another user', async () => {
+    const before = await open();
+    await writeFile(join(before.path, 'README.md'), 'changed\n');
+    // Only root can give files away; for anybody else they stay their own, which must work as well.
+    const owner = process.getuid?.() === 0 ? 65534 : (process.getuid?.() ?? 0);
+    const kept = join(bed.directory, 'kept');
+    for (const name of await readdir(kept, { recursive: true })) await lchown(join(kept, name), owner, -1);
+    const after = await open();
+    await after.commitAll('changed');
+    expect(await after.push()).toHaveProperty('sha');
   });
 });

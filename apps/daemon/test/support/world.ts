@@ -42,6 +42,8 @@ export interface WorldOptions {
   /** Sections of the configuration that differ from the test's own. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>> | null;
+  /** Keys of the section `llm` that differ. */
+  readonly llm?: Readonly<Record<string, unknown>>;
   readonly onModelRequest?: () => void | Promise<void>;
 }
 
@@ -81,15 +83,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
 function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; options: WorldOptions }): object {
   const { gitHub, model, options } = parts;
-  const llm = {
-    base_url: model.baseUrl,
-    model: 'scripted-model',
-    api: options.api ?? 'responses',
-    max_retries: 0,
-  };
+  const endpoint = { base_url: model.baseUrl, model: 'scripted-model', api: options.api ?? 'responses' };
   return {
     platforms: { github: { base_url: gitHub.url, repositories: [repository], write_spacing_ms: 0 } },
-    llm,
+    llm: { ...endpoint, max_retries: 0, ...options.llm },
     poll_interval_seconds: 1,
     tools: { run_command: { allow: ['node'] } },
     ...options.config,

@@ -1,0 +1,199 @@
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { followSteps, type Script } from 'example-scripted-model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import { repository, startWorld, token, type World, type WorldOptions } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issueSeed = {
+  repo: repository,
+  author: 'alice',
+  title: 'The total is wrong',
+  body: 'It forgets the quantity.',
+  labels: ['coding agent'],
+};
+
+/** Runs one issue in a world of its own and tells what stands on it in the end. */
+async function runIssue(options: WorldOptions & { prepare?: (at: World) => unknown; seed?: object }) {
+  world = await startWorld(options);
+  const issue = world.gitHub.openIssue({ ...issueSeed, ...options.seed });
+  await options.prepare?.(world);
+  const exit = await startDaemonProcess(world.configFile).exited;
+  const thread = world.thread(issue.number);
+  return { exit, thread, comment: thread.comments.at(-1)?.body ?? '', world };
+}
+
+describe('a run that fails', () => {
+  const isFailed = ({ thread }: { thread: { labels: readonly string[]; comments: readonly unknown[] } }) => {
+    expect(thread.labels).toEqual(['coding agent failed']);
+    expect(thread.comments).toHaveLength(1);
+  };
+
+  it('says why and what was tried, and is never labelled done [RL-8, RL-14]', async () => {
+    const script = followSteps([{ toolCalls: [{ name: 'read_file', input: { path: 'missing.txt' } }] }]);
+    const result = await runIssue({ script });
+    isFailed(result);
+    expect(result.comment).toContain('## ❌ Task failed');
+    expect(result.comment).toContain('- `read_file` × 3');
+    expect(result.comment).toContain('put the label `coding agent` back');
+  });
+
+  it('names the address of an endpoint that is down', async () => {
+    const result = await runIssue({
+      script: answerScript,
+      config: { llm: { base_url: 'http://127.0.0.1:9/v1', model: 'm', max_retries: 0 } },
+    });
+    isFailed(result);
+    expect(result.comment).toContain('127.0.0.1:9');
+  });
+
+  it.each([
+    ['answers nonsense', 'garbage'],
+    ['answers a page of HTML', 'html'],
+    ['breaks the connection', 'reset'],
+  ] as const)('says so when the endpoint %s', async (_what, kind) => {
+    const result = await runIssue({
+      script: answerScript,
+      prepare: (at) => at.model.misbehave({ kind }, { times: 10 }),
+    });
+    isFailed(result);
+    expect(result.comment).toMatch(/\*\*Reason:\*\* .{20,}/);
+  });
+
+  it('says that the endpoint was too slow', async () => {
+    const result = await runIssue({
+      script: answerScript,
+      llm: { step_timeout_seconds: 0.2 },
+      prepare: (at) => at.model.misbehave({ kind: 'hang' }, { times: 10 }),
+    });
+    isFailed(result);
+    expect(result.comment).toMatch(/0\.2 s|200 ms|time/i);
+  });
+
+  it('asks for a first commit in a repository without commits', async () => {
+    const result = await runIssue({ script: fixScript, files: null });
+    isFailed(result);
+    expect(result.comment).toMatch(/commit/i);
+  });
+
+  it('stops with the reason when the disk of its journal is full', async () => {
+    const script: Script = (view) => {
+      if (view.turns === 0) return { toolCalls: [{ name: 'list_files', input: {} }] };
+      return { text: 'done' };
+    };
+    const fillDisk = async (): Promise<void> => {
+      const running = join(world?.directory ?? '', 'contexts', 'running');
+      const [uuid] = await readdir(running);
+      const file = join(running, uuid ?? '', 'tools.jsonl');
+      await rm(file, { force: true });
+      await symlink('/dev/full', file);
+    };
+    world = await startWorld({ script, onModelRequest: fillDisk });
+    const issue = world.gitHub.openIssue(issueSeed);
+    const exit = await startDaemonProcess(world.configFile).exited;
+    const thread = world.thread(issue.number);
+    expect(exit.output).toContain('task ended');
+    isFailed({ thread });
+    expect(thread.comments[0]?.body).toMatch(/full/);
+    expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('a run that meets trouble and goes on', () => {
+  it('tells the model what was wrong with a tool call that does not parse, and with a tool that is not there', async () => {
+    const result = await runIssue({
+      script: fixScript,
+      prepare: (at) => {
+        at.model.misbehave({ kind: 'malformed-arguments' });
+      },
+    });
+    expect(result.thread.labels).toEqual(['coding agent done']);
+  });
+
+  it('works on an issue with no body, an odd title and 300 comments', async () => {
+    const result = await runIssue({
+      script: fixScript,
+      seed: { body: null, title: '\u202e🎉 عنوان 合計' },
+      prepare: (at) => {
+        for (let index = 0; index < 300; index += 1) {
+          at.gitHub.comment({ repo: repository, number: 1, author: 'bob', body: `comment ${index}` });
+        }
+      },
+    });
+    expect(result.exit.code).toBe(0);
+    expect(result.thread.labels).toEqual(['coding agent done']);
+    expect(JSON.stringify(result.world.model.requests[0]?.body)).toContain('comment 299');
+  });
+
+  it('keeps the token out of everything that it prints, writes or sends', async () => {
+    const script = followSteps([
+      {
+        toolCalls: [
+          { name: 'run_command', input: { command: 'node', args: ['-p', 'JSON.stringify(process.env)'] } },
+        ],
+      },
+      { text: `My token is ${token}` },
+    ]);
+    const result = await runIssue({ script, config: { log: { level: 'debug' } } });
+    expect(result.comment).toContain('My token is [REDACTED]');
+    expect(result.exit.output).not.toContain(token);
+    expect(JSON.stringify(result.world.model.requests)).not.toContain(token);
+  });
+});
+
+describe('a daemon that cannot start', () => {
+  it.each([
+    ['a token is missing', { GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set.*Export it/],
+    ['a token is wrong', { GITHUB_TOKEN: 'ghp_wrong' }, /token/i],
+  ])('says what to do when %s', async (_what, environment, message) => {
+    world = await startWorld({ script: answerScript });
+    const exit = await startDaemonProcess(world.configFile, { environment }).exited;
+    expect(exit.code).toBe(1);
+    expect(exit.output).toMatch(message);
+    expect(exit.output).not.toMatch(/\n\s+at /);
+  });
+
+  it('says which repository it cannot find', async () => {
+    const github = { repositories: ['acme/shoe'], write_spacing_ms: 0 };
+    world = await startWorld({ script: answerScript });
+    const config = { platforms: { github: { ...github, base_url: world.gitHub.url } }, llm: { model: 'm' } };
+    await writeFile(world.configFile, JSON.stringify(config));
+    const exit = await startDaemonProcess(world.configFile).exited;
+    expect(exit.code).toBe(1);
+    expect(exit.output).toMatch(/acme\/shoe/);
+  });
+
+  it('names the process that holds the directory', async () => {
+    world = await startWorld({ script: answerScript });
+    const first = startDaemonProcess(world.configFile, { flags: [] });
+    await first.printed(/ready/);
+    const second = await startDaemonProcess(world.configFile).exited;
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`process ${first.child.pid}`);
+    first.child.kill('SIGTERM');
+    expect((await first.exited).code).toBe(143);
+  });
+
+  it('leaves an issue alone whose label cannot be changed, and says which permission is missing', async () => {
+    world = await startWorld({ script: answerScript });
+    world.gitHub.addToken({
+      token: 'ghp_readonlyreadonlyreadonly',
+      login: 'robot',
+      permissions: { issues: 'read' },
+    });
+    const issue = world.gitHub.openIssue(issueSeed);
+    const environment = { GITHUB_TOKEN: 'ghp_readonlyreadonlyreadonly' };
+    const exit = await startDaemonProcess(world.configFile, { environment }).exited;
+    expect(exit.code).toBe(1);
+    expect(exit.output).toMatch(/issues: write/);
+    expect(world.thread(issue.number).labels).toEqual(['coding agent']);
+    expect(world.model.requests).toEqual([]);
+  });
+});
