@@ -10,6 +10,8 @@ export interface OctokitCallOptions {
   readonly retries: number;
   /** Longest rate limit that this call waits out; 0 for none. */
   readonly maxWaitMs: number;
+  /** What the last refusal asked for, by the clock of the settings; the plugin knows the real one only. */
+  readonly askedWaitMs: () => number | null;
   readonly signal?: AbortSignal;
 }
 
@@ -49,8 +51,8 @@ function waitOut({ sleep, logger }: GitHubSettings) {
     _octokit: unknown,
     retryCount: number,
   ): Promise<boolean> => {
-    const { maxWaitMs, signal } = (request as { request: OctokitCallOptions }).request;
-    const waitMs = seconds * 1000;
+    const { maxWaitMs, askedWaitMs, signal } = (request as { request: OctokitCallOptions }).request;
+    const waitMs = askedWaitMs() ?? seconds * 1000;
     if (retryCount >= longestPatience || waitMs > maxWaitMs) return false;
     logger.warn({ waitMs }, 'waiting for a GitHub rate limit');
     await sleep(waitMs, signal);

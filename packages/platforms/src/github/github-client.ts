@@ -6,6 +6,7 @@ import { createOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import { createGitHubFetch } from './github-fetch.ts';
 import type { GitHubSettings } from './github-options.ts';
 import { findNextPage } from './next-page.ts';
+import { findRateLimit } from './rate-limit.ts';
 import { type GitHubOperation, translateError } from './translate-error.ts';
 
 /** One question to GitHub, in words and in HTTP. */
@@ -115,12 +116,18 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
 }
 
 function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
-  const { fetch, timeoutMs, readRetries, maxRateLimitWaitMs } = settings;
+  const { fetch, timeoutMs, readRetries, maxRateLimitWaitMs, now } = settings;
   const { route, signal } = call;
+  let askedWaitMs: number | null = null;
+  const onRefusal = ({ status, headers }: Response) => {
+    const answer = { status, headers: Object.fromEntries(headers), message: '' };
+    askedWaitMs = findRateLimit(answer, now())?.retryAfterMs ?? null;
+  };
   const isRead = route.startsWith('GET ');
   const request: OctokitCallOptions = {
-    fetch: createGitHubFetch({ fetch, timeoutMs, signal, route, onRequest }),
+    fetch: createGitHubFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal }),
     retries: isRead && call.impatient !== true ? readRetries : 0,
+    askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
     ...(signal === undefined ? {} : { signal }),
   };

@@ -12,6 +12,8 @@ export interface GitHubFetchOptions {
   /** The route with its placeholders, for accounting. */
   readonly route: string;
   readonly onRequest: ((record: RequestRecord) => void) | undefined;
+  /** Told of every 403 and 429, which may be a rate limit. */
+  readonly onRefusal: (response: Response) => void;
 }
 
 /**
@@ -32,6 +34,7 @@ export function createGitHubFetch(options: GitHubFetchOptions): typeof globalThi
       const response = await options.fetch(input, { ...init, signal: either });
       const body = await response.arrayBuffer();
       status = response.status;
+      if (status === 403 || status === 429) options.onRefusal(response);
       requireJson(response, body);
       return copyOf(response, body);
     } catch (error) {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
+import { contractWorld } from '../testing/index.ts';
+
+const { repository } = contractWorld;
+
+describe("GitHub's labels", () => {
+  it('gives a label that is missing the colour and description of its style [RL-1]', () =>
+    onSimulator(async ({ simulator, connect, key }) => {
+      const labelStyle = (name: string) => ({ color: 'ff8800', description: `about ${name}` });
+      await connect({ labelStyle }).openThread(key).labels?.addLabel('coding agent done');
+      const response = await fetch(`${simulator.url}/repos/${repository}/labels/coding%20agent%20done`, {
+        headers: { authorization: 'Bearer token-of-agent' },
+      });
+      expect(await response.json()).toMatchObject({
+        color: 'ff8800',
+        description: 'about coding agent done',
+      });
+    }));
+
+  it('never sends the whole list [RL-1]', () =>
+    onSimulator(async ({ simulator, platform, people, key }) => {
+      await people.addLabels(key, ['coding agent', 'bug']);
+      const asked = simulator.requests.length;
+      await platform.openThread(key).labels?.removeLabel('coding agent');
+      await platform.openThread(key).labels?.addLabel('bug');
+      expect(simulator.requests.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual([
+        `DELETE /repos/${repository}/issues/1/labels/coding%20agent`,
+        `GET /repos/${repository}/labels/bug`,
+        `POST /repos/${repository}/issues/1/labels`,
+      ]);
+    }));
+
+  it('complains about a thread that is not there, unlike a label that is not', () =>
+    onSimulator(async ({ platform, missingKey }) => {
+      const { labels } = platform.openThread(missingKey);
+      await expect(labels?.removeLabel('bug')).rejects.toMatchObject({ code: 'not-found' });
+    }));
+});
