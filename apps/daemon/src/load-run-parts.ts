@@ -39,7 +39,9 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   ]);
   const model = await createModel(config.llm, { environment, directory });
   const { sandbox: mode, network } = config.tools.run_command;
-  const hidden = [options.contexts, join(directory, '.env'), resolve(options.configFile)];
+  const workspaces = resolve(directory, config.workspaces.base_dir);
+  // A task's own worktree is shown again on top; those of other tasks stay out of sight.
+  const hidden = [options.contexts, workspaces, join(directory, '.env'), resolve(options.configFile)];
   const sandbox = await chooseSandbox({ mode, network, hidden });
   logger.info({ model: model.description.model, sandbox: sandbox.kind }, 'model and sandbox chosen');
   if (sandbox.kind === 'none') {

@@ -1,3 +1,4 @@
+import { parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation } from '@agent/runner';
 import { formatFirstMessage, toConversationContext } from '@agent/thread-context';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
@@ -24,6 +25,8 @@ export async function openConversation(
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
     ownAccount,
+    // A person's token: what that person writes by hand is a request like anybody else's.
+    ...(ownAccount.kind === 'person' ? { isOwnComment: carriesOurMarker } : {}),
     maxCommentCount: parts.config.comment_handling.max_comment_count,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
@@ -34,6 +37,10 @@ export async function openConversation(
     repositoryRules: (await readRepositoryInstructions(workspace.path)) ?? '',
   });
   return { instructions, messages: [{ role: 'user', content: firstMessage }] };
+}
+
+function carriesOurMarker(comment: { readonly body: string }): boolean {
+  return parseCommentMarker(comment.body) !== null;
 }
 
 async function takeSnapshot(run: ActiveRun, signal: AbortSignal | undefined): Promise<Snapshot> {

@@ -1,0 +1,27 @@
+import type { DeliveryReceipt, CommentSource as DetectedSource } from '@agent/comment-detection';
+import type { FileRunJournal } from '@agent/context-inheritance';
+import type { CommentSource, Comment as PlatformComment, Thread } from '@agent/platforms';
+import type { CommentReceipt, RunJournal } from '@agent/runner';
+import type { CommentInput, IssueInput } from '@agent/thread-context';
+import type { ModelMessage } from 'ai';
+import { describe, expectTypeOf, it } from 'vitest';
+
+/** The packages do not know each other: that their ports fit is what this application relies on. */
+describe('the parts', () => {
+  it('fit: what platforms list is what comment detection looks at', () => {
+    expectTypeOf<CommentSource>().toExtend<DetectedSource>();
+  });
+
+  it('fit: what a delivery brings is what the runner journals', () => {
+    expectTypeOf<DeliveryReceipt>().toExtend<CommentReceipt>();
+  });
+
+  it('fit: the journal on disk is the journal that the runner writes', () => {
+    expectTypeOf<FileRunJournal<ModelMessage>>().toExtend<RunJournal>();
+  });
+
+  it('fit: a thread and its comments are what the first message is made of', () => {
+    expectTypeOf<Thread>().toExtend<IssueInput>();
+    expectTypeOf<PlatformComment>().toExtend<CommentInput>();
+  });
+});
