@@ -8,6 +8,7 @@ import type { GitHubSettings } from './github-options.ts';
 import { findNextPage } from './next-page.ts';
 import { findRateLimit } from './rate-limit.ts';
 import { type GitHubOperation, translateError } from './translate-error.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** One question to GitHub, in words and in HTTP. */
 export interface GitHubCall extends GitHubOperation {
@@ -133,21 +134,6 @@ function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
   };
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
-}
-
-/** The plugins' queues know no signal: the caller leaves at once, the queued request finds its signal aborted. */
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return work;
-  let leave = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }
 
 function parseAnswer<Schema extends z.ZodType>(

@@ -6,6 +6,7 @@ import { toComment } from './convert.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { commentSchema } from './github-schemas.ts';
+import { untilAborted } from './until-aborted.ts';
 import { writeOnce } from './write-once.ts';
 
 /** GitHub refuses a longer body. */
@@ -37,7 +38,7 @@ export function createGitHubCommentWriter(context: GitHubThreadContext): Comment
     ensureComment: (comment) => {
       const next = last.then(() => ensureComment(comment));
       last = next.catch(() => undefined);
-      return next;
+      return untilAborted(next, comment.signal);
     },
   };
 }

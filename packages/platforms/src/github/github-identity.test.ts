@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
+import { createGitHubPlatform } from './index.ts';
+
+/** What an installation token gets: GitHub does not say whose it is. */
+const asInstallation: typeof fetch = async (input, init) => {
+  if (!String(input).endsWith('/user')) return fetch(input, init);
+  return Response.json({ message: 'Resource not accessible by integration' }, { status: 403 });
+};
+
+describe("GitHub's identity", () => {
+  it('is asked for once', () =>
+    onSimulator(async ({ simulator, platform }) => {
+      const account = await platform.identity.whoAmI();
+      const asked = simulator.requests.length;
+      expect(await platform.identity.whoAmI()).toEqual(account);
+      expect(simulator.requests.length).toBe(asked);
+    }));
+
+  it('is the configured name where the token cannot say whose it is [X2]', () =>
+    onSimulator(async ({ simulator, connect }) => {
+      simulator.addUser({ login: 'helper[bot]', type: 'Bot' });
+      const platform = connect({ fetch: asInstallation, botName: 'helper[bot]' });
+      expect(await platform.identity.whoAmI()).toMatchObject({ login: 'helper[bot]', kind: 'bot' });
+    }));
+
+  it('says to configure a name where there is none [X2]', () =>
+    onSimulator(async ({ connect }) => {
+      await expect(connect({ fetch: asInstallation }).identity.whoAmI()).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('set botName'),
+      });
+    }));
+
+  it('a question that failed is asked again', () =>
+    onSimulator(async ({ simulator, platform }) => {
+      simulator.fail({ path: '/user', kind: 'server-error' });
+      await expect(platform.identity.whoAmI()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await platform.identity.whoAmI()).toMatchObject({ login: 'agent' });
+    }));
+});
+
+describe('createGitHubPlatform', () => {
+  it.each([
+    [undefined, 'github.com'],
+    ['https://github.example.com/api/v3', 'github.example.com'],
+    ['http://127.0.0.1:8080/', '127.0.0.1:8080'],
+  ])('files keys of %s under the host %s', (baseUrl, host) => {
+    const options = { token: 't', repositories: [], ...(baseUrl === undefined ? {} : { baseUrl }) };
+    expect(createGitHubPlatform(options).host).toBe(host);
+    expect(createGitHubPlatform({ ...options, host: 'code.example' }).host).toBe('code.example');
+  });
+
+  it('works below a path, as GitHub Enterprise Server has it', () =>
+    onSimulator(async ({ simulator, connect }) => {
+      const asked: string[] = [];
+      const enterprise: typeof fetch = (input, init) => {
+        asked.push(new URL(String(input)).pathname);
+        return fetch(String(input).replace('/api/v3', ''), init);
+      };
+      const platform = connect({ baseUrl: `${simulator.url}/api/v3`, fetch: enterprise });
+      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      expect(tasks.map(({ number }) => number)).toEqual([1]);
+      expect(asked).toEqual(['/api/v3/repos/octo/hello/issues']);
+    }));
+
+  it('lists the tasks of all its repositories together, oldest first', () =>
+    onSimulator(async ({ simulator, connect, people }) => {
+      await simulator.addRepository({ owner: 'octo', name: 'second', files: {} });
+      await people.passTime(10);
+      simulator.openIssue({ repo: 'octo/second', author: 'octo', title: 'younger' });
+      await people.passTime(10);
+      await people.openIssue({ author: 'alice', title: 'youngest' });
+      const platform = connect({ repositories: ['octo/second', 'octo/hello'] });
+      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      expect(tasks.map(({ title }) => title)).toEqual(['Contract', 'younger', 'youngest']);
+    }));
+
+  it('leaves the configured time between two writes', () =>
+    onSimulator(async ({ connect, key }) => {
+      const times: number[] = [];
+      const timing: typeof fetch = (input, init) => {
+        if (init?.method !== 'GET') times.push(performance.now());
+        return fetch(input, init);
+      };
+      const { labels } = connect({ writeSpacingMs: 40, fetch: timing }).openThread(key);
+      await labels?.addLabel('one');
+      await labels?.removeLabel('one');
+      const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      expect(gaps).toHaveLength(2);
+      expect(Math.min(...gaps)).toBeGreaterThan(30);
+    }));
+});
