@@ -7,7 +7,7 @@ import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
 import type { RunTexts } from './run-texts.ts';
 import { runTexts } from './texts.ts';
 
-export const defaultLimits = {
+const defaultLimits = {
   maxSteps: 100,
   maxDurationMs: null,
   maxTokens: null,
