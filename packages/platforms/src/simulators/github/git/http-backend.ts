@@ -71,8 +71,11 @@ export async function serveGit(
 async function send(outgoing: ServerResponse, chunk: Buffer, delivery: Delivery): Promise<void> {
   if (delivery === 'discard' || outgoing.destroyed || outgoing.write(chunk)) return;
   await new Promise<void>((resolve) => {
-    outgoing.once('drain', resolve);
-    outgoing.once('close', resolve);
+    const goOn = () => {
+      outgoing.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    outgoing.once('drain', goOn).once('close', goOn);
   });
 }
 
