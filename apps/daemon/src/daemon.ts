@@ -1,14 +1,8 @@
 import type { TaskSummary } from '@agent/platforms';
 import type { DaemonLogger } from './log/logger.ts';
+import type { PendingTask } from './pending-task.ts';
 import type { ConfiguredPlatform } from './task/run-parts.ts';
 import type { TaskQueue } from './task-queue.ts';
-
-/** A task to run: a new one found on a platform, or one that an earlier process left unfinished. */
-export interface PendingTask {
-  /** Tasks with the same name never run at the same time. */
-  readonly key: string;
-  readonly run: () => Promise<void>;
-}
 
 export interface DaemonParts {
   readonly platforms: readonly ConfiguredPlatform[];

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import type { PendingTask } from './daemon.ts';
+import type { PendingTask } from './pending-task.ts';
 
 export interface TaskQueueOptions {
   /** Tasks that run at the same time. */

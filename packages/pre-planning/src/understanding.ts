@@ -55,6 +55,7 @@ export const understandingSchema = z.object({
 
 /** What is being asked, as far as it was understood. */
 export type RequestUnderstanding = z.infer<typeof understanding>;
+/** The whole answer of the understanding phase, as `understandingSchema` gives it back. */
 export type UnderstandingAnswer = z.infer<typeof understandingSchema>;
 
 function toNumber(value: unknown): number {

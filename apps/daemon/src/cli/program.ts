@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { RunFlags } from './run.ts';
 
 const examples = `
 Examples:
@@ -33,10 +34,4 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
       process.exitCode = await runCommand(options);
     });
   await program.parseAsync([...argv]);
-}
-
-export interface RunFlags {
-  readonly config: string;
-  readonly once: boolean;
-  readonly logFormat: 'auto' | 'pretty' | 'json';
 }

@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../config/config-error.ts';
 import { startDaemon } from '../start-daemon.ts';
 import { listenForShutdown } from './listen-for-shutdown.ts';
-import type { RunFlags } from './program.ts';
+
+/** What the command line says. */
+export interface RunFlags {
+  readonly config: string;
+  readonly once: boolean;
+  readonly logFormat: 'auto' | 'pretty' | 'json';
+}
 
 /**
  * `agent-daemon run`.

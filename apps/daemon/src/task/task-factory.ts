@@ -1,8 +1,8 @@
 import type { RunStore, UnfinishedRun } from '@agent/context-inheritance';
 import { formatTaskKey, type TaskSummary } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
-import type { PendingTask } from '../daemon.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { PendingTask } from '../pending-task.ts';
 import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /** Parts that cost time to load: made when the first task needs them. */

@@ -1,0 +1,6 @@
+/** A task to run: a new one found on a platform, or one that an earlier process left unfinished. */
+export interface PendingTask {
+  /** Tasks with the same key are of one thread, and never run at the same time. */
+  readonly key: string;
+  readonly run: () => Promise<void>;
+}
