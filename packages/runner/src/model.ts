@@ -33,7 +33,7 @@ export type JournalEvent =
       readonly message: ModelMessage;
       /**
        * Present on the line that a model call led to: what the call cost. That is the assistant's message, or, after
-       * an answer with nothing in it, the user's message that asks again.
+       * an answer that is of no use, the user's message that asks again.
        */
       readonly usage: TokenUsage | null;
       /** Comments that this message delivers; empty for most. */

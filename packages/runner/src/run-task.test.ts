@@ -125,6 +125,15 @@ describe('runTask', () => {
     expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);
   });
 
+  it('takes an answer that was cut off for none, and asks for a shorter one', async () => {
+    const model = createModelOf({ cutOff: 'I have men' }, 'Mended.');
+    const mended = await runForTest({ model });
+    expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', finalText: 'Mended.' });
+    expect(JSON.stringify(model.prompts[1])).toContain('more briefly');
+    const cut = await runForTest({ model: createModelOf({ cutOff: 'I ha' }, { cutOff: 'I' }) });
+    expect(toOutcome(cut.result).reason).toContain('maximum length');
+  });
+
   it('gives its reasons in Japanese when asked to', async () => {
     const { result } = await runForTest({ model: createModelOf('', ''), locale: 'ja' });
     expect(toOutcome(result).reason).toContain('空の応答');

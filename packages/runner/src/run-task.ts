@@ -8,7 +8,7 @@ import { openRun } from './open-run.ts';
 import type { Run } from './run.ts';
 import type { RunResult, RunTaskOptions } from './run-options.ts';
 import { runToolCalls } from './run-tool-calls.ts';
-import { takeStep } from './take-step.ts';
+import { type StepAnswer, takeStep } from './take-step.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
 
@@ -49,7 +49,7 @@ async function iterate(run: Run): Promise<RunEnding | null> {
       return toFailed(run, answer.reason);
     case 'aborted':
       return toInterrupted(run);
-    case 'empty':
+    case 'unusable':
       return askAgain(run, answer);
   }
 }
@@ -59,20 +59,24 @@ async function finish(run: Run): Promise<RunEnding | null> {
   return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
 }
 
-/** An answer with nothing in it is met with one question; the second ends the run. */
+const askedAgain = {
+  empty: 'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.',
+  'cut-off':
+    'Your last answer was cut off at its maximum length and is lost. Answer again, more briefly, or go on in smaller steps.',
+};
+
+/** An answer that is of no use is met with one question; the second in a row ends the run. */
 async function askAgain(
   run: Run,
-  { usage }: { readonly usage: { readonly inputTokens: number; readonly outputTokens: number } },
+  { why, usage }: Extract<StepAnswer, { kind: 'unusable' }>,
 ): Promise<RunEnding | null> {
   const { last } = run.conversation;
   const askedBefore = last?.answers === true && last.message.role === 'user';
   if (askedBefore) {
     run.conversation.spend(usage);
-    return toFailed(run, run.texts.emptyAnswer);
+    return toFailed(run, run.texts.unusableAnswer[why]);
   }
-  const content =
-    'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.';
-  await run.conversation.append({ role: 'user', content }, { usage });
+  await run.conversation.append({ role: 'user', content: askedAgain[why] }, { usage });
   return null;
 }
 

@@ -17,6 +17,6 @@ export interface RunTexts {
     readonly lastError: string;
   }) => string;
   readonly modelFailed: (failure: ModelFailure & { readonly timeoutMs: number }) => string;
-  readonly emptyAnswer: string;
+  readonly unusableAnswer: Readonly<Record<'empty' | 'cut-off', string>>;
   readonly journalFailed: (failure: { readonly isFull: boolean; readonly detail: string }) => string;
 }

@@ -12,7 +12,8 @@ export type ModelToolCall = TypedToolCall<ToolSet>;
 export type StepAnswer =
   | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[] }
   | { readonly kind: 'final' }
-  | { readonly kind: 'empty'; readonly usage: TokenUsage }
+  /** Nothing to go on with: nothing in it, or cut off at the model's maximum length. Not in the journal. */
+  | { readonly kind: 'unusable'; readonly why: 'empty' | 'cut-off'; readonly usage: TokenUsage }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
@@ -33,7 +34,12 @@ export async function takeStep(run: Run): Promise<StepAnswer> {
   const text = run.redact(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
-  if (message === undefined || (calls.length === 0 && text.trim() === '')) return { kind: 'empty', usage };
+  if (calls.length === 0 && result.finishReason === 'length') {
+    return { kind: 'unusable', why: 'cut-off', usage };
+  }
+  if (message === undefined || (calls.length === 0 && text.trim() === '')) {
+    return { kind: 'unusable', why: 'empty', usage };
+  }
   await run.conversation.append(message, { usage });
   return calls.length === 0 ? { kind: 'final' } : { kind: 'calls', calls };
 }

@@ -41,8 +41,12 @@ export const englishTexts: RunTexts = {
         return `The model call failed.${detail}`;
     }
   },
-  emptyAnswer:
-    'The model twice gave an answer with nothing in it. Check that the model can use tools, or take another one.',
+  unusableAnswer: {
+    empty:
+      'The model twice gave an answer with nothing in it. Check that the model can use tools, or take another one.',
+    'cut-off':
+      "The model's answer was twice cut off at its maximum length. Allow longer answers (or a longer context) at the endpoint.",
+  },
   journalFailed: ({ isFull, detail }) =>
     isFull
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`

@@ -4,9 +4,10 @@ import { MockLanguageModelV4 } from 'ai/test';
 type Generate = NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>['doGenerate'];
 export type ModelPrompt = Parameters<Extract<Generate, (...all: never[]) => unknown>>[0]['prompt'];
 
-/** What a scripted model answers: a text, calls of tools, or an error that it throws. */
+/** What a scripted model answers: a text, one cut off, calls of tools, or an error that it throws. */
 export type ScriptedAnswer =
   | string
+  | { readonly cutOff: string }
   | Error
   | readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
 
@@ -29,6 +30,10 @@ export function createScriptedModel(
       if (typeof scripted === 'string') {
         const content = scripted === '' ? [] : [{ type: 'text' as const, text: scripted }];
         return { content, finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] };
+      }
+      if ('cutOff' in scripted) {
+        const content = [{ type: 'text' as const, text: scripted.cutOff }];
+        return { content, finishReason: { unified: 'length', raw: 'length' }, usage, warnings: [] };
       }
       const content = scripted.map(({ id, tool, input }) => ({
         type: 'tool-call' as const,
