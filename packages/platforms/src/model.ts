@@ -52,7 +52,10 @@ export interface CommentListing {
   readonly complete: boolean;
   /** Pass it as `since` at the next look. Null until the platform has shown a comment. */
   readonly cursor: string | null;
-  /** True when the platform answered that nothing changed (HTTP 304); `comments` is then empty. */
+  /**
+   * True when nothing changed since this source's own last look with the same `since` (GitHub: HTTP 304);
+   * `comments` is then empty and `complete` false. A second reader opens the thread again.
+   */
   readonly unchanged: boolean;
 }
 

@@ -42,8 +42,10 @@ export function toThread(
   };
 }
 
+/** The key has the platform's own spelling of the repository, where the answer shows it. */
 export function toTaskSummary(issue: GitHubIssue, repository: string): TaskSummary {
-  const [owner = '', repo = ''] = repository.split('/');
+  const shown = /\/repos\/([^/]+)\/([^/]+)$/u.exec(issue.repository_url ?? '');
+  const [owner = '', repo = ''] = shown?.slice(1) ?? repository.split('/');
   const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
   return {
     key: { type, owner, repo, number: issue.number },

@@ -23,18 +23,21 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const settings = toGitHubSettings(options);
   const client = createGitHubClient(settings);
   const identity = createGitHubIdentity(client, settings.botName);
+  const knownLabels = new Set<string>();
   return {
     name: 'github',
     host: settings.host,
     tasks: createGitHubTasks(client, settings.repositories),
-    identity,
+    identity: { whoAmI: identity.whoAmI },
     openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitHubKey(taskKey);
       const repository = `${key.owner}/${key.repo}`;
+      const threadClient = client.recordingTo(onRequest);
       return openGitHubThread({
-        client: client.recordingTo(onRequest),
+        client: threadClient,
         settings,
-        identity,
+        identity: identity.askingWith(threadClient),
+        knownLabels,
         key,
         repository,
         name: `${repository}#${key.number}`,

@@ -16,6 +16,22 @@ describe("GitHub's change requests", () => {
       expect(pulls.map(({ number }) => number)).toEqual([opened?.number]);
     }));
 
+  it('takes the pull request that somebody else opened a moment earlier', () =>
+    onSimulator(async ({ simulator, connect, people, key }) => {
+      await people.pushBranch(headBranch);
+      let raced = false;
+      const racing: typeof fetch = async (input, init) => {
+        if (init?.method === 'POST' && !raced) {
+          raced = true;
+          await connect().openThread(key).changeRequests?.ensureDraft(draft);
+        }
+        return fetch(input, init);
+      };
+      const opened = await connect({ fetch: racing }).openThread(key).changeRequests?.ensureDraft(draft);
+      const pulls = simulator.threads(repository).filter(({ pullRequest }) => pullRequest !== null);
+      expect(pulls.map(({ number }) => number)).toEqual([opened?.number]);
+    }));
+
   it('opens an ordinary pull request where the plan has no drafts', () =>
     onSimulator(async ({ connect, people, key }) => {
       await people.pushBranch(headBranch);

@@ -13,6 +13,8 @@ export interface GitHubThreadContext {
   readonly repository: string;
   /** `owner/repo#42`, for messages. */
   readonly name: string;
+  /** Labels that the repositories are known to have: lower-case `owner/repo:name`. */
+  readonly knownLabels: Set<string>;
   /** Owner and repo, the placeholders of most routes. */
   readonly place: { readonly owner: string; readonly repo: string };
 }

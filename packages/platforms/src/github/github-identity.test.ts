@@ -76,6 +76,30 @@ describe('createGitHubPlatform', () => {
       expect(tasks.map(({ title }) => title)).toEqual(['Contract', 'younger', 'youngest']);
     }));
 
+  it("files tasks under the platform's own spelling of a repository [CI-25]", () =>
+    onSimulator(async ({ connect, key }) => {
+      const platform = connect({ repositories: ['OCTO/Hello'] });
+      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      expect(tasks.map((task) => task.key)).toEqual([key]);
+    }));
+
+  it('tells a thread of every request that was made for it, and of no other', () =>
+    onSimulator(async ({ simulator, platform, key }) => {
+      const one: string[] = [];
+      const other: string[] = [];
+      const first = platform.openThread(key, {
+        onRequest: ({ method, route }) => one.push(`${method} of ${route}`),
+      });
+      const second = platform.openThread(key, { onRequest: ({ route }) => other.push(route) });
+      const asked = simulator.requests.length;
+      await first.writer.ensureComment({ topic: 'final', body: 'Done.' });
+      await second.reader.readThread();
+      await second.labels?.addLabel('bug');
+      expect(one).toHaveLength(3);
+      expect(one.at(-1)).toBe('POST of POST /repos/{owner}/{repo}/issues/{issue_number}/comments');
+      expect(one.length + other.length).toBe(simulator.requests.length - asked);
+    }));
+
   it('leaves the configured time between two writes', () =>
     onSimulator(async ({ connect, key }) => {
       const times: number[] = [];

@@ -5,19 +5,25 @@ import { toAccount } from './convert.ts';
 import type { GitHubClient } from './github-client.ts';
 import { userSchema } from './github-schemas.ts';
 
+export interface GitHubIdentity extends Identity {
+  /** The same account; a question that is still needed goes through this client and is accounted there. */
+  readonly askingWith: (client: GitHubClient) => Identity;
+}
+
 /**
  * Asks once who the token is. Installation tokens cannot say so; then the account with the configured name is it.
  *
  * @see https://docs.github.com/en/rest/users/users#get-the-authenticated-user
  */
-export function createGitHubIdentity(client: GitHubClient, botName: string | null): Identity {
+export function createGitHubIdentity(client: GitHubClient, botName: string | null): GitHubIdentity {
   let known: Account | null = null;
-  return {
+  const askingWith = (asker: GitHubClient): Identity => ({
     whoAmI: async (options = {}) => {
-      known ??= await askForIdentity(client, { botName, ...options });
+      known ??= await askForIdentity(asker, { botName, ...options });
       return known;
     },
-  };
+  });
+  return { ...askingWith(client), askingWith };
 }
 
 async function askForIdentity(

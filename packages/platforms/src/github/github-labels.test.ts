@@ -31,6 +31,15 @@ describe("GitHub's labels", () => {
       ]);
     }));
 
+  it('asks once whether the repository has a label', () =>
+    onSimulator(async ({ simulator, platform, people, key }) => {
+      await platform.openThread(key).labels?.addLabel('coding agent done');
+      const other = await people.openIssue({ author: 'alice', title: 'another' });
+      const asked = simulator.requests.length;
+      await platform.openThread(other).labels?.addLabel('coding agent done');
+      expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual(['POST']);
+    }));
+
   it('complains about a thread that is not there, unlike a label that is not', () =>
     onSimulator(async ({ platform, missingKey }) => {
       const { labels } = platform.openThread(missingKey);

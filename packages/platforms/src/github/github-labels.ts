@@ -39,10 +39,7 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
 }
 
 /** GitHub says 404 for a label that the thread does not carry and for a thread that is not there. */
-async function hasLabel(
-  context: GitHubThreadContext,
-  { label, signal }: { readonly label: string } & CallOptions,
-): Promise<boolean> {
+async function hasLabel(context: GitHubThreadContext, { label, signal }: LabelQuestion): Promise<boolean> {
   const call = {
     ...labelCall(context, { doing: `read the labels of`, signal }),
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
@@ -52,26 +49,39 @@ async function hasLabel(
   return labels.some(({ name }) => name.toLowerCase() === label.toLowerCase());
 }
 
-async function ensureRepositoryLabel(
+interface LabelQuestion extends CallOptions {
+  readonly label: string;
+}
+
+async function ensureRepositoryLabel(context: GitHubThreadContext, question: LabelQuestion): Promise<void> {
+  const known = `${context.repository}:${question.label}`.toLowerCase();
+  if (context.knownLabels.has(known)) return;
+  if (!(await isInRepository(context, question))) await createLabel(context, question);
+  context.knownLabels.add(known);
+}
+
+async function isInRepository(
   context: GitHubThreadContext,
-  { label, signal }: { readonly label: string } & CallOptions,
-): Promise<void> {
-  const { client, place, settings } = context;
+  { label, signal }: LabelQuestion,
+): Promise<boolean> {
+  const { client, place } = context;
   const call = labelCall(context, { doing: `find the label ${label} for`, signal });
   try {
     const route = 'GET /repos/{owner}/{repo}/labels/{name}';
     await client.ask({ ...call, route, parameters: { ...place, name: label } }, z.unknown());
-    return;
+    return true;
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (isNotFound(error)) return false;
+    throw error;
   }
+}
+
+async function createLabel(context: GitHubThreadContext, { label, signal }: LabelQuestion): Promise<void> {
+  const { client, place, settings } = context;
+  const call = labelCall(context, { doing: `create the label ${label} (1 to 50 characters) for`, signal });
+  const parameters = { ...place, name: label, ...settings.labelStyle(label) };
   try {
-    const creation = labelCall(context, {
-      doing: `create the label ${label} (1 to 50 characters) for`,
-      signal,
-    });
-    const parameters = { ...place, name: label, ...settings.labelStyle(label) };
-    await client.ask({ ...creation, route: 'POST /repos/{owner}/{repo}/labels', parameters }, z.unknown());
+    await client.ask({ ...call, route: 'POST /repos/{owner}/{repo}/labels', parameters }, z.unknown());
   } catch (error) {
     // Somebody else made it between our two questions.
     if (!(PlatformError.isInstance(error) && /already_exists/u.test(error.message))) throw error;

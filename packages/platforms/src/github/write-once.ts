@@ -7,7 +7,7 @@ export interface WriteOnceOptions {
 
 /**
  * Makes a write happen once although its answer may get lost: looks, writes when nothing is there, and after a lost
- * answer (5xx, broken connection, timeout) looks again before it writes a second and last time.
+ * answer (5xx, broken connection, timeout), or one that says it is there already, looks again before it writes a second and last time.
  */
 export async function writeOnce<Result>(
   steps: {
@@ -39,7 +39,13 @@ async function lookAfterLostAnswer<Result>(
   look: () => Promise<Result | null>,
   { pause }: WriteOnceOptions,
 ): Promise<Result | null> {
-  if (!PlatformError.isInstance(error) || error.code !== 'unavailable') throw error;
+  if (!mayBeDone(error)) throw error;
   await pause();
   return look();
+}
+
+/** The answer was lost, or somebody was quicker. */
+function mayBeDone(error: unknown): boolean {
+  if (!PlatformError.isInstance(error)) return false;
+  return error.code === 'unavailable' || /already exists/iu.test(error.message);
 }
