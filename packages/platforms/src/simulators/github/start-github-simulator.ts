@@ -25,7 +25,10 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions = {})
   });
   // A connection that the server closes just as a client uses it again would look like a failure that nobody asked for.
   server.keepAliveTimeout = 0;
-  await listen(server, options.port ?? 0);
+  await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await rm(root, { recursive: true });
+    throw error;
+  });
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -34,8 +37,8 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions = {})
     ...createPeople(simulation),
     close: async () => {
       closing.abort();
-      simulation.git.stop();
       server.closeAllConnections();
+      await simulation.git.stop();
       await new Promise((resolve) => server.close(resolve));
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },

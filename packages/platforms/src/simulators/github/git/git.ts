@@ -20,8 +20,8 @@ export interface Git {
     args: readonly string[],
     environment: Record<string, string>,
   ) => ChildProcessWithoutNullStreams;
-  /** Ends whatever still runs. */
-  readonly stop: () => void;
+  /** Ends whatever still runs, with all its children, and waits until it has ended. */
+  readonly stop: () => Promise<void>;
 }
 
 /** A git command that did not end well: its exit code, and in the message what it said. */
@@ -39,8 +39,10 @@ export class GitFailure extends Error {
 export function createGit(root: string): Git {
   const running = new Set<ChildProcessWithoutNullStreams>();
   const base = gitEnvironment(root);
+  let stopped = false;
 
   const start: Git['start'] = (args, environment) => {
+    if (stopped) throw new Error('The simulator is closed.');
     // A process group of its own: http-backend's children must be reachable when it is ended.
     const child = spawn('git', args, { cwd: root, env: { ...base, ...environment }, detached: true });
     running.add(child);
@@ -70,7 +72,10 @@ export function createGit(root: string): Git {
       if (status !== 0) throw new GitFailure(args, status, stderr || stdout);
       return stdout.trim();
     },
-    stop: () => running.forEach(endGroup),
+    stop: async () => {
+      stopped = true;
+      await Promise.all([...running].map(endGroup));
+    },
   };
 }
 
@@ -89,11 +94,16 @@ async function collect(child: ChildProcessWithoutNullStreams, input: string | Bu
   return { exitCode, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
 }
 
-function endGroup(child: ChildProcessWithoutNullStreams): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
+async function endGroup(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined) return;
+  // Its output closes when the last process of its group that holds it has ended.
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.stdout.resume();
+  child.stderr.resume();
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
     child.kill('SIGKILL');
   }
+  await closed;
 }
