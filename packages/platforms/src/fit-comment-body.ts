@@ -1,6 +1,7 @@
 /** Languages of the texts that people read on threads. */
 export type Locale = 'ja' | 'en';
 
+/** How long a text may be, in UTF-16 code units, and in which language the note about a cut is. */
 export interface FitCommentBodyOptions {
   readonly maxChars: number;
   readonly locale: Locale;

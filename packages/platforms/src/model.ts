@@ -85,6 +85,7 @@ export interface RepositoryDescription {
   readonly private: boolean;
 }
 
+/** A branch and the commit that it points to. */
 export interface Branch {
   readonly name: string;
   readonly sha: string;

@@ -8,6 +8,7 @@ export type PlatformErrorCode =
   | 'invalid'
   | 'unavailable';
 
+/** What a `PlatformError` says beside its message. */
 export interface PlatformErrorOptions {
   readonly code: PlatformErrorCode;
   /** How long to wait before asking again; null where the platform did not say. */

@@ -14,6 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which threads are asked for; the conditions add up. */
 export interface TaskQuery extends CallOptions {
   /** Only threads that carry this label; null for any. */
   readonly label: string | null;
@@ -59,6 +60,7 @@ export interface CommentSource {
   ) => Promise<CommentListing>;
 }
 
+/** Our comment, and what had to be done for it. */
 export interface EnsuredComment {
   readonly id: string;
   readonly url: string | null;
@@ -84,6 +86,7 @@ export interface LabelEditor {
   readonly removeLabel: (name: string, options?: CallOptions) => Promise<void>;
 }
 
+/** What an account may do in a repository; each level includes those before it. */
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
 
 /** Says what an account may do in the thread's repository. */
@@ -108,6 +111,7 @@ export interface RepositoryReader {
   readonly searchThreads: (query: string, options?: CallOptions) => Promise<readonly TaskSummary[]>;
 }
 
+/** The change request that should be there. */
 export interface ChangeRequestDraft {
   readonly headBranch: string;
   readonly baseBranch: string;
@@ -139,6 +143,7 @@ export interface PlatformThread {
   readonly changeRequests: ChangeRequests | null;
 }
 
+/** What goes with one thread. */
 export interface OpenThreadOptions {
   /** Told of every request made for this thread, cached answers (304) included. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;

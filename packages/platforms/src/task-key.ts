@@ -9,6 +9,7 @@
  */
 export type TaskKey = GitHubTaskKey | GitLabIssueKey | GitLabMergeRequestKey | CustomTaskKey;
 
+/** An issue or pull request: `github_issue:{owner}:{repo}:{number}`. */
 export interface GitHubTaskKey {
   readonly type: 'github_issue' | 'github_pull_request';
   readonly owner: string;
@@ -16,12 +17,14 @@ export interface GitHubTaskKey {
   readonly number: number;
 }
 
+/** `gitlab_issue:{project_id}:{issue_iid}` */
 export interface GitLabIssueKey {
   readonly type: 'gitlab_issue';
   readonly projectId: string;
   readonly issueIid: number;
 }
 
+/** `gitlab_merge_request:{project_id}:{mr_iid}` */
 export interface GitLabMergeRequestKey {
   readonly type: 'gitlab_merge_request';
   readonly projectId: string;

@@ -3,12 +3,13 @@ import type { TaskSummary } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { GitHubComment, GitHubIssue, GitHubPull, GitHubUser } from './github-schemas.ts';
 
-/** GitHub's words into ours. */
+/** An account; null when it was deleted. */
 export function toAccount(user: GitHubUser | null | undefined): Account | null {
   if (user == null) return null;
   return { id: String(user.id), login: user.login, kind: user.type === 'Bot' ? 'bot' : 'person' };
 }
 
+/** A comment; a missing body is an empty text. */
 export function toComment(comment: GitHubComment): Comment {
   return {
     id: String(comment.id),
@@ -20,6 +21,7 @@ export function toComment(comment: GitHubComment): Comment {
   };
 }
 
+/** A thread under the key that it was asked for by. */
 export function toThread(
   issue: GitHubIssue,
   options: { readonly key: GitHubTaskKey; readonly pull: GitHubPull | null },
@@ -58,6 +60,7 @@ export function toTaskSummary(issue: GitHubIssue, repository: string): TaskSumma
   };
 }
 
+/** A pull request, merged told from closed. */
 export function toChangeRequest(pull: GitHubPull): ChangeRequest {
   const closed = pull.merged_at == null ? 'closed' : 'merged';
   return {

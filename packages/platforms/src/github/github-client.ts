@@ -24,6 +24,7 @@ export interface GitHubCall extends GitHubOperation {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An answer that has passed its schema. */
 export interface GitHubAnswer<Data> {
   readonly data: Data;
   readonly etag: string | null;
@@ -31,6 +32,7 @@ export interface GitHubAnswer<Data> {
   readonly next: string | null;
 }
 
+/** Asks GitHub in the ways that the ports need. */
 export interface GitHubClient {
   /** @throws PlatformError, or the signal's reason */
   readonly ask: <Schema extends z.ZodType>(

@@ -5,6 +5,7 @@ class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
+/** What the fetch of one call has to heed. */
 export interface GitHubFetchOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;

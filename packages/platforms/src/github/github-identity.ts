@@ -5,6 +5,7 @@ import { toAccount } from './convert.ts';
 import type { GitHubClient } from './github-client.ts';
 import { userSchema } from './github-schemas.ts';
 
+/** Who we are, asked for once for the platform and all its threads. */
 export interface GitHubIdentity extends Identity {
   /** The same account; a question that is still needed goes through this client and is accounted there. */
   readonly askingWith: (client: GitHubClient) => Identity;

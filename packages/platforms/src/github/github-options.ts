@@ -10,6 +10,7 @@ export interface PlatformLogger {
   readonly error: (fields: object, message: string) => void;
 }
 
+/** What `createGitHubPlatform` needs to know: whom to ask, as whom, and how patiently. */
 export interface GitHubPlatformOptions {
   /** Personal access token, installation token or `GITHUB_TOKEN`. */
   readonly token: string;

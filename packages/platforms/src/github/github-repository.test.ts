@@ -71,6 +71,8 @@ describe("GitHub's repository reader", () => {
         'kettle" repo:octo/secret "',
       ]) {
         expect(await repository.searchThreads(query)).toEqual([]);
+        const asked = new URL(simulator.requests.at(-1)?.path ?? '', simulator.url).searchParams.get('q');
+        expect(asked).toBe('kettle "repo:octo/secret" repo:octo/hello is:pull-request');
       }
     }));
 });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** What this package reads of GitHub's answers: the fewest fields, everything else ignored. */
+// What this package reads of GitHub's answers: the fewest fields, everything else ignored.
+
+/** An account. */
 export const userSchema = z.object({
   id: z.number(),
   login: z.string(),
@@ -9,6 +11,7 @@ export const userSchema = z.object({
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is not a time');
 
+/** A comment of the conversation. */
 export const commentSchema = z.object({
   id: z.number(),
   body: z.string().nullish(),
@@ -18,6 +21,7 @@ export const commentSchema = z.object({
   html_url: z.string().nullish(),
 });
 
+/** An issue, or a pull request as the issues API shows it. */
 export const issueSchema = z.object({
   id: z.number(),
   number: z.number(),
@@ -41,6 +45,7 @@ const branchEndSchema = z.object({
   repo: z.object({ full_name: z.string(), clone_url: z.string().nullish() }).nullish(),
 });
 
+/** A pull request as the pulls API shows it. */
 export const pullSchema = z.object({
   number: z.number(),
   html_url: z.string(),
@@ -53,6 +58,7 @@ export const pullSchema = z.object({
   base: branchEndSchema,
 });
 
+/** A repository. */
 export const repositorySchema = z.object({
   full_name: z.string(),
   default_branch: z.string(),
@@ -60,11 +66,13 @@ export const repositorySchema = z.object({
   private: z.boolean(),
 });
 
+/** A git tree, of one directory or recursive. */
 export const treeSchema = z.object({
   tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })),
   truncated: z.boolean().nullish(),
 });
 
+/** One entry of the contents API. */
 export const contentSchema = z.object({
   type: z.string(),
   sha: z.string(),
@@ -73,15 +81,23 @@ export const contentSchema = z.object({
   content: z.string().nullish(),
 });
 
+/** A git blob. */
 export const blobSchema = z.object({ content: z.string(), encoding: z.string() });
 
+/** What an account may do in a repository. */
 export const permissionSchema = z.object({ permission: z.string(), user: userSchema.nullish() });
 
+/** A branch, as the git references API shows it. */
 export const refSchema = z.object({ ref: z.string(), object: z.object({ sha: z.string() }) });
 
+/** Hits of the issue search. */
 export const searchSchema = z.object({ items: z.array(issueSchema.extend({ score: z.number().nullish() })) });
 
+/** See `userSchema`. */
 export type GitHubUser = z.output<typeof userSchema>;
+/** See `commentSchema`. */
 export type GitHubComment = z.output<typeof commentSchema>;
+/** See `issueSchema`. */
 export type GitHubIssue = z.output<typeof issueSchema>;
+/** See `pullSchema`. */
 export type GitHubPull = z.output<typeof pullSchema>;

@@ -11,6 +11,7 @@ export interface GitHubOperation {
   readonly permission: string;
 }
 
+/** Everything that a message may tell, and the token that it must not. */
 export interface TranslationContext extends GitHubOperation {
   readonly baseUrl: string;
   readonly timeoutMs: number;

@@ -1,5 +1,6 @@
 import { PlatformError } from '../platform-error.ts';
 
+/** How `writeOnce` waits. */
 export interface WriteOnceOptions {
   /** Waits before a write whose answer was lost is looked for. */
   readonly pause: () => Promise<void>;

@@ -16,6 +16,7 @@ import {
   type MemoryThreadContext,
 } from './memory-thread-ports.ts';
 
+/** What is there at the start; everything has a default. */
 export interface MemorySeed {
   /** Default: `memory.invalid`. */
   readonly host?: string;

@@ -12,6 +12,7 @@ import {
   repositoryOf,
 } from './memory-threads.ts';
 
+/** A pull request that somebody opens from a branch, which is made as needed. */
 export interface MemoryPullRequestSeed extends MemoryIssueSeed {
   readonly headBranch: string;
   readonly baseBranch?: string;

@@ -5,6 +5,7 @@ import { toTaskSummary } from './memory-tasks.ts';
 import type { MemoryThreadContext } from './memory-thread-ports.ts';
 import { addThread } from './memory-threads.ts';
 
+/** Files of branches and words of threads; no request is made. */
 export function createMemoryRepositoryReader(context: MemoryThreadContext): RepositoryReader {
   const { state, key, call } = context;
   const repository = () => findRepository(state, `${key.owner}/${key.repo}`);
@@ -61,6 +62,7 @@ function search(context: MemoryThreadContext, repository: MemoryRepository, quer
     .map((thread) => toTaskSummary(context.state, thread));
 }
 
+/** Branches and pull requests of one repository. */
 export function createMemoryChangeRequests({ state, key, call }: MemoryThreadContext): ChangeRequests {
   const repository = () => findRepository(state, `${key.owner}/${key.repo}`);
   const newestFrom = (headBranch: string) =>

@@ -6,6 +6,7 @@ import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
 /** What a file holds: text, or bytes that are no text. */
 export type MemoryFile = string | Uint8Array;
 
+/** A repository that is there from the start. */
 export interface MemoryRepositorySeed {
   /** `owner/repo` */
   readonly path: string;
@@ -17,6 +18,7 @@ export interface MemoryRepositorySeed {
   readonly access?: Readonly<Record<string, AccessLevel>>;
 }
 
+/** An issue or pull request, and its conversation. */
 export interface MemoryThread {
   readonly key: GitHubTaskKey;
   readonly id: string;
@@ -34,11 +36,13 @@ export interface MemoryThread {
   changeRequest: ChangeRequest | null;
 }
 
+/** A commit and the files in it. */
 export interface MemoryBranch {
   readonly sha: string;
   readonly files: ReadonlyMap<string, MemoryFile>;
 }
 
+/** A repository: branches, labels, rights by account id, threads by number. */
 export interface MemoryRepository {
   readonly path: string;
   readonly private: boolean;
@@ -49,6 +53,7 @@ export interface MemoryRepository {
   readonly threads: MemoryThread[];
 }
 
+/** Everything that the platform knows. */
 export interface MemoryState {
   readonly host: string;
   readonly agent: Account;

@@ -2,6 +2,7 @@ import type { TaskFinder, TaskSummary } from '../ports.ts';
 import type { MemoryCall } from './memory-call.ts';
 import type { MemoryState, MemoryThread } from './memory-state.ts';
 
+/** Finds threads in every repository of the seed. */
 export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFinder {
   return {
     listTasks: ({ label, assignee, state: wanted, signal }) =>

@@ -19,6 +19,7 @@ export interface MemoryThreadContext {
 const maxCommentChars = 65_536;
 const maxLabelChars = 50;
 
+/** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
     const { comments, commentsVersion, ...thread } = findThread(state, key);
@@ -29,6 +30,7 @@ export function createMemoryReader({ state, key, call }: MemoryThreadContext): T
   return { readThread: (options = {}) => call('readThread', { ...options, answer }) };
 }
 
+/** Our comments, by topic. */
 export function createMemoryWriter({ state, key, call, locale }: MemoryThreadContext): CommentWriter {
   return {
     ensureComment: ({ topic, body, signal }) =>
@@ -54,6 +56,7 @@ export function createMemoryWriter({ state, key, call, locale }: MemoryThreadCon
   };
 }
 
+/** Labels of the thread, made in the repository as needed. */
 export function createMemoryLabels({ state, key, call }: MemoryThreadContext): LabelEditor {
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   return {
@@ -86,6 +89,7 @@ function requireLabel(name: string): void {
   );
 }
 
+/** What was granted; else what anybody may do. */
 export function createMemoryPermissions({ state, key, call }: MemoryThreadContext): PermissionReader {
   return {
     accessOf: (account, options = {}) =>
@@ -102,6 +106,7 @@ export function createMemoryPermissions({ state, key, call }: MemoryThreadContex
   };
 }
 
+/** The conversation, with cursors and unchanged looks as GitHub has them. */
 export function createMemoryComments({ state, key, call }: MemoryThreadContext): CommentSource {
   const seen = new Map<string | null, number>();
   return {

@@ -7,6 +7,7 @@ import {
   type MemoryThread,
 } from './memory-state.ts';
 
+/** An issue that somebody opens. */
 export interface MemoryIssueSeed {
   /** `owner/repo`; default: the first repository. */
   readonly repository?: string;

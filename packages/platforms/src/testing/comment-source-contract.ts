@@ -4,6 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import type { PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
 
+/** What the suite of `CommentSource` needs. */
 export type CommentSourceFixture = PortFixture<
   CommentSource,
   'comment' | 'editComment' | 'deleteComment' | 'addLabels' | 'passTime'

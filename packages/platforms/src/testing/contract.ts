@@ -7,6 +7,7 @@ export interface ContractCase<Fixture> {
   readonly run: (fixture: Fixture) => Promise<void>;
 }
 
+/** Which adapter a suite is run on, and how its worlds are made. */
 export interface ContractOptions<Fixture> {
   /** Which adapter this is, for the title. */
   readonly name: string;

@@ -25,4 +25,5 @@ export function assertTime(text: string | null): void {
   assert.match(text ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u);
 }
 
+/** Letters, marks and code that careless adapters break. */
 export const unusualText = '絵文字 👩‍👩‍👧 и العربية עברית\n\n```ts\nconst a = "<b>";\n```\n| a | b |';

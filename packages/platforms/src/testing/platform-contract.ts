@@ -18,6 +18,7 @@ export interface PlatformGap {
   readonly test: string;
 }
 
+/** As `ContractOptions`, with the gaps of all ports in one list. */
 export interface PlatformContractOptions extends Omit<ContractOptions<PlatformFixture>, 'skip'> {
   readonly skip?: readonly PlatformGap[];
 }
