@@ -1,4 +1,11 @@
 import { defineConfig } from 'tsup';
 import { libraryPreset } from '../../tsup.preset.ts';
 
-export default defineConfig(libraryPreset({ index: 'src/index.ts', 'github/index': 'src/github/index.ts', 'testing/index': 'src/testing/index.ts', 'simulators/index': 'src/simulators/index.ts' }));
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'github/index': 'src/github/index.ts',
+    'testing/index': 'src/testing/index.ts',
+    'simulators/index': 'src/simulators/index.ts',
+  }),
+);
