@@ -7,7 +7,7 @@ import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { createRedactor } from './log/redact.ts';
 import { openStore } from './open-store.ts';
-import { connectGitHub } from './platforms/connect-github.ts';
+import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
 import { listUnfinishedTasks, toNewTask } from './task/task-factory.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -53,7 +53,7 @@ interface Foundations {
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
   const { loaded, logger } = foundations;
   const { shutdown } = options;
-  const platforms = [await connectGitHub(loaded, { logger, signal: shutdown })];
+  const platforms = await connectPlatforms({ loaded, logger, signal: shutdown });
   const store = openStore(foundations.contexts, logger);
   const load = loadRunParts({ ...options, ...foundations, store });
   let refused = 0;

@@ -9,7 +9,12 @@ const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDEN
  * the environment whose names say that they are secret.
  */
 export function collectSecrets(config: Config, environment: Environment): readonly string[] {
-  const named = new Set([config.platforms.github.token_env, config.llm.api_key_env]);
+  const named = new Set([
+    config.platforms.github?.token_env,
+    config.platforms.gitlab?.token_env,
+    config.llm.api_key_env,
+    ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
+  ]);
   return Object.entries(environment)
     .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
     .map(([, value]) => value?.trim() ?? '');

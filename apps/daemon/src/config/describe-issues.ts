@@ -40,6 +40,7 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly st
 
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodObject) return schema.shape;
-  const inner = (schema as { def?: { innerType?: unknown } } | undefined)?.def?.innerType;
+  const def = (schema as { def?: { innerType?: unknown; in?: unknown } } | undefined)?.def;
+  const inner = def?.innerType ?? def?.in;
   return inner === undefined ? null : shapeOf(inner);
 }

@@ -1,39 +1,7 @@
 import { z } from 'zod';
-
-const label = (name: string) => z.string().trim().min(1).max(50).default(name);
-const seconds = z.number().positive().max(86_400);
-const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
-const repositoryPath = z
-  .string()
-  .regex(/^[\w.-]+\/[\w.-]+$/, 'must look like owner/repository, without a host');
-
-/**
- * Labels of one platform; together they are the states of a task.
- *
- * @see seed 002 and docs/requirements.md RL-1
- */
-const labels = {
-  bot_label: label('coding agent'),
-  processing_label: label('coding agent processing'),
-  done_label: label('coding agent done'),
-  failed_label: label('coding agent failed'),
-  paused_label: label('coding agent paused'),
-  stopped_label: label('coding agent stopped'),
-};
-
-const github = z.strictObject({
-  base_url: httpUrl.default('https://api.github.com'),
-  token_env: variableName.default('GITHUB_TOKEN'),
-  repositories: z.array(repositoryPath).min(1, 'name at least one repository, as owner/repository'),
-  username: z.string().min(1).nullable().default(null),
-  bot_name: z.string().min(1).nullable().default(null),
-  timeout_seconds: seconds.default(30),
-  write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
-  ...labels,
-});
+import { platformsSchema } from './platform-schema.ts';
+import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
+import { httpUrl, seconds, variableName } from './scalars.ts';
 
 const llm = z.strictObject({
   preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
@@ -66,15 +34,37 @@ const runCommand = z.strictObject({
   max_output_bytes: z.number().int().min(1_024).max(1_048_576).default(32_768),
 });
 
+const http = z.strictObject({
+  /** Null: no server at all. 0: any free port. */
+  port: z.number().int().min(0).max(65_535).nullable().default(null),
+  host: z.string().min(1).default('127.0.0.1'),
+});
+
+const mcpServer = z.union([
+  z.strictObject({
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    /** Variables of the daemon's environment that the server gets, beside PATH and HOME. */
+    env: z.array(variableName).default([]),
+  }),
+  z.strictObject({
+    url: httpUrl,
+    /** Variable that holds the bearer token. */
+    token_env: variableName.nullable().default(null),
+  }),
+]);
+
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
 export const configSchema = z.strictObject({
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
-  platforms: z.strictObject({ github }),
+  platforms: platformsSchema,
   llm: llm.prefault({}),
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
   comment_handling: z.strictObject({ max_comment_count: z.number().int().min(0).default(10) }).prefault({}),
-  context_storage: z.strictObject({ base_dir: z.string().min(1).default('contexts') }).prefault({}),
+  context_storage: contextStorageSchema.prefault({}),
+  pause_resume: pauseResumeSchema.prefault({}),
+  task_stop: taskStopSchema.prefault({}),
   workspaces: z
     .strictObject({
       base_dir: z.string().min(1).default('workspaces'),
@@ -84,9 +74,14 @@ export const configSchema = z.strictObject({
     .prefault({}),
   limits: limits.prefault({}),
   tools: z.strictObject({ run_command: runCommand.prefault({}) }).prefault({}),
+  /** MCP servers by name; the name stands before the names of their tools. */
+  mcp_servers: z
+    .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
+    .default({}),
+  http: http.prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;
-export type GitHubConfig = Config['platforms']['github'];
 export type LlmConfig = Config['llm'];
+export type McpServerConfig = Config['mcp_servers'][string];

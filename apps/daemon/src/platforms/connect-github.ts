@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
-import type { GitHubConfig } from '../config/schema.ts';
-import type { DaemonLogger } from '../log/logger.ts';
-import type { ConfiguredPlatform, TaskLabels } from '../task/run-parts.ts';
+import type { ConfiguredPlatform } from '../task/run-parts.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import { toTaskLabels } from './to-task-labels.ts';
 
 /**
  * Connects to GitHub and finds out who we are, so that a wrong token is said at once and not at the first task.
@@ -11,10 +11,10 @@ import type { ConfiguredPlatform, TaskLabels } from '../task/run-parts.ts';
  * @throws ConfigError without a token; PlatformError when GitHub does not take it or cannot be reached
  */
 export async function connectGitHub(
-  loaded: LoadedConfig,
-  options: { readonly logger: DaemonLogger; readonly signal: AbortSignal },
+  github: GitHubConfig,
+  options: ConnectOptions,
 ): Promise<ConfiguredPlatform> {
-  const { github } = loaded.config.platforms;
+  const { loaded } = options;
   const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
   const token = readSecret(loaded.environment, { name: github.token_env, purpose });
   const [{ createGitHubPlatform }, { createGitWorkspaces }] = await Promise.all([
@@ -49,15 +49,4 @@ export async function connectGitHub(
     environment: loaded.environment,
   });
   return { platform, workspaces, labels: toTaskLabels(github) };
-}
-
-function toTaskLabels(github: GitHubConfig): TaskLabels {
-  return {
-    waiting: github.bot_label,
-    processing: github.processing_label,
-    completed: github.done_label,
-    failed: github.failed_label,
-    paused: github.paused_label,
-    stopped: github.stopped_label,
-  };
 }

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { httpUrl, seconds, variableName } from './scalars.ts';
+
+const label = (name: string) => z.string().trim().min(1).max(50).default(name);
+
+/**
+ * Labels of one platform; together they are the states of a task.
+ *
+ * @see docs/requirements.md RL-1
+ */
+const labels = {
+  bot_label: label('coding agent'),
+  processing_label: label('coding agent processing'),
+  done_label: label('coding agent done'),
+  failed_label: label('coding agent failed'),
+  paused_label: label('coding agent paused'),
+  stopped_label: label('coding agent stopped'),
+};
+
+/** What every platform has, whoever brings it. */
+const common = {
+  ...labels,
+  /** Whether the daemon assigns itself to what it works on, so that taking the assignment away stops it. */
+  assign: z.boolean().default(false),
+};
+
+const account = {
+  username: z.string().min(1).nullable().default(null),
+  bot_name: z.string().min(1).nullable().default(null),
+  timeout_seconds: seconds.default(30),
+  write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
+};
+
+const github = z.strictObject({
+  base_url: httpUrl.default('https://api.github.com'),
+  token_env: variableName.default('GITHUB_TOKEN'),
+  repositories: z
+    .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must look like owner/repository, without a host'))
+    .min(1, 'name at least one repository, as owner/repository'),
+  ...account,
+  ...common,
+});
+
+const gitlab = z.strictObject({
+  base_url: httpUrl.default('https://gitlab.com'),
+  token_env: variableName.default('GITLAB_TOKEN'),
+  projects: z
+    .array(z.string().regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must look like group/project, without a host'))
+    .min(1, 'name at least one project, as group/project'),
+  ...account,
+  ...common,
+});
+
+const custom = z.strictObject({
+  /** A module whose default export makes a platform; a relative path starts at the configuration file. */
+  module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
+  /** Handed to the module as they are. */
+  options: z.record(z.string(), z.json()).default({}),
+  ...common,
+});
+
+/** Section `platforms`: GitHub, GitLab, and any number of others by the names that their owners give them. */
+export const platformsSchema = z
+  .object({ github: github.optional(), gitlab: gitlab.optional() })
+  .catchall(custom)
+  .refine((platforms) => Object.values(platforms).some((platform) => platform !== undefined), {
+    error: 'name at least one platform: github, gitlab, or one of your own with its module',
+  })
+  .transform(({ github: gitHub = null, gitlab: gitLab = null, ...others }) => ({
+    github: gitHub,
+    gitlab: gitLab,
+    custom: others as Readonly<Record<string, CustomPlatformConfig>>,
+  }));
+
+export type GitHubConfig = z.infer<typeof github>;
+export type GitLabConfig = z.infer<typeof gitlab>;
+export type CustomPlatformConfig = z.infer<typeof custom>;
+export type PlatformLabels = Pick<GitHubConfig, keyof typeof labels>;

@@ -1,0 +1,9 @@
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+
+/** What every platform is connected with. */
+export interface ConnectOptions {
+  readonly loaded: LoadedConfig;
+  readonly logger: DaemonLogger;
+  readonly signal: AbortSignal;
+}
