@@ -2,14 +2,16 @@ export type {
   GitHubSimulator,
   GitHubSimulatorOptions,
   SimulatedComment,
-  SimulatedCommentSeed,
   SimulatedFailure,
+  SimulatedRequest,
+  SimulatedThread,
+} from './github/github-simulator.ts';
+export type {
+  SimulatedCommentSeed,
   SimulatedIssueSeed,
   SimulatedPullRequestSeed,
   SimulatedRepositorySeed,
-  SimulatedRequest,
-  SimulatedThread,
   SimulatedTokenSeed,
   SimulatedUserSeed,
-} from './github/github-simulator.ts';
+} from './github/seeds.ts';
 export { startGitHubSimulator } from './github/start-github-simulator.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { copyBranches, createBareRepository, writeProtectedBranches } from './git/bare-repository.ts';
 import { commitFiles } from './git/commit-files.ts';
-import type { SimulatedRepositorySeed } from './github-simulator.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import type { World } from './pulls/create-pull.ts';
+import type { SimulatedRepositorySeed } from './seeds.ts';
 import type { Repository, State } from './state/model.ts';
 import { findRepository, registerRepository, seededRepository } from './state/repositories.ts';
 import { seededUser } from './state/users.ts';

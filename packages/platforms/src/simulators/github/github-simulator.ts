@@ -1,3 +1,12 @@
+import type {
+  SimulatedCommentSeed,
+  SimulatedIssueSeed,
+  SimulatedPullRequestSeed,
+  SimulatedRepositorySeed,
+  SimulatedTokenSeed,
+  SimulatedUserSeed,
+} from './seeds.ts';
+
 /**
  * A GitHub on loopback: REST over HTTP and git over HTTP, from state in memory and bare repositories on disk.
  * The real Octokit and the real git talk to it. What the real GitHub would refuse is refused, with its status and words.
@@ -61,9 +70,12 @@ export interface GitHubSimulator {
   readonly close: () => Promise<void>;
 }
 
+/** What a simulator may be told at its start; everything has a default. */
 export interface GitHubSimulatorOptions {
   /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
   readonly now?: () => number;
+  /** How a `slow` answer waits; default: by the clock. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Port on 127.0.0.1; default 0, a free one. */
   readonly port?: number;
   /** Default: 900 points and 80 content creations a minute, 500 an hour. Raise them for tests of many tasks at once. */
@@ -80,62 +92,7 @@ export interface GitHubSimulatorOptions {
   readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
 }
 
-export interface SimulatedUserSeed {
-  readonly login: string;
-  readonly name?: string;
-  readonly type?: 'User' | 'Bot' | 'Organization';
-}
-
-export interface SimulatedTokenSeed {
-  readonly token: string;
-  readonly login: string;
-  /** Fine-grained permissions; a missing one is `write`. 'none' gives 403 "Resource not accessible…" as GitHub does. */
-  readonly permissions?: Readonly<
-    Partial<Record<'issues' | 'pull_requests' | 'contents', 'none' | 'read' | 'write'>>
-  >;
-}
-
-export interface SimulatedRepositorySeed {
-  readonly owner: string;
-  readonly name: string;
-  readonly private?: boolean;
-  readonly files?: Readonly<Record<string, string>> | null;
-  /** Login to permission; the owner has admin. Others: none (private) or read (public). */
-  readonly collaborators?: Readonly<Record<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>>;
-  /** Makes it a fork of this repository (`owner/name`), with its branches; `files` is ignored. */
-  readonly forkOf?: string;
-  /** Default true, for a fork false. Without issues their addresses answer 410. */
-  readonly hasIssues?: boolean;
-  /** Default true. False: draft pull requests get 422, as in private repositories of free plans. */
-  readonly allowsDrafts?: boolean;
-}
-
-export interface SimulatedIssueSeed {
-  readonly repo: string;
-  readonly author: string;
-  readonly title: string;
-  readonly body?: string | null;
-  readonly labels?: readonly string[];
-  readonly assignees?: readonly string[];
-}
-
-export interface SimulatedPullRequestSeed extends SimulatedIssueSeed {
-  readonly headBranch: string;
-  readonly baseBranch?: string;
-  readonly draft?: boolean;
-  /** Fork that the head branch is in (`owner/name`); default: the repository itself. */
-  readonly headRepository?: string;
-  /** Files committed to the head branch, which is made from the base when it does not exist. */
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-export interface SimulatedCommentSeed {
-  readonly repo: string;
-  readonly number: number;
-  readonly author: string;
-  readonly body: string;
-}
-
+/** A comment as it stands now; `author` is null when the account was deleted. */
 export interface SimulatedComment {
   readonly id: number;
   readonly author: string | null;
@@ -144,6 +101,7 @@ export interface SimulatedComment {
   readonly updatedAt: string;
 }
 
+/** An issue or a pull request as it stands now. */
 export interface SimulatedThread {
   readonly number: number;
   readonly title: string;
@@ -162,6 +120,7 @@ export interface SimulatedThread {
   } | null;
 }
 
+/** A request that the simulator got, git's among them. */
 export interface SimulatedRequest {
   readonly method: string;
   /** Path with query. */
@@ -172,6 +131,7 @@ export interface SimulatedRequest {
   readonly login: string | null;
 }
 
+/** What goes wrong, for which requests, and how often. */
 export interface SimulatedFailure {
   /** Which requests: method (any when left out) and a part or pattern of the path with query. */
   readonly method?: string;

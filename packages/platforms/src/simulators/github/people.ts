@@ -1,15 +1,11 @@
 import { commitFiles } from './git/commit-files.ts';
 import { listRefs } from './git/refs.ts';
-import type {
-  GitHubSimulator,
-  SimulatedIssueSeed,
-  SimulatedPullRequestSeed,
-  SimulatedThread,
-} from './github-simulator.ts';
+import type { GitHubSimulator, SimulatedThread } from './github-simulator.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import { createPull, type World } from './pulls/create-pull.ts';
 import { mergePull } from './pulls/merge-pull.ts';
 import { syncAfterPush } from './pulls/sync-pulls.ts';
+import type { SimulatedIssueSeed, SimulatedPullRequestSeed } from './seeds.ts';
 import { addAssignees } from './state/assignees.ts';
 import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
 import { addLabels, removeLabel } from './state/labels.ts';

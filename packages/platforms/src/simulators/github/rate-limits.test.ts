@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLimits, documentedSecondaryLimits } from './http/rate-limits.ts';
 import { repository, repositoryName, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
@@ -132,6 +133,14 @@ describe('the secondary limits of the simulated GitHub', () => {
       status: 403,
       response: { headers: { 'retry-after': String(50 * 60) } },
     });
+  });
+
+  it('allows 100 requests at once', () => {
+    const limits = createRateLimits({ now: () => 0, secondary: documentedSecondaryLimits });
+    const leave = Array.from({ length: 100 }, () => limits.enter(null));
+    expect(() => limits.enter(null)).toThrow('secondary rate limit');
+    leave[0]?.();
+    expect(() => limits.enter(null)).not.toThrow();
   });
 
   it('counts a 304 as a point', async () => {

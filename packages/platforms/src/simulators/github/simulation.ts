@@ -12,6 +12,7 @@ export interface Simulation {
   readonly failures: Failures;
   readonly requests: SimulatedRequest[];
   readonly onRequest: (request: SimulatedRequest) => void | Promise<void>;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Ends waits when the simulator closes. */
   readonly closing: AbortSignal;
 }

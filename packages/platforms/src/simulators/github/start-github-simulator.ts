@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { addRepository, deleteRepository, protectBranch } from './add-repository.ts';
 import { createGit } from './git/git.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
@@ -51,6 +52,7 @@ function createSimulation(
 ): Simulation {
   const {
     now = Date.now,
+    sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
     maxBodyCharacters = 65_536,
     maxTreeEntries = 100_000,
     onRequest = () => {},
@@ -65,6 +67,7 @@ function createSimulation(
     failures: createFailures(),
     requests: [],
     onRequest,
+    sleep,
     closing: options.closing,
   };
 }

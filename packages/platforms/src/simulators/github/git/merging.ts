@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, GitFailure } from './git.ts';
@@ -52,9 +51,13 @@ export function commitMerge(git: Git, directory: string, merge: Merge): string {
   return sha;
 }
 
-/** For older gits: whole files only, so that two changes to one file are a conflict wherever they are in it. */
-function mergeByFile(git: Git, directory: string, [base, head]: readonly [string, string]): string | null {
-  const index = join(directory, `merge-${randomUUID()}.index`);
+/** What `mergeTrees` does with older gits: whole files only, so that two changes to one file always conflict. */
+export function mergeByFile(
+  git: Git,
+  directory: string,
+  [base, head]: readonly [string, string],
+): string | null {
+  const index = join(directory, 'merge.index');
   const environment = { GIT_INDEX_FILE: index };
   try {
     const ancestor = git.readSync(directory, ['merge-base', base, head]);

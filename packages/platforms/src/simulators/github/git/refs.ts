@@ -26,7 +26,7 @@ export async function resolveCommit(git: Git, directory: string, revision: strin
   return null;
 }
 
-/** Sets a ref, or deletes it with `sha: null`. `expected` null: it must not exist yet. */
+/** Sets a ref, or deletes it with `sha: null`. */
 export async function updateRef(
   git: Git,
   directory: string,

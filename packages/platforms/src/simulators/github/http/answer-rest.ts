@@ -30,9 +30,11 @@ export async function answerRest(simulation: Simulation, request: RestRequest): 
   const docs = found ? `rest/${found.route.docs}` : 'rest';
   const resource = resourceOf(request.path);
   let token: Token | null = null;
+  let leave = () => {};
   try {
     checkUserAgent(request.headers);
     token = authenticate(simulation.state, request.headers.authorization);
+    leave = simulation.limits.enter(token);
     countRequest(simulation, { token, request, resource });
     if (!found) throw notFound();
     const answer = await call(simulation, { request: { ...request, path }, token, ...found });
@@ -42,6 +44,8 @@ export async function answerRest(simulation: Simulation, request: RestRequest): 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return finish(simulation, { request, token, resource }, refusalReply(error, docs));
+  } finally {
+    leave();
   }
 }
 

@@ -1,5 +1,13 @@
-import type { RateStatus } from './rate-limits.ts';
+/** A count as the API shows it. */
+export interface RateStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+  /** Seconds since the epoch. */
+  readonly reset: number;
+}
 
+/** How many, in how long. */
 export interface WindowRule {
   readonly limit: number;
   readonly lengthMs: number;

@@ -22,8 +22,7 @@ export function parseGitRequest(path: string, query: string): GitRequest | null 
   return match && owner !== 'repos' ? { owner, name, service, query } : null;
 }
 
-/** Whether the request is part of a push. */
-export function isPush({ service, query }: GitRequest): boolean {
+function isPush({ service, query }: GitRequest): boolean {
   return (
     service === '/git-receive-pack' || (service === '/info/refs' && /service=git-receive-pack\b/.test(query))
   );

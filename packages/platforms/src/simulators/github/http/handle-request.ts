@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedFailure, SimulatedRequest } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -28,14 +27,13 @@ export async function handleRequest(
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = incoming;
-  const url = new URL(path, `http://${incoming.headers.host}`);
+  const url = new URL(`http://${incoming.headers.host}${path}`);
   const token = findToken(simulation, incoming);
   const record: Recorded = { method, path, status: 0, login: token?.user.login ?? null };
   simulation.requests.push(record);
   const failure = simulation.failures.take({ method, path });
   if (failure?.kind === 'reset-connection') return reset(incoming);
-  if (failure?.kind === 'slow')
-    await wait(failure.delayMs ?? 1000, undefined, { signal: simulation.closing });
+  if (failure?.kind === 'slow') await simulation.sleep(failure.delayMs ?? 1000, simulation.closing);
   const isLost = failure?.kind === 'reset-after-effect';
   const reply = await answer(simulation, { incoming, outgoing, url, token, failure });
   if (!isLost) record.status = reply.status;
@@ -54,7 +52,7 @@ async function answer(
     incoming.resume();
     return failed;
   }
-  const git = parseGitRequest(decodeURI(url.pathname), url.search.slice(1));
+  const git = parseGitRequest(url.pathname, url.search.slice(1));
   if (git) return answerGit(simulation, { ...exchange, git });
   const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
   try {
@@ -91,14 +89,14 @@ function findToken({ state }: Simulation, incoming: IncomingMessage): Token | nu
 }
 
 function send(
-  { state }: Simulation,
+  { state, requests }: Simulation,
   { incoming, outgoing, reply }: Pick<Exchange, 'incoming' | 'outgoing'> & { readonly reply: Reply },
 ): void {
   const { status, headers, content } = reply;
   outgoing.writeHead(status, {
     date: new Date(state.now()).toUTCString(),
     server: 'github.com',
-    'x-github-request-id': requestId(state.now()),
+    'x-github-request-id': requestId(requests.length, state.now()),
     'x-content-type-options': 'nosniff',
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'content-length': String(content.length) }),
@@ -110,10 +108,7 @@ function reset(incoming: IncomingMessage): void {
   incoming.socket.resetAndDestroy();
 }
 
-let served = 0;
-
-function requestId(now: number): string {
-  served += 1;
+function requestId(served: number, now: number): string {
   const parts = [0x7f000001, served, now % 0xffffffff];
   return parts.map((part) => part.toString(16).toUpperCase().padStart(4, '0')).join(':');
 }

@@ -1,10 +1,11 @@
 import type { Token } from '../state/model.ts';
 import { Refusal } from '../state/refusal.ts';
-import { type CountedWindow, openWindow, type WindowRule } from './counted-window.ts';
+import { type CountedWindow, openWindow, type RateStatus, type WindowRule } from './counted-window.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
+const maxConcurrent = 100;
 
 export type RateResource = 'core' | 'search' | 'code_search';
 
@@ -22,14 +23,6 @@ export const documentedSecondaryLimits: SecondaryLimits = {
   contentPerHour: 500,
 };
 
-export interface RateStatus {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly used: number;
-  /** Seconds since the epoch. */
-  readonly reset: number;
-}
-
 /** Counts requests per token. */
 export interface RateLimits {
   /** @throws {Refusal} 403 when nothing is left. */
@@ -41,6 +34,8 @@ export interface RateLimits {
     token: Token | null,
     request: { readonly write: boolean; readonly content: boolean },
   ) => void;
+  /** Counts a request as under way until the returned function is called. @throws {Refusal} 403 above 100 at once. */
+  readonly enter: (token: Token | null) => () => void;
   readonly setPrimary: (limit: { readonly limit: number; readonly remaining: number }) => void;
 }
 
@@ -57,6 +52,7 @@ export function createRateLimits(options: {
 }): RateLimits {
   const { now, secondary } = options;
   const windows = new Map<string, CountedWindow>();
+  const underWay = new Map<string, number>();
   let coreLimit = 5000;
   // What setPrimary took away is back an hour later, whenever a token is first used.
   let taken = { used: 0, until: 0 };
@@ -97,6 +93,13 @@ export function createRateLimits(options: {
       if (!points.has(cost)) throw secondaryRefusal({ status: 429, retryAfterMs: points.endsAt - now() });
       points.count(cost);
       if (content) for (const window of created) window.count(1);
+    },
+    enter: (token) => {
+      const key = token?.secret ?? '';
+      const before = underWay.get(key) ?? 0;
+      if (before >= maxConcurrent) throw secondaryRefusal({ status: 403, retryAfterMs: minute });
+      underWay.set(key, before + 1);
+      return () => void underWay.set(key, (underWay.get(key) ?? 1) - 1);
     },
     setPrimary: ({ limit, remaining }) => {
       coreLimit = limit;

@@ -22,7 +22,7 @@ export function removeAssignees(thread: Thread, logins: readonly string[]): void
 }
 
 /** People with access to the repository, and on a public one whoever wrote on the thread. */
-export function isAssignable(thread: Thread, user: User): boolean {
+function isAssignable(thread: Thread, user: User): boolean {
   const { repository } = thread;
   if (user.type === 'Organization') return false;
   if (repository.private) return roleOf(repository, user) !== null;

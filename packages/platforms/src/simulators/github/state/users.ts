@@ -1,4 +1,4 @@
-import type { SimulatedTokenSeed, SimulatedUserSeed } from '../github-simulator.ts';
+import type { SimulatedTokenSeed, SimulatedUserSeed } from '../seeds.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { State, Token, User } from './model.ts';
 
