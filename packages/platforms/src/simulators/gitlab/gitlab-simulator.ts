@@ -1,0 +1,227 @@
+import type { SimulatedRequest } from '../shared/http/exchange.ts';
+
+/**
+ * A GitLab on loopback: REST v4 over HTTP and git over HTTP, from state in memory and bare repositories on disk.
+ * The real gitbeaker and the real git talk to it. What the real GitLab would refuse is refused, with its status and words.
+ *
+ * Good to know: issues and merge requests are numbered apart; labels and states leave no notes (they are resource
+ * events), assignees, titles and descriptions do; a comment bumps its thread's `updated_at` at most once a minute; lines
+ * of a note that begin with a quick action (`/close`) are carried out and cut out; the default branch is protected;
+ * the free tier knows one assignee.
+ */
+export interface GitLabSimulator {
+  /** Base address, e.g. `http://127.0.0.1:41234`; REST is below it at `/api/v4`, git at `/{group}/{project}.git`. */
+  readonly url: string;
+  /** Every request so far, oldest first; `login` is the username. */
+  readonly requests: readonly SimulatedRequest[];
+  /** Adds a user; answers with its id. */
+  readonly addUser: (user: SimulatedGitLabUserSeed) => number;
+  /** Deletes an account and its tokens; what it wrote is by the user `ghost` from now on. */
+  readonly deleteUser: (username: string) => void;
+  /** Accepts this token as that user's: `PRIVATE-TOKEN`, `Authorization: Bearer`, and as a git password. */
+  readonly addToken: (token: SimulatedGitLabTokenSeed) => void;
+  /** The token gets 401 from now on: nobody knows it (default), or it was revoked or has expired. */
+  readonly revokeToken: (token: string, reason?: 'unknown' | 'revoked' | 'expired') => void;
+  /** Makes the project with one commit of `files` on `main`; `files: null` makes it without any. Answers with its id. */
+  readonly addProject: (project: SimulatedProjectSeed) => Promise<number>;
+  /** Deletes a project; merge requests from a deleted fork have no source project any more. */
+  readonly deleteProject: (project: string) => void;
+  /** Renames or transfers: reading by the old path is redirected to the id, writing gets 405. */
+  readonly moveProject: (project: string, path: string) => void;
+  /** The role of somebody in a project or in a group (and so in all below it); null takes it away. */
+  readonly setAccess: (path: string, username: string, level: SimulatedAccessLevel | null) => void;
+  /** Who may push to this branch from now on; default `no-one`. `main` begins with `maintainer`. */
+  readonly protectBranch: (
+    project: string,
+    branch: string,
+    push?: 'no-one' | 'maintainer' | 'developer',
+  ) => Promise<void>;
+  readonly unprotectBranch: (project: string, branch: string) => Promise<void>;
+  /**
+   * People's doings. Each behaves as the REST call would, with its system notes and times. The labels and assignees of
+   * a seed are set as by a maintainer, whoever the author is. `project` is the path, or the id as text.
+   */
+  readonly openIssue: (issue: SimulatedGitLabIssueSeed) => SimulatedGitLabThread;
+  readonly openMergeRequest: (mergeRequest: SimulatedMergeRequestSeed) => Promise<SimulatedGitLabThread>;
+  readonly note: (note: SimulatedNoteSeed) => SimulatedNote;
+  readonly editNote: (project: string, id: number, body: string) => void;
+  readonly deleteNote: (project: string, id: number) => void;
+  /** What stands on the thread now. */
+  readonly thread: (project: string, reference: SimulatedReference) => SimulatedGitLabThread;
+  /** All issues, then all merge requests of a project, each ascending by iid. */
+  readonly threads: (project: string) => readonly SimulatedGitLabThread[];
+  readonly addLabels: (project: string, reference: SimulatedReference, labels: readonly string[]) => void;
+  readonly removeLabel: (project: string, reference: SimulatedReference, label: string) => void;
+  /** Replaces the assignees. */
+  readonly assign: (project: string, reference: SimulatedReference, usernames: readonly string[]) => void;
+  /** Edits title or description, as its author. */
+  readonly editThread: (
+    project: string,
+    reference: SimulatedReference,
+    change: { readonly title?: string; readonly description?: string | null; readonly confidential?: boolean },
+  ) => void;
+  /** Closes as the project's creator; with `merged` it merges the merge request in git instead. */
+  readonly closeThread: (
+    project: string,
+    reference: SimulatedReference,
+    options?: { readonly merged?: boolean },
+  ) => void;
+  readonly reopenThread: (project: string, reference: SimulatedReference) => void;
+  /** Deletes a thread: reading it answers 404 from now on. */
+  readonly deleteThread: (project: string, reference: SimulatedReference) => void;
+  /** Path of the bare repository on disk, for assertions with git. */
+  readonly gitDirectory: (project: string) => string;
+  /** The next requests that match get this instead of an answer. */
+  readonly fail: (failure: SimulatedGitLabFailure) => void;
+  /** Requests per user and minute from now on, and how many are left in this minute. Off until it is called. */
+  readonly setRateLimit: (limit: { readonly limit: number; readonly remaining: number }) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** `#3` is an issue, `!3` a merge request, as GitLab writes them. */
+export type SimulatedReference = `#${number}` | `!${number}`;
+
+export type SimulatedAccessLevel = 'guest' | 'planner' | 'reporter' | 'developer' | 'maintainer' | 'owner';
+
+export interface GitLabSimulatorOptions {
+  /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
+  readonly now?: () => number;
+  /** Port on 127.0.0.1; default 0, a free one. */
+  readonly port?: number;
+  /** Folder of the address that it is installed at, e.g. `/gitlab`; default none. */
+  readonly relativeUrlRoot?: string;
+  /** Default `free`: one assignee. `premium` has several. */
+  readonly tier?: 'free' | 'premium';
+  /** Notes that an account may write in a minute; default 300. */
+  readonly notesPerMinute?: number;
+  /** Longest body of a note; default 1,000,000 characters. */
+  readonly maxNoteCharacters?: number;
+  /** Up to how many records are counted; beyond, `x-total` is missing. Default 10,000. */
+  readonly maxCountedRecords?: number;
+  /** Default false. True: changes of labels and states leave system notes too, as old versions (before 13) wrote them. */
+  readonly eventsAsNotes?: boolean;
+  /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
+  readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
+}
+
+export interface SimulatedGitLabUserSeed {
+  readonly username: string;
+  readonly name?: string;
+  readonly bot?: boolean;
+}
+
+export interface SimulatedGitLabTokenSeed {
+  readonly token: string;
+  readonly username: string;
+  /** Default `['api']`. */
+  readonly scopes?: readonly SimulatedTokenScope[];
+}
+
+export type SimulatedTokenScope = 'api' | 'read_api' | 'read_user' | 'read_repository' | 'write_repository';
+
+export interface SimulatedProjectSeed {
+  /** `group/project`, `group/subgroup/project`, or `username/project` in somebody's own namespace. */
+  readonly path: string;
+  /** Default `private`. */
+  readonly visibility?: 'public' | 'internal' | 'private';
+  readonly files?: Readonly<Record<string, string>> | null;
+  /** Members of the project itself; the owner of a personal namespace needs no mention. */
+  readonly members?: Readonly<Record<string, SimulatedAccessLevel>>;
+  /** Makes it a fork of this project, with its branches; `files` is ignored. */
+  readonly forkOf?: string;
+  /** Default true. Without issues their addresses answer 403 or 404. */
+  readonly issuesEnabled?: boolean;
+  readonly mergeRequestsEnabled?: boolean;
+}
+
+export interface SimulatedGitLabIssueSeed {
+  readonly project: string;
+  readonly author: string;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+  readonly confidential?: boolean;
+}
+
+export interface SimulatedMergeRequestSeed extends Omit<SimulatedGitLabIssueSeed, 'confidential'> {
+  readonly sourceBranch: string;
+  readonly targetBranch?: string;
+  /** Puts `Draft: ` before the title. */
+  readonly draft?: boolean;
+  /** Fork that the source branch is in; default: the project itself. */
+  readonly sourceProject?: string;
+  /** Files committed to the source branch, which is made from the target when it does not exist. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface SimulatedNoteSeed {
+  readonly project: string;
+  readonly reference: SimulatedReference;
+  readonly author: string;
+  readonly body: string;
+  /** Only for reporters and above; default false. */
+  readonly internal?: boolean;
+  /** One of GitLab's own notes, which nobody can edit; default false. */
+  readonly system?: boolean;
+}
+
+export interface SimulatedNote {
+  readonly id: number;
+  readonly author: string;
+  readonly body: string;
+  readonly system: boolean;
+  readonly internal: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Names of the emoji on it, oldest first. */
+  readonly awards: readonly string[];
+}
+
+export interface SimulatedGitLabThread {
+  readonly iid: number;
+  readonly reference: SimulatedReference;
+  readonly title: string;
+  readonly description: string | null;
+  readonly state: 'opened' | 'closed' | 'merged';
+  readonly confidential: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Sorted by name. */
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  /** Oldest first, with system notes. */
+  readonly notes: readonly SimulatedNote[];
+  readonly mergeRequest: {
+    readonly source: string;
+    readonly target: string;
+    readonly draft: boolean;
+  } | null;
+}
+
+export interface SimulatedGitLabFailure {
+  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
+  readonly method?: string;
+  readonly path: string | RegExp;
+  /** How many of them; default 1. */
+  readonly times?: number;
+  /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
+  readonly kind:
+    | 'server-error'
+    | 'bad-gateway-html'
+    | 'reset-connection'
+    /** The work is done, then the connection is reset: the client can't know. */
+    | 'reset-after-effect'
+    /** 200 with JSON that is cut off. */
+    | 'malformed-json'
+    | 'slow'
+    /** 429 of the whole server, with Retry-After and RateLimit headers. */
+    | 'rate-limit'
+    /** 429 of one kind of request, without any header that says how long. */
+    | 'endpoint-limit'
+    | 'unauthorized'
+    | 'forbidden';
+  /** For `slow`: how long; for `rate-limit`: the Retry-After in seconds (default 60). */
+  readonly delayMs?: number;
+  readonly retryAfterSeconds?: number;
+}
