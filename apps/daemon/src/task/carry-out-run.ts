@@ -9,6 +9,7 @@ import { openConversation } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
+import { toWorkspaceTask } from './to-workspace-task.ts';
 
 /**
  * Carries a run from where its journal stands to its end: label, workspace, conversation, delivery, conclusion.
@@ -37,7 +38,7 @@ async function workTowardsEnd(
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
-    const workspace = await openWorkspace(parts, run);
+    const workspace = await run.platform.workspaces.open(toWorkspaceTask(run), { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
     result = await runConversation(parts, run, { workspace, snapshot, tools });
     if (result.kind === 'interrupted') return null;
@@ -48,20 +49,6 @@ async function workTowardsEnd(
   } finally {
     await tools?.close();
   }
-}
-
-function openWorkspace(parts: RunParts, run: ActiveRun): Promise<TaskWorkspace> {
-  const { facts } = run;
-  const task = {
-    uuid: run.uuid,
-    host: run.platform.platform.host,
-    repositoryPath: facts.repository,
-    cloneUrl: facts.cloneUrl,
-    branch: facts.branch,
-    baseBranch: facts.baseBranch,
-    branchMustExist: facts.kind === 'pull request',
-  };
-  return run.platform.workspaces.open(task, { signal: parts.shutdown });
 }
 
 function runConversation(

@@ -5,6 +5,7 @@ import { type Delivery, formatFinalComment } from './final-comment.ts';
 import { moveLabel, type TaskState } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
+import { toWorkspaceTask } from './to-workspace-task.ts';
 
 export interface RunEnding {
   readonly outcome: RunOutcome;
@@ -38,8 +39,8 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
 }
 
 /**
- * The steps after the end: the one final comment, the label, the directory's move. All of them are safe to repeat.
- * What the platform refuses for good is logged and left; what it cannot take now is tried again, and then left
+ * The steps after the end: the one final comment, the label, the worktree's removal, the directory's move. All of
+ * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried again, and then left
  * for a later start, with the directory still in running/.
  *
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
@@ -50,12 +51,22 @@ export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedE
     run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
     return;
   }
+  if (end.status === 'completed') await removeWorktree(run);
   await parts.store.finish(run.uuid);
   run.logger.info({ status: end.status }, 'task ended');
   if (labelled === 'refused') {
     throw new Error(
       `The labels of ${run.facts.url} cannot be changed. It is left alone until the next start.`,
     );
+  }
+}
+
+/** What a run completed is on the platform; of any other, the worktree may hold work that is nowhere else. */
+async function removeWorktree(run: ActiveRun): Promise<void> {
+  try {
+    await run.platform.workspaces.remove(toWorkspaceTask(run));
+  } catch (error) {
+    run.logger.warn({ err: error }, 'the worktree could not be removed');
   }
 }
 

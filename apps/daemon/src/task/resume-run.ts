@@ -1,5 +1,6 @@
 import type { UnfinishedRun } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
+import { endCommandsOf } from '../tools/end-leftovers.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { type CommittedEnd, finishRun } from './conclude-run.ts';
 import { createRequestMeter } from './request-meter.ts';
@@ -17,7 +18,10 @@ export async function resumeRun(
   const { unfinished } = left;
   const run = await reopen(parts, left);
   run.logger.info({ ended: unfinished.outcome !== null }, 'resuming a run that was left unfinished');
-  if (unfinished.outcome === null) return carryOutRun(parts, run, null);
+  if (unfinished.outcome === null) {
+    await endCommandsOf(run.uuid);
+    return carryOutRun(parts, run, null);
+  }
   const end: CommittedEnd = unfinished.outcome;
   return finishRun(parts, run, end);
 }

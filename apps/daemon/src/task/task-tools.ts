@@ -18,6 +18,8 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
   const command = createCommandTool({
     workspacePath: workspace.path,
     gitDirectories: workspace.gitDirectories,
+    homesDirectory: workspace.homesDirectory,
+    owner: run.uuid,
     sandbox: parts.sandbox,
     allowedCommands: settings.allow,
     timeoutMs,

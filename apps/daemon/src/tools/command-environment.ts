@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 export interface CommandEnvironment {
   /** PATH of the command. */
   readonly path: string;
@@ -11,6 +13,14 @@ export interface CommandEnvironment {
 
 /** The variable that holds the mark. */
 export const markVariable = 'AGENT_COMMAND_ID';
+
+/** How the directories begin that stand for a command's home: what a killed process left of them can be removed. */
+export const homePrefix = '.agent-home-';
+
+/** A mark for one call of an owner's. */
+export function createMark(owner: string): string {
+  return `${owner}/${randomUUID()}`;
+}
 
 /** The whole environment of a command: nothing of the daemon's own but PATH, and no secret. */
 export function commandEnvironment({ path, home, extra, mark }: CommandEnvironment): Record<string, string> {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunTool } from '@agent/runner';
 import { z } from 'zod';
 import { removeTree } from '../workspace/remove-tree.ts';
-import { commandEnvironment } from './command-environment.ts';
+import { commandEnvironment, createMark, homePrefix } from './command-environment.ts';
 import { type CommandResult, runCommand } from './command-process.ts';
 import { checkCommand, defaultCommands } from './command-rules.ts';
 import { defineTool, ToolError } from './define-tool.ts';
@@ -28,6 +27,10 @@ export interface CommandToolOptions {
   readonly maxOutputBytes?: number | undefined;
   /** Where programs are looked for. Default the PATH of this process. */
   readonly path?: string | undefined;
+  /** Where the commands' private home is made. Default the system's directory for temporary files. */
+  readonly homesDirectory?: string | undefined;
+  /** Whose commands these are: `endCommandsOf` ends what a killed process left of them. Default nobody's. */
+  readonly owner?: string | undefined;
   /** Further variables for every command. Nothing secret. Default none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
@@ -47,7 +50,7 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
 
   async function run(input: z.output<typeof commandInput>, signal: AbortSignal | undefined): Promise<string> {
     checkCommand(input, allowed);
-    home ??= makeHome();
+    home ??= makeHome(options.homesDirectory ?? tmpdir());
     const worktree = await realpath(options.workspacePath);
     const path = searchedDirectories({ path: options.path ?? process.env.PATH ?? '', worktree }).join(':');
     const program = await findExecutable(input.command, { path, worktree });
@@ -64,7 +67,7 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
       path,
       gitDirectories: options.gitDirectories ?? [],
     };
-    const mark = randomUUID();
+    const mark = createMark(options.owner ?? 'nobody');
     const result = await runCommand({
       command: await wrapCommand([program, ...input.args], { ...place, sandbox: options.sandbox }),
       directory,
@@ -103,8 +106,8 @@ function describe(sandbox: CommandSandbox, allowed: readonly string[]): string {
   return `Runs one program in the repository, without a shell: no pipes, wildcards or variables. What it starts ends with it.${network} Allowed: ${allowed.join(', ')}.`;
 }
 
-async function makeHome(): Promise<string> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'agent-home-')));
+async function makeHome(parent: string): Promise<string> {
+  const path = await realpath(await mkdtemp(join(parent, homePrefix)));
   await mkdir(join(path, 'tmp'));
   return path;
 }

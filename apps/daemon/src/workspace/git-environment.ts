@@ -23,6 +23,9 @@ export interface GitEnvironmentOptions {
   readonly inherited: Readonly<Record<string, string | undefined>>;
 }
 
+/** Says which process a git works for, so that what outlives that process can be told from our own. */
+export const daemonVariable = 'AGENT_DAEMON_PID';
+
 const passedOn = [
   'PATH',
   'TMPDIR',
@@ -81,6 +84,7 @@ export function gitEnvironment(
     ...(place.workTree === null ? {} : { GIT_WORK_TREE: place.workTree }),
     GIT_DIR: place.gitDirectory,
     GIT_COMMON_DIR: place.commonDirectory,
+    [daemonVariable]: String(process.pid),
     HOME: '/dev/null',
     LC_ALL: 'C',
     GIT_CONFIG_GLOBAL: '/dev/null',

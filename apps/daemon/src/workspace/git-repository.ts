@@ -1,10 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { askpassPrefix, withAskpass } from './askpass.ts';
+import { withAskpass } from './askpass.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitIdentity, GitPlace } from './git-environment.ts';
 import { gitEnvironment } from './git-environment.ts';
-import { removeTree } from './remove-tree.ts';
 import { restoreKnownFiles } from './restore-known-files.ts';
 import { type GitResult, runGit } from './run-git.ts';
 import type { WorkspaceErrorCode } from './workspace-error.ts';
@@ -100,13 +97,6 @@ export function tipOf(
     args: ['rev-parse', '--verify', '--quiet', `${options.ref}^{commit}`],
     signal: options.signal,
   });
-}
-
-/** Removes what a killed process left in the workspaces' directory. */
-export async function removeLeftovers(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (name.startsWith(askpassPrefix)) await removeTree(join(directory, name));
-  }
 }
 
 function withoutToken(text: string, token: string | null): string {

@@ -84,18 +84,26 @@ describe('a workspace', () => {
     await writeFile(join(workspace.path, 'new.txt'), 'x');
     await workspace.commitAll('one');
     await workspace.push();
-    await workspace.remove();
+    await open.remove(bed.task());
     await expect(stat(workspace.path)).rejects.toThrow('ENOENT');
     expect((await open.open(bed.task())).state).toBe('created');
   });
 
-  it('is removed also where a tool left directories that may not be written to', async () => {
+  it('is removed also by a process that never opened it, and when a killed one had begun to [RL-9]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
+    await bed.workspaces().remove(bed.task());
+    await expect(stat(workspace.path)).rejects.toThrow('ENOENT');
+    await expect(bed.workspaces().remove(bed.task())).resolves.toBeUndefined();
+  });
+
+  it('is removed also where a tool left directories that may not be written to', async () => {
+    const workspaces = bed.workspaces();
+    const workspace = await workspaces.open(bed.task());
     const cache = join(workspace.path, 'cache');
     await mkdir(cache);
     await writeFile(join(cache, 'module'), 'x', { mode: 0o444 });
     await chmod(cache, 0o555);
-    await workspace.remove();
+    await workspaces.remove(bed.task());
     await expect(stat(workspace.path)).rejects.toThrow('ENOENT');
   });
 });

@@ -8,8 +8,9 @@ import {
   type DiffStat,
   diffStat,
 } from './branch-changes.ts';
+import { clearLeftovers } from './clear-leftovers.ts';
 import { commitAll } from './commit-all.ts';
-import { type CallOptions, type GitContext, removeLeftovers } from './git-repository.ts';
+import type { CallOptions, GitContext } from './git-repository.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { fetchMirror, mirrorPlace, removeStaleLocks } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
@@ -49,6 +50,13 @@ export interface GitWorkspaces {
    * @throws WorkspaceError
    */
   readonly open: (task: WorkspaceTask, options?: CallOptions) => Promise<TaskWorkspace>;
+  /**
+   * Removes the task's worktree, also one that an earlier process opened or half removed. Commits that were not
+   * pushed stay in the repository's copy.
+   *
+   * @throws WorkspaceError
+   */
+  readonly remove: (task: WorkspaceTask, options?: CallOptions) => Promise<void>;
 }
 
 /** One task's worktree. Every function rejects with `WorkspaceError`. */
@@ -61,6 +69,8 @@ export interface TaskWorkspace {
   readonly state: 'created' | 'reused';
   /** What a sandbox must keep from being written to, so that git can be trusted. */
   readonly gitDirectories: readonly string[];
+  /** Private, outside the worktree: where commands get their homes. */
+  readonly homesDirectory: string;
   /** Commits everything; null when nothing changed. */
   readonly commitAll: (message: string, options?: CallOptions) => Promise<{ readonly sha: string } | null>;
   /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
@@ -69,8 +79,6 @@ export interface TaskWorkspace {
   readonly push: (options?: CallOptions) => Promise<{ readonly sha: string }>;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
-  /** Removes the worktree. Commits that were not pushed stay in the repository's copy. */
-  readonly remove: (options?: CallOptions) => Promise<void>;
 }
 
 export interface ChangesQuery extends CallOptions {
@@ -130,14 +138,13 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           since,
           signal: rest.signal,
         });
-        const locked = <T>(work: () => Promise<T>) =>
-          translateStorageErrors(() => lock(mirror.commonDirectory, work));
         return {
           path: place.workTree,
           branch: task.branch,
           baseBranch: task.baseBranch,
           state,
           gitDirectories: [mirror.commonDirectory],
+          homesDirectory: context.directory,
           commitAll: (message, call = {}) =>
             translateStorageErrors(() => commitAll(context, { place, message, signal: call.signal })),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
@@ -147,9 +154,15 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             ),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),
-          remove: (call = {}) =>
-            locked(() => removeWorktree(context, { task, mirror, place, signal: call.signal })),
         };
+      }),
+    remove: (task, { signal } = {}) =>
+      translateStorageErrors(async () => {
+        checkTask(task);
+        const context = await contextOf();
+        const mirror = mirrorPlace(context.directory, task);
+        const place = worktreePlace(context.directory, { task, mirror });
+        await lock(mirror.commonDirectory, () => removeWorktree(context, { task, mirror, place, signal }));
       }),
   };
 }
@@ -157,7 +170,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
 async function prepareDirectory(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await realpath(resolve(directory));
-  await removeLeftovers(path);
+  await clearLeftovers(path);
   return path;
 }
 

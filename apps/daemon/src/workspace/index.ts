@@ -1,1 +1,2 @@
 export { createGitWorkspaces, type GitWorkspaces, type TaskWorkspace } from './git-workspaces.ts';
+export type { WorkspaceTask } from './workspace-task.ts';
