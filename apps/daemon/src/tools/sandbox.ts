@@ -69,7 +69,11 @@ async function probeSandbox(options: {
     };
     const args = sandboxArguments({ ...view, directory: worktree, network: options.network });
     const script = `echo in > file && test ! -e ${base}/secret && ! (echo x > /etc/agent-probe) 2>/dev/null && echo works`;
-    const { stdout } = await execute(bwrap, [...args, '/bin/sh', '-c', script], { timeout: 10_000, env: {} });
+    const { stdout } = await execute(bwrap, [...args, '/bin/sh', '-c', script], {
+      timeout: 10_000,
+      env: {},
+      cwd: worktree,
+    });
     if (stdout.trim() === 'works') return { works: true, path: bwrap };
     return { works: false, reason: 'bubblewrap runs here but does not keep commands in' };
   } catch (error) {
