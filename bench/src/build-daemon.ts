@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const binaries = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
+
+/** The daemon as it is published. */
+export const builtDaemon = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
+
+/**
+ * Builds the daemon from the sources as they are; does nothing when they were built before.
+ *
+ * @throws with what the build printed
+ */
+export async function buildDaemon(): Promise<void> {
+  const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` };
+  const build = promisify(execFile)('turbo', ['run', 'build', '--filter=@agent/daemon'], { cwd: root, env });
+  await build.catch((cause: { readonly stdout?: string; readonly stderr?: string }) => {
+    throw new Error(`The daemon could not be built.\n${cause.stdout ?? ''}${cause.stderr ?? ''}`, { cause });
+  });
+}

@@ -1,0 +1,45 @@
+import { buildDaemon } from './build-daemon.ts';
+import { formatReport } from './format-report.ts';
+import { describeMachine } from './machine.ts';
+import { memoryBench } from './memory/memory-bench.ts';
+import type { Bench } from './report.ts';
+import { requestsBench } from './requests/requests-bench.ts';
+import { startBench } from './start/start-bench.ts';
+
+const benches: readonly Bench[] = [requestsBench, startBench, memoryBench];
+process.exitCode = await runBenches(process.argv.slice(2));
+
+/** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */
+async function runBenches(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => benches.every((bench) => bench.name !== name));
+  if (unknown.length > 0) {
+    const known = benches.map(({ name }) => name).join(', ');
+    process.stderr.write(`There is no bench ${unknown.join(', ')}; there are ${known}.\n`);
+    return 1;
+  }
+  report('building the daemon');
+  await buildDaemon();
+  process.stdout.write(`${describeMachine()}\n\n`);
+  let failed = 0;
+  for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    if (!(await runBench(bench))) failed += 1;
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+async function runBench({ name, run }: Bench): Promise<boolean> {
+  try {
+    const found = await run({ onProgress: (message) => report(`${name}: ${message}`) });
+    process.stdout.write(`${formatReport(found)}\n`);
+    return true;
+  } catch (error) {
+    process.stderr.write(
+      `The bench ${name} could not run: ${String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    return false;
+  }
+}
+
+function report(message: string): void {
+  process.stderr.write(`… ${message}\n`);
+}

@@ -1,0 +1,34 @@
+/** What a bench found out, ready to be printed. */
+export interface Report {
+  readonly title: string;
+  readonly tables: readonly Table[];
+  readonly goals: readonly Goal[];
+  /** What the figures include, and what was seen on the way. */
+  readonly notes: readonly string[];
+}
+
+/** Figures in rows; the first column names the row. */
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** A figure that must not be above a limit. */
+export interface Goal {
+  readonly name: string;
+  readonly measured: number;
+  readonly atMost: number;
+  readonly unit: string;
+}
+
+/** One bench: measures, and rejects only when it could not. */
+export interface Bench {
+  readonly name: string;
+  readonly run: (options: BenchOptions) => Promise<Report>;
+}
+
+export interface BenchOptions {
+  /** Told what is being done, for people who wait. */
+  readonly onProgress: (message: string) => void;
+}
