@@ -8,7 +8,7 @@ import {
 } from '@agent/platforms';
 import { collectFacts } from './collect-facts.ts';
 import { createRequestMeter } from './request-meter.ts';
-import { toFactsJson } from './run-facts.ts';
+import { nameRun, toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /** One look at a thread: what the first prompt and everything later starts from. */
@@ -35,7 +35,7 @@ export async function beginRun(
   const meter = createRequestMeter();
   const ports = platform.platform.openThread(summary.key, { onRequest: meter.onRequest });
   const thread = await ports.reader.readThread({ signal });
-  if (!isWaiting(thread, platform.labels.waiting)) return null;
+  if (!isWaiting(thread, ports.labels === null ? null : platform.labels.waiting)) return null;
   const listing = await ports.comments.listComments({ since: null, signal });
   const facts = await collectFacts({ thread, ports }, { locale: parts.config.locale, signal });
   const uuid = randomUUID();
@@ -52,12 +52,14 @@ export async function beginRun(
     },
     extra: toFactsJson(facts),
   });
-  const logger = parts.logger.child({ task: `${facts.repository}#${facts.number}`, run: uuid.slice(0, 8) });
+  const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const run = { uuid, key: summary.key, platform, thread: ports, journal, directory, facts, meter, logger };
-  logger.info({ title: facts.title, url: facts.url, branch: facts.branch }, 'task begun');
+  logger.info({ title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null }, 'task begun');
   return { run, snapshot: { thread, listing } };
 }
 
-function isWaiting(thread: Thread, label: string): boolean {
-  return thread.state === 'open' && thread.labels.some((name) => name.toLowerCase() === label.toLowerCase());
+/** Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits. */
+function isWaiting(thread: Thread, label: string | null): boolean {
+  if (thread.state !== 'open') return false;
+  return label === null || thread.labels.some((name) => name.toLowerCase() === label.toLowerCase());
 }

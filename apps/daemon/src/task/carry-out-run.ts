@@ -38,7 +38,9 @@ async function workTowardsEnd(
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
-    const workspace = await run.platform.workspaces.open(toWorkspaceTask(run), { signal: parts.shutdown });
+    const task = toWorkspaceTask(run);
+    const workspace =
+      task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
     result = await runConversation(parts, run, { workspace, snapshot, tools });
     if (result.kind === 'interrupted') return null;
@@ -54,7 +56,7 @@ async function workTowardsEnd(
 function runConversation(
   parts: RunParts,
   run: ActiveRun,
-  start: { workspace: TaskWorkspace; snapshot: Snapshot | null; tools: TaskTools },
+  start: { workspace: TaskWorkspace | null; snapshot: Snapshot | null; tools: TaskTools },
 ): Promise<RunResult> {
   const { limits, llm } = parts.config;
   return runTask({
@@ -87,10 +89,10 @@ function runConversation(
 
 async function deliver(
   run: ActiveRun,
-  work: { workspace: TaskWorkspace; outcome: RunEnding['outcome'] },
+  work: { workspace: TaskWorkspace | null; outcome: RunEnding['outcome'] },
 ): Promise<RunEnding> {
   const { workspace, outcome } = work;
-  if (outcome.status !== 'completed') return { outcome, delivery: nothingDelivered };
+  if (outcome.status !== 'completed' || workspace === null) return { outcome, delivery: nothingDelivered };
   const delivery = await deliverChanges(run, { workspace, finalText: outcome.finalText ?? '' });
   return { outcome, delivery };
 }

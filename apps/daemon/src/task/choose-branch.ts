@@ -12,21 +12,25 @@ export interface BranchSubject {
 /**
  * The branch that an issue's changes go to: `agent/issue-{number}-{slug}`. A branch that an earlier run left is
  * found by its prefix and continued while its pull request is open or was never made; once that is closed or
- * merged, the new branch gets a suffix.
+ * merged, the new branch gets a suffix. Without change requests it is always the same branch.
  */
-export async function chooseBranch(changeRequests: ChangeRequests, subject: BranchSubject): Promise<string> {
+export async function chooseBranch(
+  changeRequests: ChangeRequests | null,
+  subject: BranchSubject,
+): Promise<string> {
   const prefix = `agent/issue-${subject.number}-`;
+  const own = `${prefix}${toSlug(subject.title, maxBranchChars - prefix.length)}`;
+  if (changeRequests === null) return own;
   const branches = await changeRequests.listBranches({ prefix, signal: subject.signal });
   for (const { name } of branches) {
     const found = await changeRequests.findChangeRequest({ headBranch: name, signal: subject.signal });
     if (found === null || found.state === 'open') return name;
   }
   const taken = new Set(branches.map((branch) => branch.name));
-  const name = `${prefix}${toSlug(subject.title, maxBranchChars - prefix.length)}`;
-  if (!taken.has(name)) return name;
+  if (!taken.has(own)) return own;
   let suffix = 2;
-  while (taken.has(`${name}-${suffix}`)) suffix += 1;
-  return `${name}-${suffix}`;
+  while (taken.has(`${own}-${suffix}`)) suffix += 1;
+  return `${own}-${suffix}`;
 }
 
 /** Words of the title that git, shells and addresses all take as they are; `task` when there are none. */

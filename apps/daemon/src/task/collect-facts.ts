@@ -1,7 +1,7 @@
 import { PlatformError, type PlatformThread, type Thread } from '@agent/platforms';
 import { chooseBranch } from './choose-branch.ts';
 import { localeOf } from './locale.ts';
-import type { RunFacts } from './run-parts.ts';
+import type { RepositoryFacts, RunFacts } from './run-parts.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | 'ja' | 'en';
@@ -9,20 +9,17 @@ export interface CollectFactsOptions {
 }
 
 /**
- * Finds out what a run works on: for an issue a branch of its own, for a pull request that request's own head.
+ * Finds out what a run works on: for an issue a branch of its own, for a pull request that request's own head, and
+ * nothing where the platform has no repository.
  *
- * @throws PlatformError `invalid` where there is nothing to work on: no repository, or a head whose fork is gone
+ * @throws PlatformError `invalid` for a head whose fork is gone
  */
 export async function collectFacts(
   snapshot: { readonly thread: Thread; readonly ports: PlatformThread },
   options: CollectFactsOptions,
 ): Promise<RunFacts> {
-  const { thread, ports } = snapshot;
+  const { thread } = snapshot;
   const { signal } = options;
-  if (ports.repository === null || ports.changeRequests === null) {
-    throw invalid(`${thread.url}: this platform has no repository to work in.`);
-  }
-  const repository = await ports.repository.describe({ signal });
   const common = {
     number: thread.number,
     title: thread.title,
@@ -30,18 +27,7 @@ export async function collectFacts(
     locale: localeOf(thread, { setting: options.locale }),
   };
   if (thread.changeRequest === null) {
-    return {
-      ...common,
-      kind: 'issue',
-      repository: repository.path,
-      cloneUrl: repository.cloneUrl,
-      branch: await chooseBranch(ports.changeRequests, {
-        number: thread.number,
-        title: thread.title,
-        signal,
-      }),
-      baseBranch: repository.defaultBranch,
-    };
+    return { ...common, kind: 'issue', repository: await describeWork(snapshot, signal) };
   }
   const { headBranch, headCloneUrl, headRepository, baseBranch } = thread.changeRequest;
   if (headCloneUrl === null || headRepository === null) {
@@ -52,10 +38,22 @@ export async function collectFacts(
   return {
     ...common,
     kind: 'pull request',
-    repository: headRepository,
-    cloneUrl: headCloneUrl,
-    branch: headBranch,
+    repository: { path: headRepository, cloneUrl: headCloneUrl, branch: headBranch, baseBranch },
+  };
+}
+
+async function describeWork(
+  { thread, ports }: { readonly thread: Thread; readonly ports: PlatformThread },
+  signal: AbortSignal | undefined,
+): Promise<RepositoryFacts | null> {
+  if (ports.repository === null) return null;
+  const { path, cloneUrl, defaultBranch: baseBranch } = await ports.repository.describe({ signal });
+  const { number, title } = thread;
+  return {
+    path,
+    cloneUrl,
     baseBranch,
+    branch: await chooseBranch(ports.changeRequests, { number, title, signal }),
   };
 }
 

@@ -63,8 +63,10 @@ export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedE
 
 /** What a run completed is on the platform; of any other, the worktree may hold work that is nowhere else. */
 async function removeWorktree(run: ActiveRun): Promise<void> {
+  const task = toWorkspaceTask(run);
+  if (task === null) return;
   try {
-    await run.platform.workspaces.remove(toWorkspaceTask(run));
+    await run.platform.workspaces.remove(task);
   } catch (error) {
     run.logger.warn({ err: error }, 'the worktree could not be removed');
   }

@@ -36,20 +36,25 @@ export async function deliverChanges(run: ActiveRun, options: DeliverOptions): P
   );
   const changeRequest =
     facts.kind === 'issue'
-      ? await openDraft(run, { finalText, changedFiles, branch: workspace.branch })
+      ? await openDraft(run, {
+          finalText,
+          changedFiles,
+          branch: workspace.branch,
+          baseBranch: workspace.baseBranch,
+        })
       : null;
   return { branch: workspace.branch, commit: sha, changeRequest, changedFiles };
 }
 
 async function openDraft(
   run: ActiveRun,
-  changes: { finalText: string; changedFiles: readonly string[]; branch: string },
+  changes: { finalText: string; changedFiles: readonly string[]; branch: string; baseBranch: string },
 ): Promise<Delivery['changeRequest']> {
   if (run.thread.changeRequests === null) return null;
   const { title, body } = formatChangeRequest({ ...run.facts, ...changes });
   const draft = await run.thread.changeRequests.ensureDraft({
     headBranch: changes.branch,
-    baseBranch: run.facts.baseBranch,
+    baseBranch: changes.baseBranch,
     title,
     body,
   });

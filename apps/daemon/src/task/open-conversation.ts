@@ -8,7 +8,8 @@ import { formatInstructions } from './instructions.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export interface OpenConversationOptions {
-  readonly workspace: TaskWorkspace;
+  /** Null where there is no repository. */
+  readonly workspace: TaskWorkspace | null;
   /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
   readonly snapshot: Snapshot | null;
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +35,8 @@ export async function openConversation(
   const firstMessage = formatFirstMessage(context, { locale: run.facts.locale, noun, url: thread.url });
   const instructions = formatInstructions({
     ...run.facts,
-    repositoryRules: (await readRepositoryInstructions(workspace.path)) ?? '',
+    opensChangeRequest: run.thread.changeRequests !== null,
+    repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
   });
   return { instructions, messages: [{ role: 'user', content: firstMessage }] };
 }

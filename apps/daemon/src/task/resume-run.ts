@@ -4,7 +4,7 @@ import { endCommandsOf } from '../tools/end-leftovers.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { type CommittedEnd, finishRun } from './conclude-run.ts';
 import { createRequestMeter } from './request-meter.ts';
-import { parseFactsJson } from './run-facts.ts';
+import { nameRun, parseFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /**
@@ -44,6 +44,6 @@ async function reopen(
     directory,
     facts,
     meter,
-    logger: parts.logger.child({ task: `${facts.repository}#${facts.number}`, run: uuid.slice(0, 8) }),
+    logger: parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) }),
   };
 }

@@ -8,10 +8,10 @@ const factsSchema = z.object({
   title: z.string(),
   url: z.string(),
   locale: z.enum(['ja', 'en']),
-  repository: z.string(),
-  clone_url: z.string(),
-  branch: z.string(),
-  base_branch: z.string(),
+  repository: z.string().nullable(),
+  clone_url: z.string().nullable(),
+  branch: z.string().nullable(),
+  base_branch: z.string().nullable(),
 });
 
 /** The facts of a run as `metadata.json` keeps them. */
@@ -22,15 +22,27 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     title: facts.title,
     url: facts.url,
     locale: facts.locale,
-    repository: facts.repository,
-    clone_url: facts.cloneUrl,
-    branch: facts.branch,
-    base_branch: facts.baseBranch,
+    repository: facts.repository?.path ?? null,
+    clone_url: facts.repository?.cloneUrl ?? null,
+    branch: facts.repository?.branch ?? null,
+    base_branch: facts.repository?.baseBranch ?? null,
   };
 }
 
 /** Reads them back. @throws when `metadata.json` was not written by this program */
 export function parseFactsJson(json: JsonObject): RunFacts {
-  const { clone_url: cloneUrl, base_branch: baseBranch, ...rest } = factsSchema.parse(json);
-  return { ...rest, cloneUrl, baseBranch };
+  const {
+    repository: path,
+    clone_url: cloneUrl,
+    branch,
+    base_branch: baseBranch,
+    ...rest
+  } = factsSchema.parse(json);
+  const isWhole = path !== null && cloneUrl !== null && branch !== null && baseBranch !== null;
+  return { ...rest, repository: isWhole ? { path, cloneUrl, branch, baseBranch } : null };
+}
+
+/** What a run's lines in the log are marked with: `owner/repo#42`, or the platform's name where there is no repository. */
+export function nameRun(facts: RunFacts, platform: { readonly name: string }): string {
+  return `${facts.repository?.path ?? platform.name}#${facts.number}`;
 }

@@ -61,8 +61,14 @@ export interface RunFacts {
   readonly title: string;
   readonly url: string;
   readonly locale: Locale;
+  /** What is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
+  readonly repository: RepositoryFacts | null;
+}
+
+/** The repository of a run, and the branch that its changes go to. */
+export interface RepositoryFacts {
   /** `owner/repo`. */
-  readonly repository: string;
+  readonly path: string;
   readonly cloneUrl: string;
   readonly branch: string;
   readonly baseBranch: string;

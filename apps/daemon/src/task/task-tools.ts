@@ -11,8 +11,13 @@ export interface TaskTools {
   readonly close: () => Promise<void>;
 }
 
-/** Everything that the model may do in one run: files of the worktree, commands, and reading on the platform. */
-export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace): TaskTools {
+/**
+ * Everything that the model may do in one run: files of the worktree, commands, and reading on the platform; the last
+ * alone where there is no repository.
+ */
+export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace | null): TaskTools {
+  const platformTools = createPlatformTools({ platform: run.platform.platform, thread: run.thread });
+  if (workspace === null) return { tools: platformTools, close: async () => {} };
   const { run_command: settings } = parts.config.tools;
   const timeoutMs = settings.timeout_seconds * 1_000;
   const command = createCommandTool({
@@ -30,7 +35,7 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
     tools: {
       ...createFileTools(workspace.path),
       run_command: command.tool,
-      ...createPlatformTools({ platform: run.platform.platform, thread: run.thread }),
+      ...platformTools,
     },
     close: command.close,
   };

@@ -64,10 +64,9 @@ describe('formatInstructions', () => {
   it('says where the model works, how, in which language it answers, and what the repository asks', () => {
     const text = formatInstructions({
       locale: 'ja',
-      repository: 'acme/shop',
+      repository: { path: 'acme/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' },
       kind: 'issue',
-      branch: 'agent/issue-7-fix',
-      baseBranch: 'main',
+      opensChangeRequest: true,
       repositoryRules: '## Project-Specific Agent Rules\n\nUse tabs.',
     });
     expect(text).toMatchInlineSnapshot(`
@@ -89,5 +88,17 @@ describe('formatInstructions', () => {
 
       Use tabs."
     `);
+  });
+
+  it('says what becomes of the work where there are no pull requests, and where there is no repository [NX-9]', () => {
+    const subject = { locale: 'en', kind: 'issue', opensChangeRequest: false, repositoryRules: '' } as const;
+    const repository = { path: 'local/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' };
+    expect(formatInstructions({ ...subject, repository })).toContain(
+      'committed and pushed to the branch agent/issue-7-fix, for people to merge.',
+    );
+    const alone = formatInstructions({ ...subject, repository: null });
+    expect(alone).toContain('there is no repository and there are no files');
+    expect(alone).toContain('written on the thread as a comment');
+    expect(alone).not.toMatch(/worktree of it|commit/);
   });
 });

@@ -1,16 +1,17 @@
 import type { WorkspaceTask } from '../workspace/index.ts';
 import type { ActiveRun } from './run-parts.ts';
 
-/** The worktree that belongs to a run, the same after every start. */
-export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platform'>): WorkspaceTask {
-  const { facts } = run;
+/** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
+export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platform'>): WorkspaceTask | null {
+  const { repository, kind } = run.facts;
+  if (repository === null) return null;
   return {
     uuid: run.uuid,
     host: run.platform.platform.host,
-    repositoryPath: facts.repository,
-    cloneUrl: facts.cloneUrl,
-    branch: facts.branch,
-    baseBranch: facts.baseBranch,
-    branchMustExist: facts.kind === 'pull request',
+    repositoryPath: repository.path,
+    cloneUrl: repository.cloneUrl,
+    branch: repository.branch,
+    baseBranch: repository.baseBranch,
+    branchMustExist: kind === 'pull request',
   };
 }
