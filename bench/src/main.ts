@@ -7,7 +7,7 @@ import { requestsBench } from './requests/requests-bench.ts';
 import { startBench } from './start/start-bench.ts';
 
 const benches: readonly Bench[] = [requestsBench, startBench, memoryBench];
-process.exitCode = await runBenches(process.argv.slice(2));
+process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
 /** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */
 async function runBenches(names: readonly string[]): Promise<number> {
@@ -33,11 +33,15 @@ async function runBench({ name, run }: Bench): Promise<boolean> {
     process.stdout.write(`${formatReport(found)}\n`);
     return true;
   } catch (error) {
-    process.stderr.write(
-      `The bench ${name} could not run: ${String(error instanceof Error ? error.stack : error)}\n`,
-    );
+    report(`the bench ${name} could not run`);
+    explain(error);
     return false;
   }
+}
+
+function explain(error: unknown): 1 {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
 }
 
 function report(message: string): void {
