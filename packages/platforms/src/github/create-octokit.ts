@@ -2,6 +2,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
 import Bottleneck from 'bottleneck';
+import { waitOutLimit } from '../http/wait-out-limit.ts';
 import type { GitHubSettings } from './github-options.ts';
 
 /** What a call may ask of Octokit beside its address; the plugins pass it through. */
@@ -16,7 +17,6 @@ export interface OctokitCallOptions {
 }
 
 const PatientOctokit = Octokit.plugin(throttling, retry);
-const longestPatience = 2;
 
 /** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */
 export function createOctokit(settings: GitHubSettings): Octokit {
@@ -44,7 +44,7 @@ export function createOctokit(settings: GitHubSettings): Octokit {
 }
 
 /** The plugin says how long to stay away; the handler does so, or says no. */
-function waitOut({ sleep, logger }: GitHubSettings) {
+function waitOut(settings: GitHubSettings) {
   return async (
     seconds: number,
     request: object,
@@ -53,10 +53,7 @@ function waitOut({ sleep, logger }: GitHubSettings) {
   ): Promise<boolean> => {
     const { maxWaitMs, askedWaitMs, signal } = (request as { request: OctokitCallOptions }).request;
     const waitMs = askedWaitMs() ?? seconds * 1000;
-    if (retryCount >= longestPatience || waitMs > maxWaitMs) return false;
-    logger.warn({ waitMs }, 'waiting for a GitHub rate limit');
-    await sleep(waitMs, signal);
-    return true;
+    return waitOutLimit({ waitMs, maxWaitMs, waits: retryCount, signal }, settings);
   };
 }
 

@@ -3,11 +3,11 @@ import { fitCommentBody } from '../fit-comment-body.ts';
 import { isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
+import { writeOnce } from '../write-once.ts';
 import { toChangeRequest } from './convert.ts';
 import { listRepositoryBranches } from './github-branches.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { type GitHubPull, pullSchema } from './github-schemas.ts';
-import { writeOnce } from './write-once.ts';
 
 const maxBodyChars = 65_536;
 const maxTitleChars = 256;

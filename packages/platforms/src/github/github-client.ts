@@ -1,17 +1,19 @@
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
+import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { parseAnswer } from '../http/parse-answer.ts';
+import { type Operation, translateError } from '../http/translate-error.ts';
+import { untilAborted } from '../http/until-aborted.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createOctokit, type OctokitCallOptions } from './create-octokit.ts';
-import { createGitHubFetch } from './github-fetch.ts';
 import type { GitHubSettings } from './github-options.ts';
+import { gitHubService } from './github-service.ts';
 import { findNextPage } from './next-page.ts';
 import { findRateLimit } from './rate-limit.ts';
-import { type GitHubOperation, translateError } from './translate-error.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** One question to GitHub, in words and in HTTP. */
-export interface GitHubCall extends GitHubOperation {
+export interface GitHubCall extends Operation {
   /** `GET /repos/{owner}/{repo}/issues`, placeholders unfilled. */
   readonly route: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -66,7 +68,7 @@ function toClient(connection: Connection): GitHubClient {
     const response = await send(connection, call);
     if (response === null) return null;
     const { etag, link } = response.headers;
-    const data = parseAnswer(response.data, { call, schema });
+    const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
     return { data, etag: etag ?? null, next: findNextPage(link, connection.settings.baseUrl) };
   };
   const ask: GitHubClient['ask'] = async (call, schema) => {
@@ -114,7 +116,7 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     signal?.throwIfAborted();
     if ((error as { status?: unknown }).status === 304) return null;
     const { baseUrl, timeoutMs, token, now } = settings;
-    throw translateError(error, { ...call, baseUrl, timeoutMs, token, now: now() });
+    throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, token, now: now() });
   }
 }
 
@@ -128,7 +130,7 @@ function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
   };
   const isRead = route.startsWith('GET ');
   const request: OctokitCallOptions = {
-    fetch: createGitHubFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal }),
+    fetch: createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal }),
     retries: isRead && call.impatient !== true ? readRetries : 0,
     askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
@@ -136,17 +138,4 @@ function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
   };
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
-}
-
-function parseAnswer<Schema extends z.ZodType>(
-  data: unknown,
-  { call, schema }: { readonly call: GitHubCall; readonly schema: Schema },
-): z.output<Schema> {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
-  throw new PlatformError(
-    `Could not ${call.doing}: the answer is not what GitHub answers (${where}). Check that baseUrl is a GitHub API address.`,
-    { code: 'unavailable' },
-  );
 }

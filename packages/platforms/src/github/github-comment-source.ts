@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Comment, CommentListing } from '../model.ts';
+import { inOrder, moveCursor } from '../comment-listing.ts';
+import type { CommentListing } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
 import { toComment } from './convert.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
@@ -7,7 +8,6 @@ import type { GitHubThreadContext } from './github-context.ts';
 import { commentSchema, type GitHubComment } from './github-schemas.ts';
 
 const pageSize = 100;
-const overlapMs = 60_000;
 const pageSchema = z.array(commentSchema);
 type Page = GitHubAnswer<GitHubComment[]>;
 
@@ -114,24 +114,6 @@ function toCall({ key, place, repository, name }: GitHubThreadContext, question:
 
 function toLookedPage({ address, etag, data }: Addressed): Look['pages'][number] {
   return { address, etag, full: data.length >= pageSize };
-}
-
-/** Pages shift while they are read: an id that comes twice counts once, as it was last shown. */
-function inOrder(comments: readonly Comment[]): Comment[] {
-  const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  return [...byId.values()].sort(
-    (one, other) =>
-      Date.parse(one.createdAt) - Date.parse(other.createdAt) || Number(one.id) - Number(other.id),
-  );
-}
-
-/** The newest time that the platform has shown, less an overlap; never backwards, never by our own clock. */
-function moveCursor(since: string | null, comments: readonly Comment[]): string | null {
-  const shown = comments.map((comment) => Date.parse(comment.updatedAt ?? comment.createdAt));
-  if (shown.length === 0) return since;
-  const newest = shown.reduce((one, other) => Math.max(one, other)) - overlapMs;
-  if (since !== null && newest <= Date.parse(since)) return since;
-  return new Date(newest).toISOString().replace('.000Z', 'Z');
 }
 
 function unchangedListing(cursor: string | null): CommentListing {

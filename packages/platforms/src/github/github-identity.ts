@@ -1,30 +1,21 @@
 import type { Account } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { CallOptions, Identity } from '../ports.ts';
+import type { CallOptions } from '../ports.ts';
+import { type RememberedIdentity, rememberIdentity } from '../remembered-identity.ts';
 import { toAccount } from './convert.ts';
 import type { GitHubClient } from './github-client.ts';
 import { userSchema } from './github-schemas.ts';
-
-/** Who we are, asked for once for the platform and all its threads. */
-export interface GitHubIdentity extends Identity {
-  /** The same account; a question that is still needed goes through this client and is accounted there. */
-  readonly askingWith: (client: GitHubClient) => Identity;
-}
 
 /**
  * Asks once who the token is. Installation tokens cannot say so; then the account with the configured name is it.
  *
  * @see https://docs.github.com/en/rest/users/users#get-the-authenticated-user
  */
-export function createGitHubIdentity(client: GitHubClient, botName: string | null): GitHubIdentity {
-  let known: Account | null = null;
-  const askingWith = (asker: GitHubClient): Identity => ({
-    whoAmI: async (options = {}) => {
-      known ??= await askForIdentity(asker, { botName, ...options });
-      return known;
-    },
-  });
-  return { ...askingWith(client), askingWith };
+export function createGitHubIdentity(
+  client: GitHubClient,
+  botName: string | null,
+): RememberedIdentity<GitHubClient> {
+  return rememberIdentity(client, (asker, options) => askForIdentity(asker, { botName, ...options }));
 }
 
 async function askForIdentity(

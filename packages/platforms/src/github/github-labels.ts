@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isNotFound } from '../is-not-found.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, LabelEditor } from '../ports.ts';
 import type { GitHubCall } from './github-client.ts';
@@ -93,8 +94,4 @@ function labelCall(
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitHubCall, 'route'> {
   return { doing: `${doing} ${name}`, repository, permission: 'issues: write', signal };
-}
-
-function isNotFound(error: unknown): boolean {
-  return PlatformError.isInstance(error) && error.code === 'not-found';
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound } from '../is-not-found.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { permissionSchema, userSchema } from './github-schemas.ts';
@@ -58,8 +58,4 @@ async function isKnown(
     if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return PlatformError.isInstance(error) && error.code === 'not-found';
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeText } from '../decode-text.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { GitHubThreadContext } from './github-context.ts';
@@ -60,15 +61,6 @@ async function readBlob(
     blobSchema,
   );
   return answer.data.content;
-}
-
-function decodeText(bytes: Buffer): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function notText({ repository }: GitHubThreadContext, path: string, why: string): PlatformError {

@@ -1,8 +1,24 @@
 import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
-import { findRateLimit } from './rate-limit.ts';
+
+/** What an HTTP server said no with. */
+export interface HttpFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** What a service is called in messages, and what only it knows of its refusals. */
+export interface Service {
+  /** `GitHub` */
+  readonly name: string;
+  /** Completes "the token lacks …, or": what else a 403 may mean here. */
+  readonly closed: string;
+  /** How long to stay away, if the failure is a rate limit; else null. */
+  readonly findRateLimit: (failure: HttpFailure, now: number) => { readonly retryAfterMs: number } | null;
+}
 
 /** What was being done when something failed: the words of the message. */
-export interface GitHubOperation {
+export interface Operation {
   /** Completes "could not …": `list the comments of octo/hello#4`. */
   readonly doing: string;
   /** `owner/repo`, or null where no repository is concerned. */
@@ -12,17 +28,12 @@ export interface GitHubOperation {
 }
 
 /** Everything that a message may tell, and the token that it must not. */
-export interface TranslationContext extends GitHubOperation {
+export interface TranslationContext extends Operation {
+  readonly service: Service;
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly token: string;
   readonly now: number;
-}
-
-interface HttpFailure {
-  readonly status: number;
-  readonly message: string;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
 }
 
 const codes: Readonly<Record<number, PlatformErrorCode>> = {
@@ -38,7 +49,7 @@ const codes: Readonly<Record<number, PlatformErrorCode>> = {
   451: 'forbidden',
 };
 
-/** Turns whatever Octokit threw into the one error of this package, without the token. */
+/** Turns whatever a client threw into the one error of this package, without the token. */
 export function translateError(error: unknown, context: TranslationContext): PlatformError {
   if (PlatformError.isInstance(error)) return error;
   const failure = toHttpFailure(error);
@@ -47,7 +58,7 @@ export function translateError(error: unknown, context: TranslationContext): Pla
     const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
     return new PlatformError(redact(message, context.token), { code: 'unavailable', cause });
   }
-  const limit = findRateLimit(failure, context.now);
+  const limit = context.service.findRateLimit(failure, context.now);
   const code = limit === null ? (codes[failure.status] ?? 'unavailable') : 'rate-limited';
   const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
   const retryAfterMs = limit?.retryAfterMs ?? null;
@@ -55,14 +66,14 @@ export function translateError(error: unknown, context: TranslationContext): Pla
 }
 
 function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: TranslationContext): string {
-  const { repository, permission } = context;
+  const { repository, permission, service } = context;
   const where = repository === null ? '' : ` on ${repository}`;
-  const said = `GitHub said ${failure.status}: ${shortened(failure.message)}`;
+  const said = `${service.name} said ${failure.status}: ${shortened(failure.message)}`;
   switch (code) {
     case 'unauthorized':
-      return `GitHub refused the token. Give one that is valid and not expired. ${said}`;
+      return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
     case 'forbidden':
-      return `the token lacks ${permission}${where}, or the thread or repository is closed to it. ${said}`;
+      return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;
     case 'not-found':
       return `there is no such thing, or the token may not see it (${permission}${where}). ${said}`;
     case 'rate-limited':
@@ -70,9 +81,9 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
     case 'conflict':
       return `it conflicts with what is there now. ${said}`;
     case 'invalid':
-      return `GitHub does not accept it. ${said}`;
+      return `${service.name} does not accept it. ${said}`;
     case 'unavailable':
-      return `GitHub could not answer; ask again later. ${said}`;
+      return `${service.name} could not answer; ask again later. ${said}`;
   }
 }
 
@@ -82,11 +93,19 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
     return `${context.baseUrl} gave no full answer within ${context.timeoutMs} ms. Ask again later or raise timeoutMs.`;
   }
   if (causes.some((one) => one.name === 'MalformedAnswerError')) {
-    return `${context.baseUrl} answered something that is not JSON. Check that this is a GitHub API address.`;
+    return `${context.baseUrl} answered something that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
+  if (typeof code === 'string' && isCertificateProblem(code)) {
+    return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address; if it has a certificate of its own, name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`;
+  }
   const why = code ?? causes.at(-1)?.message ?? 'unknown error';
   return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or ask again later.`;
+}
+
+/** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+function isCertificateProblem(code: string): boolean {
+  return /CERT|SIGNATURE|_SSL_|_TLS_/u.test(code);
 }
 
 function toHttpFailure(error: unknown): HttpFailure | null {
@@ -102,7 +121,7 @@ function causeChain(error: unknown): readonly Error[] {
   return chain;
 }
 
-/** Octokit's error holds the whole request; what is kept of it is what a log may show. */
+/** A client's error holds the whole request; what is kept of it is what a log may show. */
 function toCause(error: unknown, token: string): Error {
   const { name, status } = error as { name?: unknown; status?: unknown };
   const text = causeChain(error)

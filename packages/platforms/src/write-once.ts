@@ -1,4 +1,4 @@
-import { PlatformError } from '../platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 
 /** How `writeOnce` waits. */
 export interface WriteOnceOptions {

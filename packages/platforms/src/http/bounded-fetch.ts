@@ -6,7 +6,7 @@ class MalformedAnswerError extends Error {
 }
 
 /** What the fetch of one call has to heed. */
-export interface GitHubFetchOptions {
+export interface BoundedFetchOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -14,14 +14,14 @@ export interface GitHubFetchOptions {
   readonly route: string;
   readonly onRequest: ((record: RequestRecord) => void) | undefined;
   /** Told of every 403 and 429, which may be a rate limit. */
-  readonly onRefusal: (response: Response) => void;
+  readonly onRefusal?: (response: Response) => void;
 }
 
 /**
  * The fetch of one call: bounds the whole answer in time, reads it to its end (a connection that breaks half way
  * is an error, not a short answer) and accounts for every request, repeated ones included.
  */
-export function createGitHubFetch(options: GitHubFetchOptions): typeof globalThis.fetch {
+export function createBoundedFetch(options: BoundedFetchOptions): typeof globalThis.fetch {
   const { signal, timeoutMs, route, onRequest } = options;
   const method = route.split(' ', 1)[0] ?? 'GET';
   const record = (status: number | null) =>
@@ -35,7 +35,7 @@ export function createGitHubFetch(options: GitHubFetchOptions): typeof globalThi
       const response = await options.fetch(input, { ...init, signal: either });
       const body = await response.arrayBuffer();
       status = response.status;
-      if (status === 403 || status === 429) options.onRefusal(response);
+      if (status === 403 || status === 429) options.onRefusal?.(response);
       requireJson(response, body);
       return copyOf(response, body);
     } catch (error) {

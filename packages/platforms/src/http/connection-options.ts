@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Locale } from '../fit-comment-body.ts';
+import { PlatformError } from '../platform-error.ts';
+
+/** What pino, its children and console all satisfy. */
+export interface PlatformLogger {
+  readonly debug: (fields: object, message: string) => void;
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+}
+
+/** Options that every platform behind an HTTP API has. */
+export interface ConnectionOptions {
+  readonly token: string;
+  readonly baseUrl?: string;
+  /** The host that keys are filed under; default: that of the base URL. */
+  readonly host?: string;
+  /** Milliseconds until a request without a full answer is given up; default 15,000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds between two writes; default 1,000. 0 for a server of your own. */
+  readonly writeSpacingMs?: number;
+  /** Further attempts of a read that failed with 5xx, a broken connection or a timeout; default 2. Writes: none. */
+  readonly readRetries?: number;
+  /** Milliseconds before the first of these attempts, four times as much before the second; default 1,000. */
+  readonly retryDelayMs?: number;
+  /** Longest rate limit, in milliseconds, that a call waits out itself; default 60,000. Comment listings never wait. */
+  readonly maxRateLimitWaitMs?: number;
+  /** Milliseconds before a comment whose answer was lost is looked for; default 2,000. */
+  readonly lookAgainDelayMs?: number;
+  readonly userAgent?: string;
+  /** Colour (six hex digits) and description of a label that is missing. */
+  readonly labelStyle?: (name: string) => { readonly color: string; readonly description: string };
+  /** Language of the note in a comment that had to be cut; default `ja`. */
+  readonly locale?: Locale;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly logger?: PlatformLogger;
+}
+
+/** The options with every default in place. */
+export type ConnectionSettings = Required<ConnectionOptions>;
+
+const silent: PlatformLogger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What a platform has of its own where the options say nothing. */
+export interface ConnectionDefaults {
+  /** `GitHub` */
+  readonly service: string;
+  readonly baseUrl: string;
+  /** What a base URL of one's own server looks like: `https://host/api/v3 for GitHub Enterprise Server`. */
+  readonly ownServer: string;
+}
+
+/** @throws PlatformError `invalid` that names the option */
+export function toConnectionSettings(
+  options: ConnectionOptions,
+  defaults: ConnectionDefaults,
+): ConnectionSettings {
+  const baseUrl = requireBaseUrl(options.baseUrl ?? defaults.baseUrl, defaults);
+  return {
+    token: requireToken(options.token, defaults),
+    baseUrl,
+    host: options.host ?? new URL(baseUrl).host,
+    timeoutMs: options.timeoutMs ?? 15_000,
+    writeSpacingMs: options.writeSpacingMs ?? 1000,
+    readRetries: options.readRetries ?? 2,
+    retryDelayMs: options.retryDelayMs ?? 1000,
+    maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? 60_000,
+    lookAgainDelayMs: options.lookAgainDelayMs ?? 2000,
+    userAgent: options.userAgent ?? 'agent-platforms',
+    labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
+    locale: options.locale ?? 'ja',
+    fetch: options.fetch ?? globalThis.fetch,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
+    logger: options.logger ?? silent,
+  };
+}
+
+function requireToken(token: string, { service }: ConnectionDefaults): string {
+  if (/^[\x21-\x7e]+$/u.test(token)) return token;
+  throw invalidOption(
+    service,
+    'the token is empty or has spaces, line breaks or letters that no token has. Set it again.',
+  );
+}
+
+function requireBaseUrl(text: string, { service, baseUrl, ownServer }: ConnectionDefaults): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw invalidOption(
+      service,
+      `baseUrl must be an http(s) address without user and password, e.g. ${baseUrl} or ${ownServer}.`,
+    );
+  }
+  return text.replace(/\/+$/u, '');
+}
+
+/** An option that cannot be right, said before anything is asked. */
+export function invalidOption(service: string, message: string): PlatformError {
+  return new PlatformError(`${service}: ${message}`, { code: 'invalid' });
+}
