@@ -133,6 +133,19 @@ describe('acquireLock', () => {
     expect(JSON.parse(await readFile(path, 'utf8')).host).toBe('another-machine');
   });
 
+  it('removes what a process left that died while it took the lock [RL-9]', async () => {
+    const { child } = await startOther();
+    const record = await readFile(path, 'utf8');
+    await kill(child);
+    const young = `${path}.in-the-making`;
+    for (const name of ['dead', 'takeover-n1', 'takeover-n1.dead'])
+      await writeFile(`${path}.${name}`, record);
+    await writeFile(young, '');
+    const lock = await acquireLock({ path });
+    expect((await readdir(directory.path)).sort()).toEqual(['running.lock', 'running.lock.in-the-making']);
+    await lock.release();
+  });
+
   it('says what to do when the lock cannot be written', async () => {
     await writeFile(path, '');
     await expect(acquireLock({ path: join(path, 'lock') })).rejects.toMatchObject({

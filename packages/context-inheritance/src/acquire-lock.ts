@@ -6,6 +6,7 @@ import { ContextStoreError } from './context-store-error.ts';
 import { type FoundLock, isAbandoned, type LockRecord, readLock, touchLock } from './lock-record.ts';
 import type { Logger } from './ports.ts';
 import { readProcessStatus } from './process-identity.ts';
+import { removeAbandonedFiles } from './remove-abandoned-files.ts';
 import { toStorageError, toSystemCode } from './storage-error.ts';
 
 export interface AcquireLockOptions {
@@ -43,6 +44,9 @@ export async function acquireLock(options: AcquireLockOptions): Promise<Lock> {
     await mkdir(dirname(options.path), { recursive: true });
     const record = await createRecord(options);
     await claim(record, options);
+    const { mtimeMs: nowMs } = await stat(options.path);
+    const { silenceMs = 60_000 } = options;
+    await removeAbandonedFiles(options.path, { host: record.host, nowMs, silenceMs });
     return keepAlive(record, options);
   } catch (error) {
     throw toStorageError(error, `take the lock "${options.path}"`);
