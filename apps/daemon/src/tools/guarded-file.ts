@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { temporaryPath } from '../workspace/known-files.ts';
 import { ToolError } from './define-tool.ts';
 import type { GuardedPath } from './guarded-path.ts';
 
@@ -83,7 +83,7 @@ export async function writeTextFile(path: GuardedPath, text: string): Promise<vo
       `The directory of "${path.shown}" was changed while it was being written. Try again.`,
     );
   }
-  const temporary = join(directory, `.agent-write-${randomUUID()}.tmp`);
+  const temporary = temporaryPath(directory);
   try {
     const handle = await open(temporary, 'wx', state === null ? 0o666 : state.mode & 0o777);
     try {

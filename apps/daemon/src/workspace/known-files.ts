@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+
+/** Files in the making have such names: ignored in every repository, and removed after a crash. */
+export const temporaryFile = { prefix: '.agent-write-', suffix: '.tmp' } as const;
+
+/** A new name for a file in the making. */
+export function temporaryPath(directory: string): string {
+  return join(directory, `${temporaryFile.prefix}${randomUUID()}${temporaryFile.suffix}`);
+}
 
 /**
  * Makes the file hold exactly this text, whatever is there: a link is replaced, never followed; a directory in
@@ -11,7 +19,7 @@ export async function ensureFile(path: string, text: string, mode = 0o644): Prom
   if (state?.isFile() && state.nlink === 1 && (await readFile(path, 'utf8')) === text) return;
   if (state?.isDirectory()) await rm(path, { recursive: true, force: true });
   await ensureDirectory(dirname(path));
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const temporary = temporaryPath(dirname(path));
   await writeFile(temporary, text, { mode, flag: 'wx' });
   await rename(temporary, path);
 }

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { parseCloneUrl, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
@@ -85,13 +86,15 @@ function missing(task: WorkspaceTask, branch: string): WorkspaceError {
 }
 
 /**
- * Removes lock files that a killed process left in the mirror. Only right while no git works in it: before its
- * first use by this process.
+ * Removes lock files, and files in the making, that a killed process left in the mirror. Only right while no git
+ * works in it: before its first use by this process.
  */
 export async function removeStaleLocks(mirror: GitPlace): Promise<void> {
   const names = await readdir(mirror.commonDirectory, { recursive: true }).catch(ignoreMissing);
-  const locks = names.filter((name) => name.endsWith('.lock') && !name.startsWith('objects'));
-  await Promise.all(locks.map((name) => removeTree(join(mirror.commonDirectory, name))));
+  const isStale = (name: string): boolean =>
+    name.endsWith('.lock') || basename(name).startsWith(temporaryFile.prefix);
+  const stale = names.filter((name) => isStale(name) && !name.startsWith('objects'));
+  await Promise.all(stale.map((name) => removeTree(join(mirror.commonDirectory, name))));
 }
 
 function ignoreMissing(error: unknown): string[] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
-import { ensureDirectory, ensureFile } from './known-files.ts';
+import { ensureDirectory, ensureFile, temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 const config = `[core]
@@ -16,7 +16,7 @@ __pycache__/
 .venv/
 .pytest_cache/
 .DS_Store
-.agent-write-*.tmp
+${temporaryFile.prefix}*${temporaryFile.suffix}
 `;
 
 const unwanted = [

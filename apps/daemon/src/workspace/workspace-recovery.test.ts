@@ -1,4 +1,4 @@
-import { lchown, mkdir, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
@@ -45,6 +45,18 @@ describe('a workspace that a killed process left', () => {
     const after = await open();
     await writeFile(join(after.path, 'README.md'), 'changed\n');
     expect(await after.commitAll('goes')).not.toBeNull();
+  });
+
+  it('loses files that were in the making, in the worktree and in the copy [RL-9]', async () => {
+    const before = await open();
+    const mirror = before.gitDirectories[0] ?? '';
+    const name = '.agent-write-1.tmp';
+    const made = [join(before.path, name), join(before.path, 'src', name), join(mirror, 'info', name)];
+    await Promise.all([...made, join(before.path, 'mine.tmp')].map((path) => writeFile(path, 'half')));
+    const after = await open();
+    for (const path of made) await expect(stat(path)).rejects.toThrow('ENOENT');
+    await after.commitAll('kept');
+    expect(await after.changedFiles()).toEqual([{ path: 'mine.tmp', change: 'added' }]);
   });
 
   it('gets a new index when its own is broken or gone', async () => {

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { temporaryFile } from './known-files.ts';
 import { findStart, remoteRef } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
@@ -44,6 +45,7 @@ export async function ensureWorktree(
   const branch = await tipOf(context, mirror, { ref: `refs/heads/${task.branch}`, signal });
   if (start !== null && branch !== null && (await isDirectory(place.workTree))) {
     await repairWorktree(context, options);
+    await removeTemporaryFiles(context, { place, signal });
     return 'reused';
   }
   await createWorktree(context, options, start !== null ? branch : null);
@@ -98,6 +100,20 @@ async function repairWorktree(context: GitContext, { task, place, signal }: Work
     doing: 'Repairing the index',
     signal,
   });
+}
+
+/** Files that were just being written when the process died; the model need not wonder about them. */
+async function removeTemporaryFiles(
+  context: GitContext,
+  { place, signal }: { readonly place: WorktreeOptions['place'] } & CallOptions,
+): Promise<void> {
+  const pattern = `${temporaryFile.prefix}*${temporaryFile.suffix}`;
+  const { stdout } = await git(context, place, {
+    args: ['ls-files', '--others', '--ignored', `--exclude=${pattern}`, '-z'],
+    doing: 'Looking for files in the making',
+    signal,
+  });
+  for (const path of stdout.split('\0').filter(Boolean)) await removeTree(join(place.workTree, path));
 }
 
 /** Ends a rebase that did not get through: the branch never moved, the files go back to it. */
