@@ -1,4 +1,5 @@
 import type { TaskSummary } from '@agent/platforms';
+import type { ObserveBoard } from './board/board-event.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { PendingTask } from './pending-task.ts';
 import type { ConfiguredPlatform } from './task/run-parts.ts';
@@ -11,6 +12,7 @@ export interface DaemonParts {
   /** What stands in running/: left by an earlier process, or by this one when a platform could not be reached. */
   readonly listUnfinished: () => Promise<readonly PendingTask[]>;
   readonly logger: DaemonLogger;
+  readonly observe: ObserveBoard;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -65,10 +67,12 @@ async function enqueueNewTasks(parts: DaemonParts, options: DaemonOptions): Prom
         { platform: platform.name, found: summaries.length, new: fresh },
         'looked for tasks',
       );
+      parts.observe({ type: 'look', platform: platform.name, error: null });
       if (added !== null) added += fresh;
     } catch (error) {
       if (options.signal.aborted) return added;
       parts.logger.error({ platform: platform.name, err: error }, 'looking for tasks failed');
+      parts.observe({ type: 'look', platform: platform.name, error: (error as Error).message });
       added = null;
     }
   }

@@ -5,7 +5,8 @@ import type { LoadedConfig } from './config/load-config.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { RunParts } from './task/run-parts.ts';
 
-export interface LoadRunPartsOptions extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact'> {
+export interface LoadRunPartsOptions
+  extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact' | 'observe'> {
   readonly loaded: LoadedConfig;
   readonly configFile: string;
   readonly contexts: string;
@@ -50,6 +51,6 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
       'commands run without a sandbox; SECURITY.md says what that means',
     );
   }
-  const { store, shutdown, sleep, now, redact } = options;
-  return { config, store, model, sandbox, logger, redact, shutdown, sleep, now };
+  const { store, shutdown, sleep, now, redact, observe } = options;
+  return { config, store, model, sandbox, logger, redact, observe, shutdown, sleep, now };
 }

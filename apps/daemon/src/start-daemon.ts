@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { acquireLock } from '@agent/context-inheritance';
+import { TaskBoard } from './board/task-board.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { runDaemon } from './daemon.ts';
@@ -53,9 +54,10 @@ interface Foundations {
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
   const { loaded, logger } = foundations;
   const { shutdown } = options;
-  const platforms = await connectPlatforms({ loaded, logger, signal: shutdown });
+  const { observe } = new TaskBoard({ now: options.now });
+  const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown });
   const store = openStore(foundations.contexts, logger);
-  const load = loadRunParts({ ...options, ...foundations, store });
+  const load = loadRunParts({ ...options, ...foundations, store, observe });
   let refused = 0;
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
@@ -74,6 +76,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       toTask: (found) => toNewTask(load, found),
       listUnfinished: () => listUnfinishedTasks(load, { store, platforms, logger }),
       logger,
+      observe,
       sleep: options.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },

@@ -3,6 +3,7 @@ import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
+import { countRequests } from './count-requests.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function connectGitHub(
     timeoutMs: github.timeout_seconds * 1_000,
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
+    fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
     ...(botName ? { botName } : {}),
     ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
   });

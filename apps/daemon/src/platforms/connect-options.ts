@@ -1,3 +1,4 @@
+import type { ObserveBoard } from '../board/board-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 
@@ -5,5 +6,6 @@ import type { DaemonLogger } from '../log/logger.ts';
 export interface ConnectOptions {
   readonly loaded: LoadedConfig;
   readonly logger: DaemonLogger;
+  readonly observe: ObserveBoard;
   readonly signal: AbortSignal;
 }

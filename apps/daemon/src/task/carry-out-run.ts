@@ -1,4 +1,5 @@
 import { type RunResult, runTask } from '@agent/runner';
+import type { BoardTask } from '../board/board-event.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
 import { concludeRun, type RunEnding } from './conclude-run.ts';
@@ -18,12 +19,23 @@ import { toWorkspaceTask } from './to-workspace-task.ts';
  * @throws ContextStoreError when the end cannot be written down
  */
 export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
-  const ending = await workTowardsEnd(parts, run, snapshot);
-  if (ending === null) {
-    run.logger.info({}, 'left for the next start');
-    return;
+  const { uuid } = run;
+  parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: snapshot === null });
+  try {
+    const ending = await workTowardsEnd(parts, run, snapshot);
+    if (ending === null) {
+      run.logger.info({}, 'left for the next start');
+      return;
+    }
+    await concludeRun(parts, run, ending);
+    parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
+  } finally {
+    parts.observe({ type: 'task-leave', uuid });
   }
-  await concludeRun(parts, run, ending);
+}
+
+function toBoardTask({ uuid, facts }: ActiveRun): BoardTask {
+  return { uuid, name: `${facts.repository}#${facts.number}`, title: facts.title, url: facts.url };
 }
 
 /** Null when a shutdown came first. What goes wrong on the way is an ending too, with its reason for the thread. */
@@ -79,7 +91,10 @@ function runConversation(
     maxRetries: llm.max_retries,
     stepTimeoutMs: llm.step_timeout_seconds * 1_000,
     redact: parts.redact,
-    onEvent: (event) => reportRunEvent(run.logger, event),
+    onEvent: (event) => {
+      parts.observe({ type: 'run-event', uuid: run.uuid, event });
+      reportRunEvent(run.logger, event);
+    },
     signal: parts.shutdown,
     locale: run.facts.locale,
     now: parts.now,

@@ -1,6 +1,7 @@
 import type { FileRunJournal, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
+import type { ObserveBoard } from '../board/board-event.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
@@ -35,6 +36,8 @@ export interface RunParts {
   readonly sandbox: CommandSandbox;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
+  /** Tells the live view and the HTTP endpoints what happens. */
+  readonly observe: ObserveBoard;
   /** Aborted when the process is asked to end: runs finish their step and save. */
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -1,0 +1,27 @@
+import type { RunEvent } from '@agent/runner';
+
+/** A task that this process works on, as it is shown to people. */
+export interface BoardTask {
+  readonly uuid: string;
+  /** `owner/repo#42` */
+  readonly name: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** How a run ended for good. */
+export type EndStatus = 'completed' | 'failed' | 'stopped' | 'paused';
+
+/** What the daemon does, as the live view, `/metrics` and `/healthz` hear of it. */
+export type BoardEvent =
+  | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
+  | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
+  | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
+  /** This process has let go of the task, whether it ended or is left for a later start. */
+  | { readonly type: 'task-leave'; readonly uuid: string }
+  | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }
+  | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
+  | { readonly type: 'shutdown' };
+
+/** Tells the board of something. Never throws, and costs microseconds. */
+export type ObserveBoard = (event: BoardEvent) => void;

@@ -1,0 +1,63 @@
+import type { BoardTask, EndStatus } from './board-event.ts';
+
+/** One task while this process works on it. */
+export interface RunningTask extends BoardTask {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly step: number;
+  /** The tool that runs now, or null while the model is asked. */
+  readonly tool: string | null;
+  readonly tokens: number;
+}
+
+/** The last looks for tasks at one platform. */
+export interface PlatformLooks {
+  readonly made: number;
+  readonly failed: number;
+  /** When the first of the failures that still last came; null after a look that worked. */
+  readonly failingSince: number | null;
+  readonly error: string | null;
+}
+
+export interface RequestCounts {
+  readonly made: number;
+  readonly unchanged: number;
+}
+
+/** What this process has done since it started; only ever grows. */
+export interface BoardCounts {
+  readonly runsStarted: number;
+  readonly runsResumed: number;
+  readonly runsEnded: Readonly<Record<EndStatus, number>>;
+  readonly modelCalls: number;
+  readonly toolCalls: Readonly<Record<'success' | 'error', number>>;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What the daemon does now and has done so far. */
+export interface BoardState {
+  /** By uuid, oldest first. */
+  readonly running: ReadonlyMap<string, RunningTask>;
+  readonly counts: BoardCounts;
+  readonly looks: ReadonlyMap<string, PlatformLooks>;
+  readonly requests: ReadonlyMap<string, RequestCounts>;
+  readonly ending: boolean;
+}
+
+/** A process that has done nothing yet. */
+export const emptyBoard: BoardState = {
+  running: new Map(),
+  counts: {
+    runsStarted: 0,
+    runsResumed: 0,
+    runsEnded: { completed: 0, failed: 0, stopped: 0, paused: 0 },
+    modelCalls: 0,
+    toolCalls: { success: 0, error: 0 },
+    inputTokens: 0,
+    outputTokens: 0,
+  },
+  looks: new Map(),
+  requests: new Map(),
+  ending: false,
+};

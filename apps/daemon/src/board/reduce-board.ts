@@ -1,0 +1,111 @@
+import type { RunEvent } from '@agent/runner';
+import type { BoardEvent } from './board-event.ts';
+import type { BoardCounts, BoardState, PlatformLooks, RunningTask } from './board-state.ts';
+
+/** The board after an event. `now` is in milliseconds since 1970. */
+export function reduceBoard(board: BoardState, event: BoardEvent, now: number): BoardState {
+  switch (event.type) {
+    case 'task-begin':
+      return {
+        ...board,
+        running: withEntry(board.running, event.task.uuid, {
+          ...event.task,
+          since: now,
+          step: 0,
+          tool: null,
+          tokens: 0,
+        }),
+        counts: countBegin(board.counts, event.resumed),
+      };
+    case 'run-event':
+      return {
+        ...board,
+        running: updateTask(board.running, event),
+        counts: countRunEvent(board.counts, event.event),
+      };
+    case 'run-end': {
+      const { runsEnded } = board.counts;
+      const ended = { ...runsEnded, [event.status]: runsEnded[event.status] + 1 };
+      return { ...board, counts: { ...board.counts, runsEnded: ended } };
+    }
+    case 'task-leave':
+      return { ...board, running: new Map([...board.running].filter(([uuid]) => uuid !== event.uuid)) };
+    case 'request': {
+      const { made, unchanged } = board.requests.get(event.platform) ?? { made: 0, unchanged: 0 };
+      const counts = { made: made + 1, unchanged: unchanged + (event.unchanged ? 1 : 0) };
+      return { ...board, requests: withEntry(board.requests, event.platform, counts) };
+    }
+    case 'look':
+      return {
+        ...board,
+        looks: withEntry(board.looks, event.platform, afterLook(board.looks.get(event.platform), event, now)),
+      };
+    case 'shutdown':
+      return { ...board, ending: true };
+  }
+}
+
+function updateTask(
+  running: BoardState['running'],
+  { uuid, event }: { readonly uuid: string; readonly event: RunEvent },
+): BoardState['running'] {
+  const task = running.get(uuid);
+  if (task === undefined) return running;
+  const next = afterRunEvent(task, event);
+  return next === task ? running : withEntry(running, uuid, next);
+}
+
+function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
+  switch (event.type) {
+    case 'step-start':
+      return { ...task, step: event.step, tool: null };
+    case 'model-answer': {
+      const { inputTokens, outputTokens } = event.usage;
+      return { ...task, tokens: task.tokens + inputTokens + outputTokens };
+    }
+    case 'tool-start':
+      return { ...task, tool: event.tool };
+    case 'tool-end':
+      return { ...task, tool: null };
+    default:
+      return task;
+  }
+}
+
+function countBegin(counts: BoardCounts, resumed: boolean): BoardCounts {
+  return resumed
+    ? { ...counts, runsResumed: counts.runsResumed + 1 }
+    : { ...counts, runsStarted: counts.runsStarted + 1 };
+}
+
+function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
+  if (event.type === 'tool-end') {
+    const { toolCalls } = counts;
+    return { ...counts, toolCalls: { ...toolCalls, [event.status]: toolCalls[event.status] + 1 } };
+  }
+  if (event.type !== 'model-answer') return counts;
+  return {
+    ...counts,
+    modelCalls: counts.modelCalls + 1,
+    inputTokens: counts.inputTokens + event.usage.inputTokens,
+    outputTokens: counts.outputTokens + event.usage.outputTokens,
+  };
+}
+
+function afterLook(
+  before: PlatformLooks | undefined,
+  { error }: { readonly error: string | null },
+  now: number,
+): PlatformLooks {
+  const { made, failed, failingSince } = before ?? { made: 0, failed: 0, failingSince: null };
+  if (error === null) return { made: made + 1, failed, failingSince: null, error: null };
+  return { made: made + 1, failed: failed + 1, failingSince: failingSince ?? now, error };
+}
+
+function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value);
+}
