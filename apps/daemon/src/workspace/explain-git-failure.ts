@@ -35,6 +35,22 @@ const rules: readonly Rule[] = [
     advice: 'Set a valid token that may read and write the contents of this repository.',
   },
   {
+    code: 'push-rejected',
+    pattern: /branch is currently checked out/i,
+    advice:
+      'That branch is checked out in the repository itself: check out another one there, then start the task again. The commits are kept in the local branch.',
+  },
+  {
+    code: 'forbidden',
+    pattern: /dubious ownership/i,
+    advice: 'The repository belongs to another user of this machine: run the daemon as its owner.',
+  },
+  {
+    code: 'not-found',
+    pattern: /does not appear to be a git repository/i,
+    advice: 'There is no git repository at that address: check the path that the adapter gives.',
+  },
+  {
     code: 'not-found',
     pattern: /returned error: 30\d|redirect/i,
     advice: 'The repository seems to have moved: configure its present address, redirects are not followed.',

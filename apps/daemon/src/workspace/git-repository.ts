@@ -1,4 +1,5 @@
 import { withAskpass } from './askpass.ts';
+import type { CloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitIdentity, GitPlace } from './git-environment.ts';
 import { gitEnvironment } from './git-environment.ts';
@@ -21,6 +22,8 @@ export interface GitContext {
   readonly inherited: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
   readonly timeoutMs: number;
+  /** Whether repositories on this machine may be fetched from and pushed to. */
+  readonly localRepositories: boolean;
 }
 
 export interface GitCommand extends CallOptions {
@@ -29,8 +32,8 @@ export interface GitCommand extends CallOptions {
   readonly doing: string;
   readonly input?: string | undefined;
   readonly fallback?: WorkspaceErrorCode | undefined;
-  /** Where to log in: the token is given to this process, for this server alone. */
-  readonly server?: URL | undefined;
+  /** What this process talks to: the token is given to it for this server alone, and no other protocol is open. */
+  readonly remote?: CloneAddress | undefined;
   /** Resolve whatever the exit code is; otherwise an exit code other than 0 rejects. Default false. */
   readonly anyExit?: boolean | undefined;
 }
@@ -38,23 +41,29 @@ export interface GitCommand extends CallOptions {
 /** Runs one git command at a place whose configuration was just brought back to what we wrote. */
 export async function git(context: GitContext, place: GitPlace, command: GitCommand): Promise<GitResult> {
   await restoreKnownFiles(place);
-  const token = command.server === undefined ? null : context.token();
+  const server = command.remote?.server ?? null;
+  const token = server === null ? null : context.token();
+  const protocol = command.remote?.server === null ? { GIT_ALLOW_PROTOCOL: 'file' } : {};
   const run = (variables: Readonly<Record<string, string>>) =>
     runGit({
       gitPath: context.gitPath,
       args: command.args,
-      environment: { ...gitEnvironment(place, { ...context, now: context.now() }), ...variables },
+      environment: {
+        ...gitEnvironment(place, { ...context, now: context.now() }),
+        ...protocol,
+        ...variables,
+      },
       directory: place.workTree ?? place.commonDirectory,
       input: command.input,
       timeoutMs: context.timeoutMs,
       signal: command.signal,
     });
   const result =
-    command.server === undefined || token === null
+    server === null || token === null
       ? await run({})
       : await withAskpass(
           {
-            url: command.server,
+            url: server,
             credentials: { username: context.username, token },
             directory: context.directory,
           },

@@ -9,13 +9,14 @@ import {
   diffStat,
 } from './branch-changes.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
+import { type CloneAddress, parseCloneAddress } from './clone-address.ts';
 import { commitAll } from './commit-all.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { fetchMirror, mirrorPlace, removeStaleLocks } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
 import { translateStorageErrors } from './storage-errors.ts';
-import { checkTask, parseCloneUrl, type WorkspaceTask } from './workspace-task.ts';
+import { checkTask, type WorkspaceTask } from './workspace-task.ts';
 import { ensureWorktree, removeWorktree, worktreePlace } from './worktree.ts';
 
 interface Logger {
@@ -39,6 +40,11 @@ export interface GitWorkspacesOptions {
   readonly logger?: Logger | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Whether an absolute path or a `file:` URL may stand for a repository's address. For platforms whose adapter the
+   * configuration names, never for addresses that a server tells. Default false.
+   */
+  readonly localRepositories?: boolean | undefined;
   /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -90,6 +96,7 @@ export interface ChangesQuery extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
+  const { localRepositories = false } = options;
   const lock = createKeyedLock();
   const seen = new Set<string>();
   const prepared = once(() => prepareDirectory(directory));
@@ -105,6 +112,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       inherited: environment,
       now,
       timeoutMs,
+      localRepositories,
     };
   }
 
@@ -125,8 +133,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   return {
     open: (task, { signal } = {}) =>
       translateStorageErrors(async () => {
-        checkTask(task);
-        warnOfPlainHttp(task, logger);
+        checkTask(task, { localRepositories });
+        warnOfPlainHttp(parseCloneAddress(task.cloneUrl, { localRepositories }), logger);
         const context = await contextOf();
         const { mirror, place, state } = await lock(
           mirrorPlace(context.directory, task).commonDirectory,
@@ -158,7 +166,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       }),
     remove: (task, { signal } = {}) =>
       translateStorageErrors(async () => {
-        checkTask(task);
+        checkTask(task, { localRepositories });
         const context = await contextOf();
         const mirror = mirrorPlace(context.directory, task);
         const place = worktreePlace(context.directory, { task, mirror });
@@ -185,8 +193,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function warnOfPlainHttp(task: WorkspaceTask, logger: Logger | undefined): void {
-  const url = parseCloneUrl(task.cloneUrl);
-  if (url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
+function warnOfPlainHttp({ server: url }: CloneAddress, logger: Logger | undefined): void {
+  if (url === null || url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
   logger?.warn({ host: url.host }, 'git talks to this host without TLS: the token can be read on the way');
 }

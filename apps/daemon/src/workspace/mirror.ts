@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { parseCloneAddress } from './clone-address.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { parseCloneUrl, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
+import { repositorySegments, type WorkspaceTask } from './workspace-task.ts';
 
 /** The one bare copy of a repository that all its worktrees share. */
 export function mirrorPlace(
@@ -31,6 +32,7 @@ export async function fetchMirror(
   options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
 ): Promise<void> {
   const { task, mirror, signal } = options;
+  const remote = parseCloneAddress(task.cloneUrl, context);
   await git(context, mirror, {
     args: [
       ...[
@@ -42,11 +44,11 @@ export async function fetchMirror(
         '--no-recurse-submodules',
         '--no-write-fetch-head',
       ],
-      ...[task.cloneUrl, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'],
+      ...[remote.text, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'],
     ],
     doing: `Fetching ${task.repositoryPath} from ${task.host}`,
     fallback: 'clone-failed',
-    server: parseCloneUrl(task.cloneUrl),
+    remote,
     signal,
   });
   const first = await gitLine(context, mirror, {

@@ -1,3 +1,4 @@
+import { parseCloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, tipOf } from './git-repository.ts';
@@ -5,7 +6,7 @@ import type { KeyedLock } from './keyed-lock.ts';
 import { fetchMirror, remoteRef } from './mirror.ts';
 import type { GitResult } from './run-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { parseCloneUrl, type WorkspaceTask } from './workspace-task.ts';
+import type { WorkspaceTask } from './workspace-task.ts';
 import { dropRebase, updateRef } from './worktree.ts';
 
 export interface PushOptions extends CallOptions {
@@ -36,13 +37,14 @@ export async function pushBranch(
 
 function pushOnce(context: GitContext, { task, place, signal }: PushOptions): Promise<GitResult> {
   const ref = `refs/heads/${task.branch}`;
+  const remote = parseCloneAddress(task.cloneUrl, context);
   return git(context, place, {
     args: [
       ...['push', '--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--recurse-submodules=no'],
-      ...[task.cloneUrl, `${ref}:${ref}`],
+      ...[remote.text, `${ref}:${ref}`],
     ],
     doing: `Pushing ${task.branch}`,
-    server: parseCloneUrl(task.cloneUrl),
+    remote,
     anyExit: true,
     signal,
   });

@@ -1,3 +1,4 @@
+import { type CloneAddressOptions, parseCloneAddress } from './clone-address.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /** What a workspace is opened for. */
@@ -8,7 +9,7 @@ export interface WorkspaceTask {
   readonly host: string;
   /** `owner/repo`, or a project's path with its groups. */
   readonly repositoryPath: string;
-  /** HTTP(S) address for git, without credentials. */
+  /** HTTP(S) address for git, without credentials; a path of this machine where `localRepositories` allows it. */
   readonly cloneUrl: string;
   /** The branch to work on. Where the server has it already, work goes on from there. */
   readonly branch: string;
@@ -23,14 +24,14 @@ export interface WorkspaceTask {
  *
  * @throws WorkspaceError `invalid`
  */
-export function checkTask(task: WorkspaceTask): void {
+export function checkTask(task: WorkspaceTask, options: CloneAddressOptions): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(task.uuid))
     refuse('uuid', task.uuid, 'letters, digits and dashes');
   repositorySegments(task);
   for (const branch of [task.branch, task.baseBranch]) {
     if (!isBranchName(branch)) refuse('branch', branch, 'a name that git allows');
   }
-  parseCloneUrl(task.cloneUrl);
+  parseCloneAddress(task.cloneUrl, options);
 }
 
 /** Host, owner, repository as names of directories. Hosts and paths are one whatever their case. */
@@ -43,19 +44,6 @@ export function repositorySegments(task: Pick<WorkspaceTask, 'host' | 'repositor
     }
   }
   return segments.map((segment) => segment.toLowerCase());
-}
-
-/** The address, checked: http or https, and no credentials in it. */
-export function parseCloneUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) refuse('clone address', text, 'an http(s) address');
-  if (url.username !== '' || url.password !== '') {
-    throw new WorkspaceError(
-      'The clone address holds credentials. Take them out of the address; the token is passed another way.',
-      { code: 'invalid' },
-    );
-  }
-  return url;
 }
 
 /** @see https://git-scm.com/docs/git-check-ref-format */
