@@ -38,11 +38,28 @@ export async function openFileRunJournal<Message extends MessageLike>(
   directory: string,
   options: FileRunJournalOptions<Message>,
 ): Promise<FileRunJournal<Message>> {
+  return (await openLoadedJournal(directory, options)).journal;
+}
+
+/** A journal that was just opened, and where it stood then. */
+export interface LoadedJournal<Message> {
+  readonly journal: FileRunJournal<Message>;
+  readonly lastSeq: number;
+  /** Number of the answer that began the last completed step; 0 before the first. */
+  readonly lastStepSeq: number;
+}
+
+/** Opens a journal as `openFileRunJournal` does, and tells how far it had come. */
+export async function openLoadedJournal<Message extends MessageLike>(
+  directory: string,
+  options: FileRunJournalOptions<Message>,
+): Promise<LoadedJournal<Message>> {
   const { parseMessage, logger = null } = options;
   const files = toJournalFiles(directory);
   const counters = await loadJournal(files, { parseMessage, logger }).catch((error: unknown) => {
     throw toStorageError(error, `open the journal in "${directory}"`);
   });
+  const { lastSeq, lastStepSeq } = counters;
   const writer = createWriter({ directory, files, counters, options });
   const queue = createWriteQueue();
   const translated =
@@ -51,13 +68,14 @@ export async function openFileRunJournal<Message extends MessageLike>(
       write().catch((error: unknown) => {
         throw toStorageError(error, `write the journal in "${directory}"`);
       });
-  return {
+  const journal: FileRunJournal<Message> = {
     append: (event) => queue.add(translated(() => writer.append(event))),
     read: () => readJournal(files, { parseMessage }),
     replaceContext: (messages, summary) =>
       queue.add(translated(() => writer.replaceContext(messages, summary))),
     finish: (end) => queue.addEnd(translated(() => writer.finish(end))),
   };
+  return { journal, lastSeq, lastStepSeq };
 }
 
 interface WriterOptions<Message> {

@@ -94,7 +94,7 @@ describe('createFileRunStore', () => {
   });
 
   it('finds nothing where nothing has ever run', async () => {
-    expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [] });
+    expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [], pausing: [] });
   });
 
   it('removes what a crash left half made, and reports and leaves what is damaged', async () => {

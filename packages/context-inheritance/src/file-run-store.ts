@@ -1,20 +1,21 @@
 import { hostname as readHostname } from 'node:os';
-import { join, resolve } from 'node:path';
-import { ContextStoreError } from './context-store-error.ts';
+import { join } from 'node:path';
 import { createRunDirectory } from './create-run-directory.ts';
-import { openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
+import type { SyncedWrite } from './file-run-journal.ts';
 import { hashTaskKey } from './hash-task-key.ts';
 import type { MessageLike } from './journal-model.ts';
-import { listRunningDirectories } from './list-running-directories.ts';
+import { listRunningDirectories, removeHalfMade } from './list-running-directories.ts';
 import { moveDirectory } from './move-directory.ts';
-import type { Logger, OpenRun, RunStore } from './ports.ts';
-import { isRunDirectory, readMetadata, requireUuid } from './run-directory.ts';
+import { createPausedRuns } from './paused-runs.ts';
+import type { Logger, OpenRun, PausedRuns, RunStore } from './ports.ts';
+import { createRecentRuns } from './recent-runs.ts';
+import { isRunDirectory, requireUuid } from './run-directory.ts';
+import { hasEnded, isMissing, isPaused, isThereTwice, translated } from './run-errors.ts';
 import type { NewRun, RunMetadata } from './run-model.ts';
-import { toStorageError } from './storage-error.ts';
+import { createRunOpener } from './run-opener.ts';
+import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
 
-export interface FileRunStoreOptions<Message> {
-  /** Holds `running/` and `completed/`; made when it is missing. */
-  readonly baseDirectory: string;
+export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
   /** Checks a message that comes back from disk; throws for one that is none. */
   readonly parseMessage: (json: unknown) => Message;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -30,54 +31,68 @@ export interface FileRunStoreOptions<Message> {
 }
 
 /**
- * Runs as directories under one base: `running/{uuid}` while they run, `completed/{uuid}` when they ended.
- * Who uses it holds the base directory's lock.
+ * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
+ * `completed/{uuid}` when they ended. Who uses it holds the base directory's lock.
  * @see seed 002 §2.1
  * @see acquireLock
  */
 export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,
-): RunStore<Message> {
-  const base = resolve(options.baseDirectory);
-  const running = join(base, 'running');
-  const completed = join(base, 'completed');
+): RunStore<Message> & PausedRuns<Message> {
+  const places = toRunPlaces(options);
+  const { running, paused, completed } = places;
+  const opener = createRunOpener(running, options);
+  const recent = createRecentRuns(places.recent, options.logger ?? null);
 
-  async function openDirectory(uuid: string): Promise<OpenRun<Message>> {
-    const directory = join(running, uuid);
-    const metadata = await readMetadata(directory);
-    return { metadata, directory, journal: await openFileRunJournal(directory, options) };
+  async function requireUnended(uuid: string): Promise<void> {
+    requireUuid(uuid);
+    if (await isRunDirectory(join(completed, uuid))) throw hasEnded(uuid);
+  }
+
+  async function isRunning(uuid: string): Promise<boolean> {
+    const [isIn, isAside] = [
+      await isRunDirectory(join(running, uuid)),
+      await isRunDirectory(join(paused, uuid)),
+    ];
+    if (isAside) throw isIn ? isThereTwice(uuid) : isPaused(uuid);
+    return isIn;
   }
 
   async function open(run: NewRun): Promise<OpenRun<Message>> {
-    requireUuid(run.uuid);
-    if (await isRunDirectory(join(completed, run.uuid))) throw hasEnded(run.uuid);
-    if (!(await isRunDirectory(join(running, run.uuid)))) {
-      await createRunDirectory(running, toMetadata(run, options));
-      options.afterSync?.({ uuid: run.uuid, file: 'metadata.json' });
-    }
-    return openDirectory(run.uuid);
+    await requireUnended(run.uuid);
+    if (await isRunning(run.uuid)) return opener.open(run.uuid, 'found');
+    await createRunDirectory(running, toMetadata(run, options));
+    options.afterSync?.({ uuid: run.uuid, file: 'metadata.json' });
+    return opener.open(run.uuid, 'new');
   }
 
   async function restore(uuid: string): Promise<OpenRun<Message>> {
     requireUuid(uuid);
-    if (await isRunDirectory(join(running, uuid))) return openDirectory(uuid);
-    if (await isRunDirectory(join(completed, uuid))) throw hasEnded(uuid);
+    if (await isRunning(uuid)) return opener.open(uuid, 'found');
+    await requireUnended(uuid);
     throw isMissing(uuid, running);
+  }
+
+  async function listUnfinished() {
+    await removeHalfMade(running);
+    return listRunningDirectories(running);
   }
 
   async function finish(uuid: string): Promise<void> {
     requireUuid(uuid);
-    if (await isRunDirectory(join(running, uuid))) {
+    if (await isRunning(uuid)) {
+      await recent.add(join(running, uuid));
       await moveDirectory(join(running, uuid), join(completed, uuid));
       options.afterSync?.({ uuid, file: 'completed' });
     } else if (!(await isRunDirectory(join(completed, uuid)))) throw isMissing(uuid, running);
   }
 
   return {
-    open: (run) => translated(open(run), `open run ${run.uuid} in "${base}"`),
-    restore: (uuid) => translated(restore(uuid), `restore run ${uuid} in "${base}"`),
-    listUnfinished: () => translated(listRunningDirectories(running), `list the runs in "${running}"`),
+    open: (run) => translated(open(run), `open run ${run.uuid} in "${running}"`),
+    restore: (uuid) => translated(restore(uuid), `restore run ${uuid} in "${running}"`),
+    listUnfinished: () => translated(listUnfinished(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
+    ...createPausedRuns({ places, opener, options }),
   };
 }
 
@@ -92,22 +107,4 @@ function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>)
     inheritedFromUuid: null,
     inheritanceDepth: 0,
   };
-}
-
-function translated<Result>(work: Promise<Result>, action: string): Promise<Result> {
-  return work.catch((error: unknown) => {
-    throw toStorageError(error, action);
-  });
-}
-
-function hasEnded(uuid: string): ContextStoreError {
-  return new ContextStoreError(`Run ${uuid} has ended. Begin a new one, with a new uuid.`, {
-    code: 'invalid',
-  });
-}
-
-function isMissing(uuid: string, running: string): ContextStoreError {
-  return new ContextStoreError(`There is no run ${uuid} in "${running}". Open it first.`, {
-    code: 'invalid',
-  });
 }

@@ -8,6 +8,8 @@ export interface JournalFiles {
   readonly tools: string;
   readonly summaries: string;
   readonly outcome: string;
+  readonly taskState: string;
+  readonly restarts: string;
 }
 
 export function toJournalFiles(directory: string): JournalFiles {
@@ -18,5 +20,7 @@ export function toJournalFiles(directory: string): JournalFiles {
     tools: join(directory, 'tools.jsonl'),
     summaries: join(directory, 'summaries.jsonl'),
     outcome: join(directory, 'outcome.json'),
+    taskState: join(directory, 'task_state.json'),
+    restarts: join(directory, 'restarts.json'),
   };
 }

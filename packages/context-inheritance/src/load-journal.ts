@@ -9,6 +9,7 @@ import { type ProjectedLine, projectContext } from './project-context.ts';
 import { readMessages, readSummaries } from './read-journal.ts';
 import { readLines } from './read-lines.ts';
 import { replaceFile } from './replace-file.ts';
+import { createStepCounter } from './step-counter.ts';
 
 /** What a journal keeps in memory, so that no append has to read a file. */
 export interface JournalCounters {
@@ -17,6 +18,8 @@ export interface JournalCounters {
   summaries: number;
   /** Estimated tokens of each message, by number. */
   readonly tokens: Map<number, number>;
+  /** Number of the answer that began the last completed step, when the journal was opened. */
+  readonly lastStepSeq: number;
 }
 
 export interface LoadJournalOptions<Message> {
@@ -33,10 +36,12 @@ export async function loadJournal<Message extends MessageLike>(
   const summaries = await readSummaries(files.summaries);
   const tokens = new Map<number, number>();
   const lines: ProjectedLine[] = [];
+  const steps = createStepCounter();
   let lastSeq = 0;
   for await (const entry of readMessages(files.messages, options)) {
     requireNextSeq(entry.seq, { lastSeq, path: files.messages });
     lastSeq = entry.seq;
+    steps.add(entry);
     tokens.set(entry.seq, entry.tokens);
     lines.push({
       seq: entry.seq,
@@ -54,6 +59,7 @@ export async function loadJournal<Message extends MessageLike>(
     toolLines: await countLines(files.tools),
     summaries: summaries.at(-1)?.id ?? 0,
     tokens,
+    lastStepSeq: steps.lastStepSeq(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
-import type { DamagedRun, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
+import type { DamagedRun, NewRun, PausedRun, RunMetadata, UnfinishedRun } from './run-model.ts';
+import type { NewPause, TaskState } from './task-state.ts';
 
 /** What is said about repairs and damage; pino, its children and console all satisfy it. */
 export interface Logger {
@@ -31,6 +32,21 @@ export interface OpenRun<Message> {
   readonly directory: string;
   /** One per run at a time: two of them would number their lines alike. */
   readonly journal: FileRunJournal<Message>;
+  /**
+   * How many processes in a row have died with this run, without a step completed between them, this opening's
+   * included; 0 for a run that begins. A process that left the run is not counted. @see decision X16
+   */
+  readonly crashesInARow: number;
+  /**
+   * Says that this process gives the run back in order, as a shutdown does: the next opening is not counted as a
+   * crash. Does nothing for a run that is not in `running/` any more.
+   */
+  readonly leave: () => Promise<void>;
+}
+
+/** A run that goes on after a pause. */
+export interface ResumedRun<Message> extends OpenRun<Message> {
+  readonly state: TaskState;
 }
 
 /** Runs as directories: opened, found again after a crash, and moved when they end. */
@@ -46,7 +62,34 @@ export interface RunStore<Message> {
   readonly listUnfinished: () => Promise<{
     readonly runs: readonly UnfinishedRun[];
     readonly damaged: readonly DamagedRun[];
+    /**
+     * Runs whose pause is committed but which a crash kept from being moved: not among `runs`, because they are not
+     * to go on. Show the pause again and call `pause`, which moves them.
+     */
+    readonly pausing: readonly PausedRun[];
   }>;
-  /** Moves the run to `completed/`; does nothing when it is there already. */
+  /** Adds the run to `recent.jsonl`, and moves it to `completed/`; does nothing when it is there already. */
   readonly finish: (uuid: string) => Promise<void>;
+}
+
+/** Runs that wait for somebody to let them go on. Each function is safe to repeat after a crash. */
+export interface PausedRuns<Message> {
+  /**
+   * Commits a pause: writes `task_state.json`, synced, and leaves the directory in `running/`, so that label and
+   * comment can follow before the move, and be made up for after a crash. A pause that is committed stays as it is.
+   * @throws {ContextStoreError} when it could not be saved: the run is not paused, and may go on
+   */
+  readonly commitPause: (uuid: string, pause: NewPause) => Promise<TaskState>;
+  /** Commits the pause, if it is not yet, and moves the run to the paused ones. A failed move takes the pause back. */
+  readonly pause: (uuid: string, pause: NewPause) => Promise<TaskState>;
+  /** All runs that can be resumed, the longest paused first; the rest is reported and left. */
+  readonly listPaused: () => Promise<{
+    readonly runs: readonly PausedRun[];
+    readonly damaged: readonly DamagedRun[];
+  }>;
+  /**
+   * Moves the run back to `running/`, counts the resume and opens it.
+   * @throws {ContextStoreError} `damaged` when it cannot be read: it stays among the paused ones
+   */
+  readonly resume: (uuid: string) => Promise<ResumedRun<Message>>;
 }

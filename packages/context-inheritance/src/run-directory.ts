@@ -10,9 +10,14 @@ import { toSystemCode } from './storage-error.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** Whether a text is a uuid as runs have them. */
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
 /** @throws {ContextStoreError} `invalid`: a name that is no uuid could lead out of the directory */
 export function requireUuid(uuid: string): void {
-  if (uuidPattern.test(uuid)) return;
+  if (isUuid(uuid)) return;
   const message = `${JSON.stringify(uuid)} is not a uuid in lower case, as randomUUID() makes them.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
@@ -44,15 +49,21 @@ export async function readOutcome(
   directory: string,
 ): Promise<(RunEnd & { readonly finishedAt: string }) | null> {
   const path = toJournalFiles(directory).outcome;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readFileIfThere(path);
   if (text === null) return null;
   return Promise.resolve(text).then(parseOutcome).catch(toDamaged(path));
 }
 
-function toDamaged(path: string): (error: unknown) => never {
+/** A file's text; null when there is no such file. */
+export function readFileIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** Turns whatever a parser threw into this package's error, which names the file. */
+export function toDamaged(path: string): (error: unknown) => never {
   return (error) => {
     const message = `"${path}" is missing or damaged. Put it back from a copy, or move its directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: error });

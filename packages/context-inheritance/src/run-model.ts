@@ -1,4 +1,5 @@
 import type { RunEnd } from './journal-model.ts';
+import type { TaskState } from './task-state.ts';
 
 /** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -40,7 +41,14 @@ export interface UnfinishedRun {
   readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
 }
 
-/** Something in `running/` that is no run that could be read; it is left where it is. */
+/** A run that is paused, or about to be. */
+export interface PausedRun {
+  readonly uuid: string;
+  readonly metadata: RunMetadata;
+  readonly state: TaskState;
+}
+
+/** Something among the runs that is no run that could be read; it is left where it is. */
 export interface DamagedRun {
   /** The entry's name. */
   readonly name: string;

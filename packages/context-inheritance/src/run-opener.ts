@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { FileRunJournalOptions } from './file-run-journal.ts';
+import { openLoadedJournal } from './file-run-journal.ts';
+import type { MessageLike } from './journal-model.ts';
+import type { OpenRun } from './ports.ts';
+import { readRestartRecord, toRestored, toRestoring, writeRestartRecord } from './restart-record.ts';
+import { isRunDirectory, readMetadata } from './run-directory.ts';
+import { toStorageError } from './storage-error.ts';
+
+/** How the directory came to be opened: made just now, given back in order, or found. */
+export type OpeningKind = 'new' | 'left' | 'found';
+
+export interface RunOpener<Message> {
+  /** Opens a directory in `running/`, and counts a crash when its last process did not give it back. */
+  readonly open: (uuid: string, kind: OpeningKind) => Promise<OpenRun<Message>>;
+}
+
+/** Opens runs, and remembers which ones are this process's own: a second opening of these is no crash. */
+export function createRunOpener<Message extends MessageLike>(
+  running: string,
+  options: FileRunJournalOptions<Message>,
+): RunOpener<Message> {
+  const ours = new Set<string>();
+  const { logger = null, afterSync } = options;
+
+  async function countCrashes(uuid: string, isLeft: boolean) {
+    const directory = join(running, uuid);
+    const record = await readRestartRecord(directory, logger);
+    const restoring = toRestoring(record, { isCrash: !(isLeft || record.left || ours.has(uuid)) });
+    await writeRestartRecord(directory, restoring);
+    afterSync?.({ uuid, file: 'restarts.json' });
+    return restoring;
+  }
+
+  return {
+    open: async (uuid, kind) => {
+      const directory = join(running, uuid);
+      const metadata = await readMetadata(directory);
+      const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
+      ours.add(uuid);
+      const { journal, ...position } = await openLoadedJournal(directory, options);
+      let record = restoring === null ? null : toRestored(restoring, position);
+      if (record !== null) await writeRestartRecord(directory, record);
+      const leave = async () => {
+        if (!(await isRunDirectory(directory))) return;
+        record = { ...(record ?? (await readRestartRecord(directory, logger))), left: true };
+        await writeRestartRecord(directory, record);
+      };
+      return {
+        metadata,
+        directory,
+        journal,
+        crashesInARow: record?.crashesInARow ?? 0,
+        leave: () =>
+          leave().catch((error: unknown) => {
+            throw toStorageError(error, `leave run ${uuid} in "${running}"`);
+          }),
+      };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { join, resolve } from 'node:path';
+
+export interface RunPlacesOptions {
+  /** Holds `running/` and `completed/`; made when it is missing. */
+  readonly baseDirectory: string;
+  /** Where paused runs lie; on the file system of the base. Default `paused` in the base directory. */
+  readonly pausedDirectory?: string | undefined;
+}
+
+/** Where the runs of one base directory lie. @see seed 002 §2.1 */
+export interface RunPlaces {
+  readonly running: string;
+  readonly paused: string;
+  readonly completed: string;
+  /** One line for each run that ended. */
+  readonly recent: string;
+}
+
+export function toRunPlaces({ baseDirectory, pausedDirectory }: RunPlacesOptions): RunPlaces {
+  const base = resolve(baseDirectory);
+  return {
+    running: join(base, 'running'),
+    paused: pausedDirectory === undefined ? join(base, 'paused') : resolve(pausedDirectory),
+    completed: join(base, 'completed'),
+    recent: join(base, 'recent.jsonl'),
+  };
+}

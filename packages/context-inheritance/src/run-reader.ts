@@ -1,0 +1,102 @@
+import { type FoundRun, findRun } from './find-run.ts';
+import { toJournalFiles } from './journal-files.ts';
+import type { RunEnd } from './journal-model.ts';
+import { listPausedDirectories } from './list-paused-directories.ts';
+import { listRunningDirectories, type RunningDirectories } from './list-running-directories.ts';
+import { type HistoryEntry, readHistory } from './read-history.ts';
+import { readLastLines } from './read-last-lines.ts';
+import { parseRecentLine, type RecentRun } from './recent-run-line.ts';
+import { isRunDirectory, readMetadata, readOutcome } from './run-directory.ts';
+import { translated } from './run-errors.ts';
+import type { DamagedRun, PausedRun, RunMetadata } from './run-model.ts';
+import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from './run-places.ts';
+import type { TaskState } from './task-state.ts';
+import { readTaskState } from './task-state-file.ts';
+
+/** What there is, at a glance. */
+export interface RunOverview {
+  /** Oldest first; with an outcome, the run has ended and its end is being shown. */
+  readonly running: RunningDirectories['runs'];
+  /** About to be paused; still in `running/`. */
+  readonly pausing: readonly PausedRun[];
+  /** The longest paused first. */
+  readonly paused: readonly PausedRun[];
+  /** Ended runs, the latest first. */
+  readonly recent: readonly RecentRun[];
+  readonly damaged: readonly DamagedRun[];
+}
+
+/** One run, wherever it lies. */
+export interface ShownRun<Message> extends FoundRun {
+  readonly metadata: RunMetadata;
+  /** Null for a run that was never paused. */
+  readonly state: TaskState | null;
+  readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
+  /** Messages, summaries and tool calls, in the order in which they happened. */
+  readonly history: () => AsyncIterable<HistoryEntry<Message>>;
+}
+
+/** Looks at runs from any process, without the lock: never writes, repairs or removes anything. */
+export interface RunReader<Message> {
+  /** `recent`: how many ended runs are wanted. What lies in `completed/` is not looked at. */
+  readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
+  /** By uuid, or at least four characters of its beginning. */
+  readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
+}
+
+export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
+  /** Checks a message that comes back from disk; throws for one that is none. */
+  readonly parseMessage: (json: unknown) => Message;
+}
+
+/** Reads what `createFileRunStore` writes. */
+export function createFileRunReader<Message extends { readonly role: string }>(
+  options: FileRunReaderOptions<Message>,
+): RunReader<Message> {
+  const places = toRunPlaces(options);
+  return {
+    readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
+    readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
+  };
+
+  async function readRun(name: string): Promise<ShownRun<Message>> {
+    const found = await findRun(places, name);
+    const { uuid, directory } = found;
+    await isRunDirectory(directory);
+    return {
+      ...found,
+      metadata: await readMetadata(directory),
+      state: await readTaskState(directory, uuid),
+      outcome: await readOutcome(directory),
+      history: () => readHistory(toJournalFiles(directory), options),
+    };
+  }
+}
+
+async function readOverview(places: RunPlaces, limit: number): Promise<RunOverview> {
+  // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
+  const running = await listRunningDirectories(places.running);
+  const paused = await listPausedDirectories(places.paused);
+  const { recent, damaged } = await readRecent(places.recent, limit);
+  return {
+    running: running.runs,
+    pausing: running.pausing,
+    paused: paused.runs,
+    recent,
+    damaged: [...running.damaged, ...paused.damaged, ...damaged],
+  };
+}
+
+async function readRecent(path: string, limit: number) {
+  const recent: RecentRun[] = [];
+  let unreadable = 0;
+  for (const line of (await readLastLines(path, limit)).toReversed()) {
+    try {
+      recent.push(parseRecentLine(line));
+    } catch {
+      unreadable += 1;
+    }
+  }
+  const reason = `${unreadable} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
+  return { recent, damaged: unreadable === 0 ? [] : [{ name: 'recent.jsonl', reason }] };
+}
