@@ -43,7 +43,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const workspaces = resolve(directory, config.workspaces.base_dir);
   // A task's own worktree is shown again on top; those of other tasks stay out of sight.
   const hidden = [options.contexts, workspaces, join(directory, '.env'), resolve(options.configFile)];
-  const sandbox = await chooseSandbox({ mode, network, hidden });
+  const probeDirectory = join(options.contexts, '.sandbox-probe');
+  const sandbox = await chooseSandbox({ mode, network, hidden, probeDirectory });
   logger.info({ model: model.description.model, sandbox: sandbox.kind }, 'model and sandbox chosen');
   if (sandbox.kind === 'none') {
     logger.warn(

@@ -54,6 +54,9 @@ interface Foundations {
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
   const { loaded, logger } = foundations;
   const { shutdown } = options;
+  const sayThatItEnds = (): void =>
+    logger.info({}, 'ending after the steps under way; a second signal ends at once');
+  shutdown.addEventListener('abort', sayThatItEnds, { once: true });
   const { observe } = new TaskBoard({ now: options.now });
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown });
   const store = openStore(foundations.contexts, logger);

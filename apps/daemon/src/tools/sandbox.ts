@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeTree } from '../workspace/remove-tree.ts';
 import { findExecutable, isInside, searchedDirectories } from './find-executable.ts';
 import { type SandboxView, sandboxArguments, toolDirectory } from './sandbox-arguments.ts';
 
@@ -28,6 +29,11 @@ export interface SandboxOptions {
   readonly hidden?: readonly string[] | undefined;
   /** Where `bwrap` is looked for. Default the PATH of this process. */
   readonly path?: string | undefined;
+  /**
+   * Made for the trial and removed after it, with what a killed process left there; nobody else may use it. Default a
+   * new one in the system's directory for temporary files.
+   */
+  readonly probeDirectory?: string | undefined;
 }
 
 /**
@@ -36,9 +42,9 @@ export interface SandboxOptions {
  * @throws Error that says what to do when a sandbox is required and does not work
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<CommandSandbox> {
-  const { mode, network = false, hidden = [], path = process.env.PATH ?? '' } = options;
+  const { mode, network = false, hidden = [], path = process.env.PATH ?? '', probeDirectory } = options;
   if (mode === 'off') return { kind: 'none', reason: 'switched off by the configuration' };
-  const probe = await probeSandbox({ path, network });
+  const probe = await probeSandbox({ path, network, probeDirectory });
   if (probe.works) return { kind: 'bubblewrap', path: probe.path, network, hidden };
   if (mode === 'auto') return { kind: 'none', reason: probe.reason };
   throw new Error(
@@ -50,12 +56,13 @@ export async function chooseSandbox(options: SandboxOptions): Promise<CommandSan
 async function probeSandbox(options: {
   readonly path: string;
   readonly network: boolean;
+  readonly probeDirectory: string | undefined;
 }): Promise<
   { readonly works: true; readonly path: string } | { readonly works: false; readonly reason: string }
 > {
   const bwrap = await findExecutable('bwrap', { path: options.path, worktree: '/nonexistent' });
   if (bwrap === null) return { works: false, reason: 'bubblewrap (bwrap) is not installed' };
-  const base = await realpath(await mkdtemp(join(tmpdir(), 'agent-probe-')));
+  const base = await realpath(await makeProbeDirectory(options.probeDirectory));
   try {
     await writeFile(join(base, 'secret'), 'seen');
     const [worktree, home] = [await mkdtemp(join(base, 'work-')), await mkdtemp(join(base, 'home-'))];
@@ -82,6 +89,13 @@ async function probeSandbox(options: {
   } finally {
     await rm(base, { recursive: true, force: true });
   }
+}
+
+async function makeProbeDirectory(path: string | undefined): Promise<string> {
+  if (path === undefined) return mkdtemp(join(tmpdir(), 'agent-probe-'));
+  await removeTree(path);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 export interface WrapOptions {
