@@ -1,0 +1,41 @@
+import type { GitHubState } from './github-state.ts';
+import type { MachineState, RunState } from './machine-state.ts';
+
+export interface FinalState {
+  readonly gitHub: GitHubState;
+  readonly machine: MachineState;
+}
+
+/** Rules that hold for every scenario in the end; a comparison with a state that breaks one would show nothing. */
+const rules: Readonly<Record<string, (state: FinalState) => boolean>> = {
+  'each thread has one comment': (state) => asked(state).every(({ comments }) => comments.length === 1),
+  'each thread is labelled as done and nothing else': (state) =>
+    asked(state).every(({ labels }) => ours(labels).join() === 'coding agent done'),
+  'each run is complete, with a whole journal': (state) =>
+    state.machine.runs.length === asked(state).length && state.machine.runs.every(isComplete),
+  'each run is listed once': ({ machine }) => machine.listed === machine.runs.length,
+  'no tool took effect twice': ({ gitHub }) =>
+    gitHub.branches.every(({ log }) => log === null || log === 'one line'),
+  'nobody touched the default branch': ({ gitHub }) => gitHub.commitsOnMain === 1,
+  'nothing runs any more': ({ machine }) => machine.processes.length === 0,
+  'nothing lies in temporary places': ({ machine }) => machine.temporary.length === 0,
+  'no worktree is left': ({ machine }) => !machine.workspaces.some((path) => /^worktrees\/./.test(path)),
+};
+
+/** The rules that this state breaks. */
+export function findBrokenRules(state: FinalState): string[] {
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds(state) ? [] : [`broken: ${rule}`]));
+}
+
+/** The threads that the daemon was asked for; its own pull requests are drafts. */
+function asked({ gitHub }: FinalState) {
+  return gitHub.threads.filter((thread) => thread.pullRequest?.draft !== true);
+}
+
+function ours(labels: readonly string[]): string[] {
+  return labels.filter((label) => label.startsWith('coding agent'));
+}
+
+function isComplete(run: RunState): boolean {
+  return run.status === 'completed' && run.isNumbered && run.isPaired && run.last === 'assistant';
+}

@@ -1,0 +1,49 @@
+import { type Moment, momentKinds } from './moment.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import { type Baseline, measureBaseline } from './trial.ts';
+
+export interface PlannedTrial {
+  readonly scenario: Scenario;
+  readonly moments: readonly Moment[];
+}
+
+/**
+ * Everything about a trial follows from its seed. Seeds in a row go through the kinds of moments, and through the
+ * scenarios. Never more than two kills: three crashes without a step between them are meant to end a run.
+ */
+export async function planTrial(seed: number): Promise<PlannedTrial> {
+  const random = createSeededRandom(seed);
+  const kind = momentKinds[seed % momentKinds.length] ?? 'time';
+  const scenario = scenarios[Math.floor(seed / momentKinds.length) % scenarios.length] ?? scenarios[0];
+  const baseline = await measureBaseline(scenario);
+  const first = chooseMoment(random, { kind, baseline, share: 1 });
+  // What comes after a kill is shorter than the whole.
+  const second = chooseMoment(random, { kind: random.pick(momentKinds), baseline, share: 0.6 });
+  return { scenario, moments: random.next() < 0.4 ? [first, second] : [first] };
+}
+
+function chooseMoment(
+  random: SeededRandom,
+  { kind, baseline, share }: { kind: Moment['kind']; baseline: Baseline; share: number },
+): Moment {
+  const upTo = (count: number): number => random.between(1, Math.max(1, Math.floor(count * share)));
+  switch (kind) {
+    case 'disk':
+      return {
+        kind,
+        match: '',
+        nth: upTo(baseline.diskWrites),
+        side: random.pick(['before', 'torn', 'after']),
+      };
+    case 'request':
+      return {
+        kind,
+        match: '',
+        nth: upTo(baseline.requests),
+        side: random.pick(['before', 'meanwhile', 'after']),
+      };
+    case 'time':
+      return { kind, afterMs: upTo(baseline.durationMs) };
+  }
+}

@@ -1,0 +1,121 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { World } from '../support/world.ts';
+
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
+
+/** What the daemon leaves on its machine in the end, without what differs from run to run. */
+export interface MachineState {
+  readonly contexts: readonly string[];
+  readonly workspaces: readonly string[];
+  readonly temporary: readonly string[];
+  readonly runs: readonly RunState[];
+  /** Lines of the list of recent runs. */
+  readonly listed: number;
+  readonly processes: readonly string[];
+}
+
+/** One run in `completed/`. */
+export interface RunState {
+  readonly status: string;
+  /** Whether its journal has no hole. */
+  readonly isNumbered: boolean;
+  /** Whether every call has its one result. */
+  readonly isPaired: boolean;
+  /** Who spoke last. */
+  readonly last: string | undefined;
+}
+
+export async function readMachineState(world: World): Promise<MachineState> {
+  const at = (name: string): string => join(world.directory, name);
+  const runs = await readdir(join(at('contexts'), 'completed')).catch(ignoreMissing);
+  return {
+    contexts: await listContexts(at('contexts')),
+    workspaces: (await listFiles(at('workspaces'))).map(withoutIds).sort(),
+    temporary: await listFiles(at('tmp')),
+    runs: await Promise.all(runs.map((uuid) => readRun(join(at('contexts'), 'completed', uuid)))),
+    listed: await countLines(join(at('contexts'), 'recent.jsonl')),
+    processes: await findProcesses(world.directory),
+  };
+}
+
+/** Without what only says that the daemon was killed: counts of restarts, and a lock's file that was torn. */
+async function listContexts(root: string): Promise<readonly string[]> {
+  const names = await listFiles(root);
+  const isTrace = async (name: string): Promise<boolean> =>
+    name.endsWith('restarts.json') ||
+    // It says nothing of its owner: it stays for a minute, in case somebody is writing it.
+    (name.startsWith('lock.json.') && !(await readFile(join(root, name), 'utf8')).endsWith('}'));
+  const traces = await Promise.all(names.map(isTrace));
+  return names
+    .filter((_, index) => !traces[index])
+    .map(withoutIds)
+    .sort();
+}
+
+async function countLines(path: string): Promise<number> {
+  return (await readFile(path, 'utf8').catch(() => '')).split('\n').length - 1;
+}
+
+function withoutIds(path: string): string {
+  return path.replace(uuids, '<uuid>').replace(/^127\.0\.0\.1_\d+/, '<host>');
+}
+
+/** Paths below a directory; git's objects are left out, as are refs and their logs. */
+async function listFiles(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
+  const paths = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  return paths.filter((path) => !/\.git\/(objects|logs|refs)\/./.test(path)).sort();
+}
+
+function ignoreMissing(error: unknown): [] {
+  if ((error as { code?: unknown }).code === 'ENOENT') return [];
+  throw error;
+}
+
+interface JournalLine {
+  readonly seq: number;
+  readonly message: { readonly role: string; readonly content: string | readonly JournalPart[] };
+}
+interface JournalPart {
+  readonly type: string;
+}
+
+async function readRun(directory: string): Promise<RunState> {
+  const outcome = JSON.parse(await readFile(join(directory, 'outcome.json'), 'utf8')) as { status: string };
+  const text = await readFile(join(directory, 'messages.jsonl'), 'utf8');
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as JournalLine);
+  const parts = lines.flatMap(({ message }) => (typeof message.content === 'string' ? [] : message.content));
+  const countOf = (type: string): number => parts.filter((part) => part.type === type).length;
+  return {
+    status: outcome.status,
+    isNumbered: lines.every(({ seq }, index) => seq === index + 1),
+    isPaired: countOf('tool-call') === countOf('tool-result'),
+    last: lines.at(-1)?.message.role,
+  };
+}
+
+/** Processes that know of the directory, once they have had a moment to end. */
+async function findProcesses(directory: string): Promise<string[]> {
+  for (let round = 0; ; round += 1) {
+    const found = await listProcesses(directory);
+    if (found.length === 0 || round === 20) return found;
+    await delay(100);
+  }
+}
+
+async function listProcesses(directory: string): Promise<string[]> {
+  const ids = (await readdir('/proc').catch(ignoreMissing)).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const read = (name: string): Promise<string> => readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '');
+      const command = await read('cmdline');
+      return `${command}${await read('environ')}`.includes(directory) ? [command.replaceAll('\0', ' ')] : [];
+    }),
+  );
+  return found.flat();
+}

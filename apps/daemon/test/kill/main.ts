@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { planTrial } from './choose-moments.ts';
+import { formatSummary, type NamedTrial } from './summary.ts';
+import { runTrial } from './trial.ts';
+
+const help = `npm run test:kill -- [kills] [--seed n] [--parallel n]
+
+Kills the daemon that many times (default 10), starts it again, and compares what it leaves with an undisturbed
+run. The same seed kills at the same moments; a failure names the seed that repeats it alone:
+  npm run test:kill -- 1 --seed 4711`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, parallel: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
+
+if (values.help === true) console.log(help);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const wanted = readCount(positionals[0] ?? '10', 'kills');
+  const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
+  const parallel = readCount(values.parallel ?? '2', '--parallel');
+  console.log(`${wanted} kills from seed ${seed}, ${parallel} at a time`);
+  const trials: NamedTrial[] = [];
+  let kills = 0;
+  let next = seed;
+  const work = async (): Promise<void> => {
+    // A plan whose moment never came kills nobody; the next seed then takes its place, up to a limit.
+    while (kills < wanted && next - seed < wanted * 3) {
+      const own = next;
+      next += 1;
+      const plan = await planTrial(own);
+      const result = await runTrial(plan.scenario, plan.moments);
+      kills += result.kills.length;
+      trials.push({ seed: own, plan, result });
+      console.log(formatTrial({ seed: own, plan, result }));
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  console.log(formatSummary(trials));
+  return trials.some(({ result }) => result.failure !== null) ? 1 : 0;
+}
+
+function formatTrial({ seed, plan, result }: NamedTrial): string {
+  const at = result.kills.map(
+    (kill) => `${kill.moment.kind} ${'side' in kill.moment ? kill.moment.side : ''} "${kill.at}"`,
+  );
+  const verdict = result.failure === null ? 'ok  ' : 'FAIL';
+  const why = (result.failure ?? '').split('\nkilled ')[0] ?? '';
+  return `${verdict} seed ${seed}, ${plan.scenario.name}: ${at.join(', then ') || 'the moment did not come'}${why === '' ? '' : `\n  ${why}`}`;
+}
+
+function readCount(text: string, name: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new Error(`${name} must be a whole number, not "${text}"`);
+}

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { repository } from '../support/world.ts';
+import { after, type Moment } from './moment.ts';
+import { issue } from './scenarios.ts';
+import { openStage, type Stage } from './stage.ts';
+import { measureBaseline, readState } from './trial.ts';
+
+let stage: Stage | null = null;
+afterEach(async () => {
+  await stage?.close();
+  stage = null;
+});
+
+const slow = { timeout: 120_000 };
+
+async function readRunning({ world }: Stage): Promise<string[]> {
+  return readdir(join(world.directory, 'contexts', 'running'));
+}
+
+/** Who spoke last in the journal of the one run that is left. */
+async function readLastRole(at: Stage): Promise<string | undefined> {
+  const [uuid = ''] = await readRunning(at);
+  const path = join(at.world.directory, 'contexts', 'running', uuid, 'messages.jsonl');
+  const line = (await readFile(path, 'utf8')).trim().split('\n').at(-1) ?? '';
+  return (JSON.parse(line) as { message: { role: string } }).message.role;
+}
+
+const countModelCalls = ({ world }: Stage): number =>
+  world.model.requests.filter(({ method }) => method === 'POST').length;
+
+const moments: readonly (readonly [string, Moment, number])[] = [
+  ['a model call', { kind: 'request', match: 'POST /v1/responses', nth: 2, side: 'meanwhile' }, 2],
+  ['a tool', { ...after('disk', 'datasync tools.jsonl'), nth: 5 } as Moment, 2],
+];
+
+describe('a shutdown', () => {
+  it.each(moments)(
+    'during %s finishes the step, saves it and posts nothing; the next start repeats nothing of it [RL-12]',
+    slow,
+    async (_, moment, calls) => {
+      const baseline = await measureBaseline(issue);
+      stage = await openStage(issue);
+      const life = await stage.live(moment, 'SIGTERM');
+      expect(life.exit).toMatchObject({ code: 143, signal: null });
+      expect(countModelCalls(stage)).toBe(calls);
+      expect(await readRunning(stage)).toHaveLength(1);
+      expect(await readLastRole(stage)).toBe('tool');
+      expect(stage.world.thread(1)).toMatchObject({ comments: [], labels: ['coding agent processing'] });
+      expect(stage.world.gitHub.threads(repository)).toHaveLength(1);
+
+      expect((await stage.live(null)).exit.code).toBe(0);
+      expect(await readState(stage)).toEqual(baseline.state);
+      expect(countModelCalls(stage)).toBe(6);
+    },
+  );
+
+  it(
+    'ends at once at the second Ctrl-C, whatever the model is at; the next start goes on [RL-12]',
+    slow,
+    async () => {
+      const baseline = await measureBaseline(issue);
+      stage = await openStage(issue);
+      stage.world.model.misbehave({ kind: 'hang' });
+      const daemon = stage.start();
+      await daemon.printed(/asking the model/);
+      daemon.child.kill('SIGINT');
+      await daemon.printed(/a second signal ends at once/);
+      daemon.child.kill('SIGINT');
+      expect(await daemon.exited).toMatchObject({ code: 130, signal: null });
+      expect(stage.world.thread(1).comments).toEqual([]);
+      expect(await readRunning(stage)).toHaveLength(1);
+
+      expect((await stage.live(null)).exit.code).toBe(0);
+      expect(await readState(stage)).toEqual(baseline.state);
+    },
+  );
+});
