@@ -75,12 +75,15 @@ export const question: Scenario = {
 
 export const scenarios = [issue, pullRequest, several, question] as const;
 
-/** A world with the scenario's threads in it, and nobody at work yet. */
-export async function openScenario(scenario: Scenario): Promise<World> {
+/** A world with the scenario's threads in it, and nobody at work yet; `files` take the place of the repository's own. */
+export async function openScenario(
+  scenario: Scenario,
+  files: Readonly<Record<string, string>> = {},
+): Promise<World> {
   const world = await startWorld({
     script: scenario.script,
     api: scenario.api,
-    files: { ...projectFiles, 'append.js': appendProgram },
+    files: { ...projectFiles, 'append.js': appendProgram, ...files },
     config: { tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } } },
   });
   await scenario.openThreads(world.gitHub);

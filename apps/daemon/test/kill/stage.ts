@@ -34,8 +34,11 @@ export interface Stage {
 const longestLifeMs = 60_000;
 const preload = new URL('./disk-preload.ts', import.meta.url).href;
 
-export async function openStage(scenario: Scenario): Promise<Stage> {
-  const world = await openScenario(scenario);
+export async function openStage(
+  scenario: Scenario,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
+  const world = await openScenario(scenario, files);
   const watch = createRequestWatch();
   const gitHub = await startKillingProxy(world.gitHub.url, watch);
   const model = await startKillingProxy(new URL(world.model.baseUrl).origin, watch);
