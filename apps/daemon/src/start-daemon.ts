@@ -4,6 +4,8 @@ import { TaskBoard } from './board/task-board.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { runDaemon } from './daemon.ts';
+import { serveBoard } from './http/serve-board.ts';
+import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { createRedactor } from './log/redact.ts';
@@ -19,6 +21,8 @@ export interface StartDaemonOptions {
   readonly logFormat: LogFormat;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly once: boolean;
+  /** Whether a terminal gets a live view of the tasks below the log. */
+  readonly live: boolean;
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
@@ -34,13 +38,16 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const loaded = await loadConfig(options.configFile, options.environment);
   const redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
   const { level } = loaded.config.log;
-  const logger = createLogger({ level, format: options.logFormat, redact, output: options.output });
+  const board = new TaskBoard({ now: options.now });
+  const screen = await openScreen({ ...options, board });
+  const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   const contexts = resolve(loaded.directory, loaded.config.context_storage.base_dir);
-  const lock = await acquireLock({ path: join(contexts, 'lock.json'), logger });
   try {
-    return await runLocked(options, { loaded, redact, logger, contexts });
+    const lock = await acquireLock({ path: join(contexts, 'lock.json'), logger });
+    const foundations = { loaded, redact, logger, contexts, board };
+    return await runLocked(options, foundations).finally(() => lock.release());
   } finally {
-    await lock.release();
+    screen.close();
   }
 }
 
@@ -49,15 +56,18 @@ interface Foundations {
   readonly redact: (text: string) => string;
   readonly logger: DaemonLogger;
   readonly contexts: string;
+  readonly board: TaskBoard;
 }
 
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
-  const { loaded, logger } = foundations;
+  const { loaded, logger, board } = foundations;
   const { shutdown } = options;
-  const sayThatItEnds = (): void =>
+  const sayThatItEnds = (): void => {
+    board.observe({ type: 'shutdown' });
     logger.info({}, 'ending after the steps under way; a second signal ends at once');
+  };
   shutdown.addEventListener('abort', sayThatItEnds, { once: true });
-  const { observe } = new TaskBoard({ now: options.now });
+  const { observe } = board;
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown });
   const store = openStore(foundations.contexts, logger);
   const load = loadRunParts({ ...options, ...foundations, store, observe });
@@ -71,6 +81,13 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       return retried;
     },
   });
+  const closeHttp = await serveBoard({
+    ...options,
+    ...foundations,
+    ...loaded,
+    board: () => board.state,
+    queued: () => queue.waiting(),
+  });
   logger.info({ concurrency: loaded.config.concurrency, contexts: foundations.contexts }, 'ready');
   const looked = await runDaemon(
     {
@@ -83,6 +100,6 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       sleep: options.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
-  );
+  ).finally(closeHttp);
   return looked && refused === 0;
 }

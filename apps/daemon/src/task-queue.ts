@@ -13,6 +13,7 @@ export class TaskQueue {
   readonly #queue: PQueue;
   readonly #mayRetry: TaskQueueOptions['mayRetry'];
   readonly #busy = new Set<string>();
+  readonly #waiting = new Set<string>();
 
   constructor(options: TaskQueueOptions) {
     this.#queue = new PQueue({ concurrency: options.concurrency });
@@ -23,6 +24,7 @@ export class TaskQueue {
   add(task: PendingTask): boolean {
     if (this.#busy.has(task.key)) return false;
     this.#busy.add(task.key);
+    this.#waiting.add(task.key);
     void this.#queue.add(() => this.#run(task));
     return true;
   }
@@ -30,6 +32,12 @@ export class TaskQueue {
   /** Forgets what has not begun. */
   clear(): void {
     this.#queue.clear();
+    this.#waiting.clear();
+  }
+
+  /** Keys of the tasks that have not begun, in the order in which they will. */
+  waiting(): readonly string[] {
+    return [...this.#waiting];
   }
 
   /** Resolves when nothing is queued or running. */
@@ -38,6 +46,7 @@ export class TaskQueue {
   }
 
   async #run(task: PendingTask): Promise<void> {
+    this.#waiting.delete(task.key);
     try {
       await task.run();
       this.#busy.delete(task.key);

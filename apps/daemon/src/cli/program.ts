@@ -24,6 +24,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .description('find tasks, queue them, run them')
     .option('-c, --config <file>', 'the configuration', 'agent.config.yaml')
     .option('--once', 'end when nothing is left to do', false)
+    .option('--no-live', 'plain lines, without the view of the tasks below them')
     .addOption(
       new Option('--log-format <format>', 'how log lines look')
         .choices(['auto', 'pretty', 'json'])

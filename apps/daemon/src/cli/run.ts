@@ -7,6 +7,7 @@ import { listenForShutdown } from './listen-for-shutdown.ts';
 export interface RunFlags {
   readonly config: string;
   readonly once: boolean;
+  readonly live: boolean;
   readonly logFormat: 'auto' | 'pretty' | 'json';
 }
 
@@ -24,6 +25,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       logFormat: flags.logFormat,
       output: process.stdout,
       once: flags.once,
+      live: flags.live,
       shutdown: shutdown.signal,
       now: Date.now,
       sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }).catch(() => {}),

@@ -1,0 +1,23 @@
+import type { BoardState } from '../board/board-state.ts';
+import type { Json } from './redact-json.ts';
+
+/** What the endpoints show. */
+export interface HttpSources {
+  readonly board: () => BoardState;
+  /** Keys of the tasks that wait for their turn. */
+  readonly queued: () => readonly string[];
+  /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
+  readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
+  /** Takes secrets out of every text before it leaves. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly now: () => number;
+  readonly memory: () => { readonly rss: number; readonly heapUsed: number };
+  /** How long looks at a platform may fail, in milliseconds, before `/healthz` says so. */
+  readonly toleratedMs: number;
+  /** Address that the server listens on. */
+  readonly host: string;
+  /** Hears of an endpoint that could not answer. */
+  readonly onError: (error: unknown) => void;
+}

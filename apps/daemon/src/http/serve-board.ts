@@ -1,0 +1,62 @@
+import type { BoardState } from '../board/board-state.ts';
+import type { Config } from '../config/schema.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { Redact } from '../log/redact.ts';
+import { openReader, toReaderOptions } from '../open-reader.ts';
+import { toPausedJson, toRecentJson } from './history-json.ts';
+
+export interface ServeBoardOptions {
+  readonly config: Config;
+  /** Directory of the configuration file. */
+  readonly directory: string;
+  readonly logger: DaemonLogger;
+  readonly redact: Redact;
+  readonly board: () => BoardState;
+  readonly queued: () => readonly string[];
+  readonly now: () => number;
+}
+
+/** How many ended runs `/tasks.json` lists. */
+const recentRuns = 20;
+/** Looks may fail this long, or for five of them in a row, before it counts. */
+const minToleratedMs = 300_000;
+
+/**
+ * Serves what the daemon does over HTTP, if a port is configured.
+ *
+ * @returns what ends it
+ * @throws Error that says what to do when the address cannot be had
+ */
+export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
+  const { config, directory, logger, now } = options;
+  const { port, host } = config.http;
+  if (port === null) return async () => {};
+  const [{ startHttpServer }, { isLoopback }] = await Promise.all([
+    import('./start-http-server.ts'),
+    import('./is-allowed-host.ts'),
+  ]);
+  const reader = openReader(toReaderOptions(config, directory));
+  const server = await startHttpServer(
+    {
+      board: options.board,
+      queued: options.queued,
+      history: async () => {
+        const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
+        return { paused: [...pausing, ...paused].map(toPausedJson), recent: recent.map(toRecentJson) };
+      },
+      redact: options.redact,
+      startedAt: now(),
+      now,
+      memory: () => process.memoryUsage(),
+      toleratedMs: Math.max(minToleratedMs, config.poll_interval_seconds * 5_000),
+      host,
+      onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
+    },
+    { port },
+  );
+  logger.info({ url: server.url }, 'serving /healthz, /metrics and /tasks.json');
+  if (!isLoopback(host)) {
+    logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');
+  }
+  return server.close;
+}

@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { createApp } from './create-app.ts';
+import type { HttpSources } from './http-sources.ts';
+
+export interface HttpServer {
+  /** `http://127.0.0.1:9464` */
+  readonly url: string;
+  /** Ends it at once, with every connection. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Listens for whoever watches the daemon.
+ *
+ * @param port 0 for any free one
+ * @throws Error with a `code` that says what to do when the address cannot be had
+ */
+export async function startHttpServer(
+  sources: HttpSources,
+  { port }: { readonly port: number },
+): Promise<HttpServer> {
+  const server = createAdaptorServer({ fetch: createApp(sources).fetch });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(cannotListen(error, { host: sources.host, port })),
+    );
+    server.listen(port, sources.host, resolve);
+  });
+  const { port: given } = server.address() as AddressInfo;
+  return {
+    url: `http://${sources.host.includes(':') ? `[${sources.host}]` : sources.host}:${given}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+function cannotListen(cause: NodeJS.ErrnoException, at: { host: string; port: number }): Error {
+  const message = `Cannot listen on ${at.host}:${at.port} (${cause.code}). Name another http.port or http.host, or end what listens there.`;
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
+}

@@ -1,0 +1,104 @@
+import type { BoardState } from '../board/board-state.ts';
+import type { MetricFamily, MetricSample } from './open-metrics.ts';
+
+/** What is measured at the moment of a scrape. */
+export interface Measurements {
+  readonly board: BoardState;
+  readonly queued: number;
+  /** Null where the directories could not be read: left out, rather than shown as none. */
+  readonly paused: number | null;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
+}
+
+/** The families of `/metrics`. Nothing in them grows with the number of tasks that were ever done. */
+export function toMetrics(measured: Measurements): readonly MetricFamily[] {
+  return [...taskMetrics(measured), ...platformMetrics(measured.board), ...processMetrics(measured)];
+}
+
+function taskMetrics({ board, queued, paused }: Measurements): readonly MetricFamily[] {
+  const { counts } = board;
+  const states = { running: board.running.size, queued, ...(paused === null ? {} : { paused }) };
+  return [
+    gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
+    counter('agent_daemon_runs_started', {
+      help: 'Runs begun by this process.',
+      samples: one(counts.runsStarted),
+    }),
+    counter('agent_daemon_runs_resumed', {
+      help: 'Runs that this process took up from their journal.',
+      samples: one(counts.runsResumed),
+    }),
+    counter('agent_daemon_runs_ended', {
+      help: 'Runs ended, by outcome.',
+      samples: byLabel('outcome', counts.runsEnded),
+    }),
+    counter('agent_daemon_model_calls', { help: 'Answers of the model.', samples: one(counts.modelCalls) }),
+    counter('agent_daemon_tool_calls', {
+      help: 'Calls of tools, by result.',
+      samples: byLabel('status', counts.toolCalls),
+    }),
+    counter('agent_daemon_tokens', {
+      help: 'Tokens as the model endpoint counts them.',
+      samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
+    }),
+  ];
+}
+
+function platformMetrics({ requests, looks }: BoardState): readonly MetricFamily[] {
+  return [
+    counter('agent_daemon_platform_requests', {
+      help: 'Requests made to a platform.',
+      samples: byPlatform(requests, ({ made }) => made),
+    }),
+    counter('agent_daemon_platform_requests_unchanged', {
+      help: 'Requests answered "not modified", which cost nothing of the limit.',
+      samples: byPlatform(requests, ({ unchanged }) => unchanged),
+    }),
+    counter('agent_daemon_platform_looks', {
+      help: 'Looks for tasks at a platform.',
+      samples: byPlatform(looks, ({ made }) => made),
+    }),
+    counter('agent_daemon_platform_looks_failed', {
+      help: 'Looks for tasks that failed.',
+      samples: byPlatform(looks, ({ failed }) => failed),
+    }),
+  ];
+}
+
+function processMetrics({ memory, startedAt }: Measurements): readonly MetricFamily[] {
+  return [
+    gauge('process_resident_memory_bytes', { help: 'Memory of the process.', samples: one(memory.rss) }),
+    gauge('process_heap_bytes', { help: 'Heap that is in use.', samples: one(memory.heapUsed) }),
+    gauge('process_start_time_seconds', {
+      help: 'When the process started.',
+      samples: one(startedAt / 1_000),
+    }),
+  ];
+}
+
+type Numbers = Pick<MetricFamily, 'help' | 'samples'>;
+
+function gauge(name: string, numbers: Numbers): MetricFamily {
+  return { name, type: 'gauge', ...numbers };
+}
+
+function counter(name: string, numbers: Numbers): MetricFamily {
+  return { name, type: 'counter', ...numbers };
+}
+
+function one(value: number): readonly MetricSample[] {
+  return [{ value }];
+}
+
+function byLabel(label: string, values: Readonly<Record<string, number>>): readonly MetricSample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+function byPlatform<Counts>(
+  platforms: ReadonlyMap<string, Counts>,
+  read: (counts: Counts) => number,
+): readonly MetricSample[] {
+  return [...platforms].map(([platform, counts]) => ({ labels: { platform }, value: read(counts) }));
+}

@@ -1,0 +1,30 @@
+import type { TaskBoard } from '../board/task-board.ts';
+import type { LogFormat } from '../log/logger.ts';
+import { processLocale } from '../text/process-locale.ts';
+import { isLive } from './is-live.ts';
+
+export interface ScreenOptions {
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** False with `--no-live`. */
+  readonly live: boolean;
+  readonly logFormat: LogFormat;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly board: TaskBoard;
+  readonly now: () => number;
+}
+
+export interface Screen {
+  /** Where log lines go. */
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly close: () => void;
+}
+
+/** The place for log lines: with the live view below them where there is a terminal for it, else as it is. */
+export async function openScreen(options: ScreenOptions): Promise<Screen> {
+  const { output, board, now, environment, logFormat, live: wanted } = options;
+  if (!isLive({ wanted, logFormat, terminal: output.isTTY === true, environment })) {
+    return { output, close: () => {} };
+  }
+  const { openLiveView } = await import('./live-view.ts');
+  return openLiveView({ terminal: output, board, now, locale: processLocale(environment) });
+}
