@@ -53,6 +53,8 @@ export interface RunSummary {
   readonly startSeq: number;
   readonly endSeq: number;
   readonly text: string;
+  /** What the model call that wrote it cost. */
+  readonly usage?: CallUsage | undefined;
 }
 
 /** A message as it was written, with its number and time. */

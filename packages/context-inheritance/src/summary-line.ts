@@ -8,6 +8,7 @@ const lineSchema = z.object({
   end_seq: z.number().int(),
   summary: z.string(),
   after_seq: z.number().int().nullish(),
+  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
 });
 
 /** A summary as it was written, with the last message that stood in the journal then. */
@@ -29,6 +30,7 @@ export interface SummaryLineOptions {
 export function toSummaryLine(summary: RunSummary, options: SummaryLineOptions) {
   const summaryTokens = Math.ceil(summary.text.length / 4);
   const { originalTokens } = options;
+  const { usage } = summary;
   return {
     id: options.id,
     start_seq: summary.startSeq,
@@ -39,6 +41,9 @@ export function toSummaryLine(summary: RunSummary, options: SummaryLineOptions) 
     ratio: originalTokens === 0 ? 0 : Math.round((summaryTokens / originalTokens) * 1000) / 1000,
     timestamp: options.timestamp,
     after_seq: options.afterSeq,
+    ...(usage === undefined
+      ? {}
+      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
   };
 }
 
@@ -55,6 +60,7 @@ export function parseSummaryLine(
     const message = `Line ${place.line} of "${place.path}" is not a summary. Put the file back from a copy, or move the run's directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: parsed.error });
   }
-  const { id, start_seq: startSeq, end_seq: endSeq, summary: text, after_seq: afterSeq } = parsed.data;
-  return { id, afterSeq: afterSeq ?? endSeq, summary: { startSeq, endSeq, text } };
+  const { id, start_seq: startSeq, end_seq: endSeq, summary: text, after_seq: afterSeq, usage } = parsed.data;
+  const cost = usage ? { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } } : {};
+  return { id, afterSeq: afterSeq ?? endSeq, summary: { startSeq, endSeq, text, ...cost } };
 }

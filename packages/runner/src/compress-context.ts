@@ -1,3 +1,4 @@
+import type { TokenUsage } from './model.ts';
 import type { ContextCompressor } from './ports.ts';
 import type { Run } from './run.ts';
 
@@ -7,15 +8,17 @@ export async function compressContext(run: Run): Promise<void> {
   if (!compressor) return;
   const compressed = await compress(run, compressor);
   if (compressed === null) return;
-  const { messages, summary } = compressed;
-  await run.conversation.replace(messages, summary);
+  const summary = { ...compressed.summary, text: run.redact(compressed.summary.text) };
+  await run.conversation.replace(compressed.messages, summary);
   run.emit({ type: 'context-compressed', startSeq: summary.startSeq, endSeq: summary.endSeq });
 }
 
 async function compress(run: Run, compressor: ContextCompressor): ReturnType<ContextCompressor['compress']> {
-  const { messages, seqs } = run.conversation;
+  const { messages, seqs, instructions } = run.conversation;
+  const onWastedCall = (usage: TokenUsage) => run.conversation.spend(usage);
+  const { hardSignal: signal } = run.options;
   try {
-    return await compressor.compress({ messages, seqs, signal: run.options.hardSignal });
+    return await compressor.compress({ messages, seqs, instructions, onWastedCall, signal });
   } catch (err) {
     run.logger?.warn({ err }, 'could not compress the context; going on with the whole');
     return null;

@@ -33,6 +33,7 @@ export class Conversation {
     this.#context = [...replayed.context];
     options.tally.addEarlierMs(replayed.activeMs);
     for (const { message, usage } of replayed.entries) this.#learn(message, usage);
+    for (const { usage } of replayed.summaries) if (usage) this.spend(usage);
   }
 
   get instructions(): string {
@@ -91,13 +92,23 @@ export class Conversation {
     this.#options.tally.count({ role: 'user', content: '' }, usage);
   }
 
-  /** Puts a summary in the place of messages, in the journal first. */
+  /** Puts a summary in the place of messages, in the journal first. What is not of the context is the summary. */
   async replace(messages: readonly ModelMessage[], summary: RunSummary): Promise<void> {
-    await journalled(this.#options.journal.replaceContext(messages, summary));
     const known = new Map(this.#context.map((item) => [item.message, item]));
-    this.#context = messages.map(
-      (message) => known.get(message) ?? { seq: summary.startSeq, message, answers: false },
+    const standIn = {
+      seq: summary.startSeq,
+      message: { role: 'assistant' as const, content: summary.text },
+      answers: false,
+    };
+    const context = messages.map((message) => known.get(message) ?? standIn);
+    await journalled(
+      this.#options.journal.replaceContext(
+        context.map(({ message }) => message),
+        summary,
+      ),
     );
+    this.#context = context;
+    if (summary.usage) this.spend(summary.usage);
   }
 
   #learn(message: ModelMessage, usage: TokenUsage | null): void {

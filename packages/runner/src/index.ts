@@ -1,24 +1,14 @@
+export { combineSignals } from './combine-signals.ts';
+export { createContextCompressor } from './context-compressor.ts';
+export type { ContextCompressorOptions } from './context-compressor-options.ts';
+export { estimateTokens } from './estimate-tokens.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
-export type {
-  JournalEntry,
-  JournalEvent,
-  RunOutcome,
-  RunStatistics,
-  RunSummary,
-  RunTool,
-  RunTools,
-  TokenUsage,
-} from './model.ts';
-export type {
-  CommentDelivery,
-  CommentInbox,
-  CommentReceipt,
-  ContextCompressor,
-  Logger,
-  Redact,
-  RunJournal,
-  RunSignals,
-} from './ports.ts';
+// biome-ignore format: a list of names
+export type { JournalEntry, JournalEvent, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
+// biome-ignore format: a list of names
+export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, Logger, Redact, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';
+export { strongestSignal } from './strongest-signal.ts';
+export { type CheckIntervalOptions, withCheckInterval } from './with-check-interval.ts';

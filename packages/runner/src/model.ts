@@ -71,6 +71,8 @@ export interface RunSummary {
   readonly startSeq: number;
   readonly endSeq: number;
   readonly text: string;
+  /** What the model call that wrote it cost; counted in the run's statistics, also when it is read back. */
+  readonly usage?: TokenUsage | undefined;
 }
 
 /** What reading a journal back yields. */

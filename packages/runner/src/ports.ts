@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import type { JournalEntry, JournalEvent, RunOutcome, RunSummary } from './model.ts';
+import type { JournalEntry, JournalEvent, RunOutcome, RunSummary, TokenUsage } from './model.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -51,10 +51,25 @@ export interface CommentInbox {
   readonly markDelivered: (receipt: CommentReceipt) => void;
 }
 
-/** Makes the context smaller when it has to be; null when there is nothing to do. */
+/** What a compressor is given. */
+export interface CompressibleContext extends CallOptions {
+  /** All that the model sees but the system's prompt. */
+  readonly messages: readonly ModelMessage[];
+  /** Their numbers in the journal. */
+  readonly seqs: readonly number[];
+  /** The system's prompt: counts, and always stays. */
+  readonly instructions: string;
+  /** To be told of a model call that led to no summary; one that did is told in the summary's `usage`. */
+  readonly onWastedCall: (usage: TokenUsage) => void;
+}
+
+/**
+ * Makes the context smaller when it has to be; null when there is nothing to do. The summary stands in the new
+ * messages as one message of the assistant, before those that are kept: so it is read back after a crash.
+ */
 export interface ContextCompressor {
   readonly compress: (
-    context: { readonly messages: readonly ModelMessage[]; readonly seqs: readonly number[] } & CallOptions,
+    context: CompressibleContext,
   ) => Promise<{ readonly messages: readonly ModelMessage[]; readonly summary: RunSummary } | null>;
 }
 

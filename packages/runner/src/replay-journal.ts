@@ -18,6 +18,8 @@ export interface ReplayedJournal {
   readonly context: readonly ContextItem[];
   /** Every message ever written, for counting. */
   readonly entries: readonly MessageEntry[];
+  /** Every summary ever written, for counting. */
+  readonly summaries: readonly RunSummary[];
   /** Milliseconds that earlier processes worked on the run. */
   readonly activeMs: number;
 }
@@ -39,6 +41,7 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
       summaries,
     ),
     entries,
+    summaries,
     activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
   };
 }

@@ -1,0 +1,32 @@
+import type { Logger, RunSignal, RunSignals } from './ports.ts';
+import { strongestSignal } from './strongest-signal.ts';
+
+export interface CombineSignalsOptions {
+  /** Hears of a source that could not be asked. Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/**
+ * Several sources as one. They are asked in their order, so put the cheap ones first: after a pause, which wins,
+ * the others are not asked. A source that fails has said nothing, and keeps no other from being heard.
+ */
+export function combineSignals(
+  sources: readonly RunSignals[],
+  { logger = null }: CombineSignalsOptions = {},
+): RunSignals {
+  return {
+    read: async (options) => {
+      const signals: RunSignal[] = [];
+      for (const [index, source] of sources.entries()) {
+        try {
+          signals.push(await source.read(options));
+        } catch (err) {
+          if (options.signal?.aborted) throw err;
+          logger?.warn({ err, source: index }, 'a source of pause and stop could not be asked; going on');
+        }
+        if (strongestSignal(signals) === 'pause') break;
+      }
+      return strongestSignal(signals);
+    },
+  };
+}

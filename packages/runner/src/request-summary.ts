@@ -1,0 +1,50 @@
+import { generateText } from 'ai';
+import { classifyModelError } from './classify-model-error.ts';
+import type { ContextCompressorOptions } from './context-compressor-options.ts';
+import type { TokenUsage } from './model.ts';
+import type { CallOptions } from './ports.ts';
+
+export interface SummaryAnswer {
+  /** Empty when the answer is of no use, as one that was cut off. */
+  readonly text: string;
+  readonly usage: TokenUsage;
+}
+
+/** Asks for a summary in a request of its own, which no conversation knows of; null when there was no answer. */
+export async function requestSummary(
+  prompt: string,
+  options: ContextCompressorOptions & CallOptions,
+): Promise<SummaryAnswer | null> {
+  const { model, maxRetries = 2, timeoutMs = 600_000, signal } = options;
+  const { providerOptions = { openai: { store: false } }, logger } = options;
+  try {
+    const { text, usage, finishReason } = await generateText({
+      model,
+      prompt,
+      maxRetries,
+      timeout: { stepMs: timeoutMs },
+      providerOptions,
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+    });
+    const { inputTokens = 0, outputTokens = 0 } = usage;
+    // What a summary that was cut off leaves out is what was to be done next.
+    return {
+      text: finishReason === 'length' ? '' : withoutThinking(text),
+      usage: { inputTokens, outputTokens },
+    };
+  } catch (error) {
+    if (signal?.aborted) return null;
+    const { kind, status } = classifyModelError(error);
+    logger?.warn({ kind, status }, 'no summary could be had; the context stays as it is');
+    return null;
+  }
+}
+
+/** Models that run locally often think aloud first. */
+function withoutThinking(text: string): string {
+  const trimmed = text.trim();
+  const end = trimmed.indexOf('</think>');
+  return trimmed.startsWith('<think>') && end !== -1
+    ? trimmed.slice(end + '</think>'.length).trim()
+    : trimmed;
+}
