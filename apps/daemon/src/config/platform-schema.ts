@@ -17,13 +17,6 @@ const labels = {
   stopped_label: label('coding agent stopped'),
 };
 
-/** What every platform has, whoever brings it. */
-const common = {
-  ...labels,
-  /** Whether the daemon assigns itself to what it works on, so that taking the assignment away stops it. */
-  assign: z.boolean().default(false),
-};
-
 const account = {
   username: z.string().min(1).nullable().default(null),
   bot_name: z.string().min(1).nullable().default(null),
@@ -38,7 +31,7 @@ const github = z.strictObject({
     .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must look like owner/repository, without a host'))
     .min(1, 'name at least one repository, as owner/repository'),
   ...account,
-  ...common,
+  ...labels,
 });
 
 const gitlab = z.strictObject({
@@ -48,7 +41,7 @@ const gitlab = z.strictObject({
     .array(z.string().regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must look like group/project, without a host'))
     .min(1, 'name at least one project, as group/project'),
   ...account,
-  ...common,
+  ...labels,
 });
 
 const custom = z.strictObject({
@@ -56,7 +49,9 @@ const custom = z.strictObject({
   module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
   /** Handed to the module as they are. */
   options: z.record(z.string(), z.json()).default({}),
-  ...common,
+  /** Longest time for one call of the module. */
+  timeout_seconds: seconds.default(30),
+  ...labels,
 });
 
 /** Section `platforms`: GitHub, GitLab, and any number of others by the names that their owners give them. */

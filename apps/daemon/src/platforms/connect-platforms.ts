@@ -1,11 +1,34 @@
+import { ConfigError } from '../config/config-error.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
+import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
-/** Connects to every platform that is configured, one after the other, so that the first mistake is the one that is said. */
+/**
+ * Connects to every platform that is configured, one after the other, so that the first mistake is the one that is said.
+ *
+ * @throws ConfigError when two of them have one host: a run could not be told to belong to either
+ */
 export async function connectPlatforms(options: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
-  const { github } = options.loaded.config.platforms;
+  const { github, custom } = options.loaded.config.platforms;
   const connected: ConfiguredPlatform[] = [];
   if (github !== null) connected.push(await connectGitHub(github, options));
+  for (const [name, config] of Object.entries(custom)) {
+    connected.push(await connectCustom({ name, config }, options));
+  }
+  requireOwnHosts(connected);
   return connected;
+}
+
+function requireOwnHosts(connected: readonly ConfiguredPlatform[]): void {
+  const names = new Map<string, string>();
+  for (const { platform } of connected) {
+    const other = names.get(platform.host);
+    if (other !== undefined) {
+      throw new ConfigError(
+        `platforms.${other} and platforms.${platform.name} both say that their host is ${platform.host}: give each its own.`,
+      );
+    }
+    names.set(platform.host, platform.name);
+  }
 }

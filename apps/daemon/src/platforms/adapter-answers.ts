@@ -1,0 +1,84 @@
+import { formatTaskKey, type TaskKey } from '@agent/platforms';
+import { z } from 'zod';
+
+// What the answers of an adapter must have at least, so that a mistake is said where it is and not three calls later.
+
+const isTime = (text: string) => !Number.isNaN(Date.parse(text));
+const time = z.string().refine(isTime, { error: 'must be a time in ISO 8601' });
+
+const key = z.custom<TaskKey>(
+  (value) => {
+    try {
+      return formatTaskKey(value as TaskKey) !== undefined;
+    } catch {
+      // A key that has no text is none: the message below says what one is.
+      return false;
+    }
+  },
+  { error: "must be a task key, e.g. { type: 'custom', platform, project, id }, all texts" },
+);
+
+const account = z.object({ id: z.string(), login: z.string().min(1), kind: z.enum(['person', 'bot']) });
+const number = z.number().int().min(0);
+
+export const accountAnswer = account;
+
+export const tasksAnswer = z.array(
+  z.object({
+    key,
+    number,
+    title: z.string(),
+    labels: z.array(z.string()),
+    author: account.nullable(),
+    url: z.string(),
+    updatedAt: time,
+  }),
+);
+
+export const threadAnswer = z.object({
+  key,
+  id: z.string(),
+  number,
+  title: z.string(),
+  body: z.string(),
+  author: account.nullable(),
+  labels: z.array(z.string()),
+  assignees: z.array(account),
+  state: z.enum(['open', 'closed']),
+  commentCount: number,
+  createdAt: time,
+  updatedAt: time,
+  url: z.string(),
+  changeRequest: z.looseObject({ headBranch: z.string(), baseBranch: z.string() }).nullable(),
+});
+
+export const commentsAnswer = z.object({
+  comments: z.array(
+    z.object({
+      id: z.string().min(1),
+      author: account.nullable(),
+      body: z.string(),
+      createdAt: time,
+      updatedAt: time.nullable(),
+      url: z.string().nullable(),
+    }),
+  ),
+  complete: z.boolean(),
+  cursor: z.string().nullable(),
+  unchanged: z.boolean(),
+});
+
+export const ensuredAnswer = z.object({
+  id: z.string().min(1),
+  url: z.string().nullable(),
+  change: z.enum(['created', 'updated', 'unchanged']),
+});
+
+export const accessAnswer = z.enum(['none', 'read', 'write', 'admin']);
+
+export const repositoryAnswer = z.object({
+  path: z.string().regex(/^[^/]+(\/[^/]+)+$/, 'must look like owner/repo'),
+  defaultBranch: z.string().min(1),
+  cloneUrl: z.string().min(1),
+  private: z.boolean(),
+});

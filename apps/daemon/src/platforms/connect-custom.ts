@@ -1,0 +1,49 @@
+import { join, resolve } from 'node:path';
+import { ConfigError } from '../config/config-error.ts';
+import type { CustomPlatformConfig } from '../config/platform-schema.ts';
+import type { ConfiguredPlatform } from '../task/run-parts.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import { loadCustomPlatform } from './load-custom-platform.ts';
+import { rememberReported } from './remember-reported.ts';
+import { listMissingRoles } from './to-platform.ts';
+import { toTaskLabels } from './to-task-labels.ts';
+
+/**
+ * Connects to a platform whose adapter the configuration names. Its repositories may be directories of this machine;
+ * git is given no token for it.
+ *
+ * @throws ConfigError, PlatformError when the module brings no platform, or it does not answer who we are
+ */
+export async function connectCustom(
+  custom: { readonly name: string; readonly config: CustomPlatformConfig },
+  options: ConnectOptions,
+): Promise<ConfiguredPlatform> {
+  const { name, config } = custom;
+  if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) {
+    throw new ConfigError(
+      `platforms.${name}: name it in lower case, with letters, digits, - and _ only, at most 50.`,
+    );
+  }
+  const { loaded, logger, signal } = options;
+  const { environment, directory } = loaded;
+  const [adapter, { createGitWorkspaces }] = await Promise.all([
+    loadCustomPlatform(config, { name, environment, directory, logger, signal }),
+    import('../workspace/index.ts'),
+  ]);
+  const platform = rememberReported(adapter);
+  const missing = listMissingRoles(platform);
+  const account = await platform.identity.whoAmI({ signal });
+  logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
+  const { author_name: authorName, author_email: email, base_dir: base } = loaded.config.workspaces;
+  const workspaces = createGitWorkspaces({
+    // A directory of its own: preparing it clears what dead processes left, and must not meet another platform's runs.
+    directory: join(resolve(directory, base), name),
+    token: () => null,
+    authorName: authorName ?? account.login,
+    authorEmail: email ?? `${account.login.replace(/[^\w.+-]+/g, '-')}@${platform.host.replace(/:\d+$/, '')}`,
+    logger,
+    environment,
+    localRepositories: true,
+  });
+  return { platform, workspaces, labels: toTaskLabels(config) };
+}

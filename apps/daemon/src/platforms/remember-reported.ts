@@ -1,0 +1,40 @@
+import { formatTaskKey, type Platform } from '@agent/platforms';
+
+/** What a run says on its thread has a topic that begins with the run. */
+const isOfRun = (topic: string) => topic.startsWith('run:');
+
+/**
+ * Where labels cannot be changed, a thread that was worked on looks as it did before. Leaves it out of what is found
+ * until something on it changes after our report, so that one request is not worked on again and again. It is
+ * remembered as long as the process lives; beyond that the adapter's own finder has to know what is done.
+ */
+export function rememberReported(platform: Platform): Platform {
+  const reported = new Map<string, string>();
+  return {
+    ...platform,
+    tasks: {
+      listTasks: async (query) => {
+        const found = await platform.tasks.listTasks(query);
+        return found.filter(({ key, updatedAt }) => reported.get(formatTaskKey(key)) !== updatedAt);
+      },
+    },
+    openThread: (key, options) => {
+      const thread = platform.openThread(key, options);
+      if (thread.labels !== null) return thread;
+      const { reader, writer } = thread;
+      return {
+        ...thread,
+        writer: {
+          ensureComment: async (comment) => {
+            const ensured = await writer.ensureComment(comment);
+            if (isOfRun(comment.topic)) {
+              const { updatedAt } = await reader.readThread({ signal: comment.signal });
+              reported.set(formatTaskKey(key), updatedAt);
+            }
+            return ensured;
+          },
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type {
+  ChangeRequests,
+  LabelEditor,
+  OpenThreadOptions,
+  PermissionReader,
+  Platform,
+  PlatformThread,
+  RepositoryReader,
+} from '@agent/platforms';
+import {
+  accessAnswer,
+  accountAnswer,
+  commentsAnswer,
+  ensuredAnswer,
+  repositoryAnswer,
+  tasksAnswer,
+  threadAnswer,
+} from './adapter-answers.ts';
+import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
+
+/** The same platform, every call of which ends in time and answers what the ports promise. */
+export function withTimeLimit(platform: Platform, guardOptions: GuardOptions): Platform {
+  const guard = createGuard(guardOptions);
+  const { tasks, identity } = platform;
+  return {
+    name: platform.name,
+    host: platform.host,
+    tasks: {
+      listTasks: (query) =>
+        guard({
+          method: 'tasks.listTasks',
+          options: query,
+          run: (call) => tasks.listTasks(call),
+          answer: tasksAnswer,
+        }),
+    },
+    identity: {
+      whoAmI: (options = {}) =>
+        guard({
+          method: 'identity.whoAmI',
+          options,
+          run: (call) => identity.whoAmI(call),
+          answer: accountAnswer,
+        }),
+    },
+    openThread: (key, opened) =>
+      guardThread(openOrExplain(platform, { key, opened, name: guardOptions.name }), guard),
+  };
+}
+
+interface Opening {
+  readonly key: PlatformThread['key'];
+  readonly opened: OpenThreadOptions | undefined;
+  readonly name: string;
+}
+
+function openOrExplain(platform: Platform, { key, opened, name }: Opening): PlatformThread {
+  try {
+    return platform.openThread(key, opened);
+  } catch (error) {
+    throw toPlatformError(error, `The adapter of platforms.${name} failed in openThread`);
+  }
+}
+
+function guardThread(thread: PlatformThread, guard: Guard): PlatformThread {
+  const { reader, comments, writer } = thread;
+  return {
+    key: thread.key,
+    reader: {
+      readThread: (options = {}) =>
+        guard({
+          method: 'reader.readThread',
+          options,
+          run: (call) => reader.readThread(call),
+          answer: threadAnswer,
+        }),
+    },
+    comments: {
+      listComments: (look) => {
+        const run = (call: typeof look) => comments.listComments(call);
+        return guard({ method: 'comments.listComments', options: look, run, answer: commentsAnswer });
+      },
+    },
+    writer: {
+      ensureComment: (comment) => {
+        const run = (call: typeof comment) => writer.ensureComment(call);
+        return guard({ method: 'writer.ensureComment', options: comment, run, answer: ensuredAnswer });
+      },
+    },
+    labels: thread.labels && guardLabels(thread.labels, guard),
+    permissions: thread.permissions && guardPermissions(thread.permissions, guard),
+    repository: thread.repository && guardRepository(thread.repository, guard),
+    changeRequests: thread.changeRequests && guardChangeRequests(thread.changeRequests, guard),
+  };
+}
+
+function guardLabels(labels: LabelEditor, guard: Guard): LabelEditor {
+  return {
+    addLabel: (name, options = {}) =>
+      guard({ method: 'labels.addLabel', options, run: (call) => labels.addLabel(name, call) }),
+    removeLabel: (name, options = {}) =>
+      guard({ method: 'labels.removeLabel', options, run: (call) => labels.removeLabel(name, call) }),
+  };
+}
+
+function guardPermissions(permissions: PermissionReader, guard: Guard): PermissionReader {
+  return {
+    accessOf: (account, options = {}) =>
+      guard({
+        method: 'permissions.accessOf',
+        options,
+        run: (call) => permissions.accessOf(account, call),
+        answer: accessAnswer,
+      }),
+  };
+}
+
+function guardRepository(repository: RepositoryReader, guard: Guard): RepositoryReader {
+  return {
+    describe: (options = {}) =>
+      guard({
+        method: 'repository.describe',
+        options,
+        run: (call) => repository.describe(call),
+        answer: repositoryAnswer,
+      }),
+    listFiles: (options = {}) =>
+      guard({ method: 'repository.listFiles', options, run: (call) => repository.listFiles(call) }),
+    readFile: (path, options = {}) =>
+      guard({ method: 'repository.readFile', options, run: (call) => repository.readFile(path, call) }),
+    searchThreads: (query, options = {}) =>
+      guard({
+        method: 'repository.searchThreads',
+        options,
+        run: (call) => repository.searchThreads(query, call),
+        answer: tasksAnswer,
+      }),
+  };
+}
+
+function guardChangeRequests(changes: ChangeRequests, guard: Guard): ChangeRequests {
+  return {
+    listBranches: (options) =>
+      guard({ method: 'changeRequests.listBranches', options, run: (call) => changes.listBranches(call) }),
+    findChangeRequest: (options) =>
+      guard({
+        method: 'changeRequests.findChangeRequest',
+        options,
+        run: (call) => changes.findChangeRequest(call),
+      }),
+    ensureDraft: (draft) =>
+      guard({
+        method: 'changeRequests.ensureDraft',
+        options: draft,
+        run: (call) => changes.ensureDraft(call),
+      }),
+  };
+}
