@@ -5,6 +5,7 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'github/index': 'src/github/index.ts',
+    'gitlab/index': 'src/gitlab/index.ts',
     'testing/index': 'src/testing/index.ts',
     'simulators/index': 'src/simulators/index.ts',
   }),

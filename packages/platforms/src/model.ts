@@ -42,6 +42,8 @@ export interface Comment {
   readonly createdAt: string;
   readonly updatedAt: string | null;
   readonly url: string | null;
+  /** Internal ones (GitLab) are for members only: what they say is never copied to where others read. */
+  readonly visibility: 'public' | 'internal';
 }
 
 /** One look at a thread's comments. */

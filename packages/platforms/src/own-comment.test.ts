@@ -11,6 +11,7 @@ const comment = (id: string, author: Account | null, body: string): Comment => (
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: null,
   url: null,
+  visibility: 'public',
 });
 
 describe('isSameAccount', () => {

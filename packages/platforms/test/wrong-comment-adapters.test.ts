@@ -90,6 +90,7 @@ describe('the contract suites of comments', () => {
     ensureComment: async ({ body }) => ({
       id: await people.comment(key, { author: 'alice', body }),
       url: null,
+      visibility: 'public',
       change: 'created' as const,
     }),
   }));

@@ -18,6 +18,7 @@ export function toComment(comment: GitHubComment): Comment {
     createdAt: comment.created_at,
     updatedAt: comment.updated_at ?? null,
     url: comment.html_url ?? null,
+    visibility: 'public',
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../model.ts';
 
 /** An answer that says it is JSON and is not. */
-class MalformedAnswerError extends Error {
+export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 

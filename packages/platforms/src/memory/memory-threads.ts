@@ -81,6 +81,7 @@ export function addComment(
     createdAt: time,
     updatedAt: time,
     url: `https://${state.host}/${owner}/${repo}/issues/${number}#issuecomment-${id}`,
+    visibility: 'public',
   };
   changeComments(state, thread, (comments) => [...comments, added]);
   return added;

@@ -1,0 +1,73 @@
+import { PlatformError } from '../platform-error.ts';
+import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
+import { createGitLabChangeRequests } from './gitlab-change-requests.ts';
+import { createGitLabClient } from './gitlab-client.ts';
+import { createGitLabCommentSource } from './gitlab-comment-source.ts';
+import { createGitLabCommentWriter } from './gitlab-comment-writer.ts';
+import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
+import { createGitLabIdentity } from './gitlab-identity.ts';
+import { createGitLabLabels } from './gitlab-labels.ts';
+import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
+import { createGitLabPermissions } from './gitlab-permissions.ts';
+import { createGitLabProjects } from './gitlab-projects.ts';
+import { createGitLabRepositoryReader } from './gitlab-repository.ts';
+import { createGitLabTasks } from './gitlab-tasks.ts';
+import { createGitLabThreadReader } from './gitlab-thread-reader.ts';
+import { locateThread } from './locate-thread.ts';
+
+/**
+ * GitLab.com or a server of one's own, behind the ports of this package. Makes no request until it is asked.
+ *
+ * @throws PlatformError `invalid` when an option cannot be right
+ */
+export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
+  const settings = toGitLabSettings(options);
+  const client = createGitLabClient(settings);
+  const identity = createGitLabIdentity(client);
+  const projects = createGitLabProjects(client);
+  const knownLabels = new Set<string>();
+  return {
+    name: 'gitlab',
+    host: settings.host,
+    tasks: createGitLabTasks(client, { projects, paths: settings.projects }),
+    identity: { whoAmI: identity.whoAmI },
+    openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
+      const key = requireGitLabKey(taskKey);
+      const threadClient = client.recordingTo(onRequest);
+      return openGitLabThread({
+        client: threadClient,
+        settings,
+        identity: identity.askingWith(threadClient),
+        knownLabels,
+        ...locateThread({ client: threadClient, projects, key }),
+      });
+    },
+  };
+}
+
+function openGitLabThread(context: GitLabThreadContext): PlatformThread {
+  return {
+    key: context.key,
+    reader: createGitLabThreadReader(context),
+    comments: createGitLabCommentSource(context),
+    writer: createGitLabCommentWriter(context),
+    labels: createGitLabLabels(context),
+    permissions: createGitLabPermissions(context),
+    repository: createGitLabRepositoryReader(context),
+    changeRequests: createGitLabChangeRequests(context),
+  };
+}
+
+function requireGitLabKey(key: TaskKey): GitLabTaskKey {
+  if (key.type !== 'gitlab_issue' && key.type !== 'gitlab_merge_request') {
+    throw new PlatformError(`GitLab has no thread of type ${key.type}: its keys begin with gitlab_.`, {
+      code: 'invalid',
+    });
+  }
+  if (/^[1-9]\d{0,14}$/u.test(key.projectId)) return key;
+  throw new PlatformError(
+    `${JSON.stringify(key.projectId)} is not the id of a project: keys have its number, because paths change.`,
+    { code: 'invalid' },
+  );
+}

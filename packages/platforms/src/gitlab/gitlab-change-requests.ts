@@ -1,0 +1,116 @@
+import { MergeRequests } from '@gitbeaker/rest';
+import { fitCommentBody } from '../fit-comment-body.ts';
+import { isSameBody } from '../own-comment.ts';
+import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
+import { writeOnce } from '../write-once.ts';
+import { isDraft, toChangeRequest } from './convert.ts';
+import { escapeQuickActions } from './escape-quick-actions.ts';
+import { listProjectBranches } from './gitlab-branches.ts';
+import type { GitLabCall } from './gitlab-client.ts';
+import type { GitLabThreadContext } from './gitlab-context.ts';
+import { describeMergeRequest } from './gitlab-merge-requests.ts';
+import { type GitLabMergeRequest, mergeRequestSchema } from './gitlab-schemas.ts';
+
+const maxBodyChars = 1_000_000;
+const maxTitleChars = 255;
+const draftMark = 'Draft: ';
+
+/** @see https://docs.gitlab.com/api/merge_requests/ */
+export function createGitLabChangeRequests(context: GitLabThreadContext): ChangeRequests {
+  return {
+    listBranches: (options) => listProjectBranches(context, options),
+    findChangeRequest: async ({ headBranch, signal }) => {
+      const mergeRequest = await findNewest(context, { headBranch, signal });
+      return mergeRequest === null ? null : describeMergeRequest(context, { mergeRequest, signal });
+    },
+    ensureDraft: async ({ signal, ...draft }) => {
+      const wanted = fitted(context, draft);
+      const look = async () => {
+        const newest = await findNewest(context, { headBranch: draft.headBranch, signal });
+        return newest?.state === 'opened' ? newest : null;
+      };
+      const write = () => open(context, { ...wanted, signal });
+      const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
+      const { result } = await writeOnce({ look, write }, { pause });
+      const mergeRequest = await bringUpToDate(context, { found: result, wanted, signal });
+      return describeMergeRequest(context, { mergeRequest, signal });
+    },
+  };
+}
+
+/** Lines of a description are quick actions too. */
+function fitted({ settings }: GitLabThreadContext, draft: ChangeRequestDraft): ChangeRequestDraft {
+  const options = { maxChars: maxBodyChars, locale: settings.locale };
+  const body = fitCommentBody(escapeQuickActions(draft.body), options);
+  const title = [...draft.title].slice(0, maxTitleChars - draftMark.length).join('');
+  return { ...draft, title, body };
+}
+
+async function findNewest(
+  context: GitLabThreadContext,
+  { headBranch, signal }: { readonly headBranch: string } & CallOptions,
+): Promise<GitLabMergeRequest | null> {
+  const { client, projectId, project } = context;
+  const { data } = await client.askPage(
+    {
+      doing: `find the merge request from ${headBranch} in ${project}`,
+      repository: project,
+      permission: 'scope api',
+      route: 'GET /projects/{id}/merge_requests',
+      send: (bound, page) =>
+        new MergeRequests(bound).all({
+          projectId,
+          sourceBranch: headBranch,
+          scope: 'all',
+          orderBy: 'created_at',
+          sort: 'desc',
+          ...page,
+        }),
+      signal,
+    },
+    mergeRequestSchema,
+  );
+  const own = data.filter(
+    (one) => one.source_branch === headBranch && one.source_project_id === context.projectId,
+  );
+  return own.sort((one, other) => other.iid - one.iid)[0] ?? null;
+}
+
+function open(
+  context: GitLabThreadContext,
+  { headBranch, baseBranch, title, body, signal }: ChangeRequestDraft & CallOptions,
+): Promise<GitLabMergeRequest> {
+  const { projectId, project } = context;
+  const description = { description: body };
+  return write(context, {
+    doing: `open a merge request from ${headBranch} into ${baseBranch} in ${project}`,
+    route: 'POST /projects/{id}/merge_requests',
+    send: (bound) =>
+      new MergeRequests(bound).create(projectId, headBranch, baseBranch, draftMark + title, description),
+    signal,
+  });
+}
+
+/** Whether it is still a draft is for people to say. */
+async function bringUpToDate(
+  context: GitLabThreadContext,
+  options: { readonly found: GitLabMergeRequest; readonly wanted: ChangeRequestDraft } & CallOptions,
+): Promise<GitLabMergeRequest> {
+  const { found, wanted, signal } = options;
+  const { title } = toChangeRequest(found, null);
+  if (title === wanted.title && isSameBody(found.description ?? '', wanted.body)) return found;
+  const change = { title: (isDraft(found) ? draftMark : '') + wanted.title, description: wanted.body };
+  return write(context, {
+    doing: `bring the merge request ${context.project}!${found.iid} up to date`,
+    route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
+    send: (bound) => new MergeRequests(bound).edit(context.projectId, found.iid, change),
+    signal,
+  });
+}
+
+function write(
+  { client, project }: GitLabThreadContext,
+  call: Omit<GitLabCall, 'repository' | 'permission'>,
+): Promise<GitLabMergeRequest> {
+  return client.ask({ ...call, repository: project, permission: 'scope api' }, mergeRequestSchema);
+}

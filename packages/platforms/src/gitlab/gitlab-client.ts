@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { createPace, type Pace } from '../http/pace.ts';
+import { parseAnswer } from '../http/parse-answer.ts';
+import { type Operation, translateError } from '../http/translate-error.ts';
+import { untilAborted } from '../http/until-aborted.ts';
+import type { RequestRecord } from '../model.ts';
+import type { GitLabSettings } from './gitlab-options.ts';
+import { createGitLabRequester } from './gitlab-requester.ts';
+import { gitLabService } from './gitlab-service.ts';
+import { findNextQuery, type PageQuery } from './next-query.ts';
+
+/** What a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
+export interface BoundConnection {
+  readonly host: string;
+  readonly token: string;
+  readonly requesterFn: ReturnType<typeof createGitLabRequester>;
+  readonly queryTimeout: null;
+  readonly rateLimits: Record<string, never>;
+}
+
+/** One question to GitLab, in words and as gitbeaker puts it. */
+export interface GitLabCall extends Operation {
+  /** `GET /projects/{id}/issues`, placeholders unfilled. */
+  readonly route: string;
+  /** Makes one request, by a resource that is bound to this call; lists pass the page on. */
+  readonly send: (bound: BoundConnection, page: PageQuery) => Promise<unknown>;
+  /** Neither repeated nor kept waiting: the caller has its own way of coming back. Writes are never repeated. */
+  readonly impatient?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer that has passed its schema. */
+export interface GitLabAnswer<Data> {
+  readonly data: Data;
+  /** Asks for the next page; null at the end. */
+  readonly next: PageQuery | null;
+}
+
+/** Asks GitLab in the ways that the ports need. */
+export interface GitLabClient {
+  /** @throws PlatformError, or the signal's reason */
+  readonly ask: <Schema extends z.ZodType>(call: GitLabCall, schema: Schema) => Promise<z.output<Schema>>;
+  /** One page of a list, the first by default. */
+  readonly askPage: <Schema extends z.ZodType>(
+    call: GitLabCall & { readonly page?: PageQuery },
+    item: Schema,
+  ) => Promise<GitLabAnswer<z.output<Schema>[]>>;
+  /** The items of all pages. */
+  readonly askAll: <Schema extends z.ZodType>(call: GitLabCall, item: Schema) => Promise<z.output<Schema>[]>;
+  /** The same client, telling this callback of every request. */
+  readonly recordingTo: (onRequest: ((record: RequestRecord) => void) | undefined) => GitLabClient;
+}
+
+/** Asks GitLab: bounded in time, translated errors, answers checked by schema. */
+export function createGitLabClient(settings: GitLabSettings): GitLabClient {
+  const pace = createPace({ ...settings, service: gitLabService.name });
+  return toClient({ settings, pace, onRequest: undefined });
+}
+
+interface Connection {
+  readonly settings: GitLabSettings;
+  readonly pace: Pace;
+  readonly onRequest: ((record: RequestRecord) => void) | undefined;
+}
+
+const firstPage: PageQuery = { page: 1, perPage: 100 };
+
+function toClient(connection: Connection): GitLabClient {
+  const askPage: GitLabClient['askPage'] = async ({ page = firstPage, ...call }, item) => {
+    const { body, link } = await send(connection, call, page);
+    const data = parseAnswer(body, toExpectation(call, z.array(item)));
+    return { data, next: findNextQuery(link, page) };
+  };
+  return {
+    ask: async (call, schema) => {
+      const { body } = await send(connection, call, firstPage);
+      return parseAnswer(body, toExpectation(call, schema));
+    },
+    askPage,
+    askAll: async (call, item) => {
+      const items: z.output<typeof item>[] = [];
+      for (let page: PageQuery | null = firstPage; page !== null; ) {
+        const answer: GitLabAnswer<z.output<typeof item>[]> = await askPage({ ...call, page }, item);
+        items.push(...answer.data);
+        page = answer.next;
+      }
+      return items;
+    },
+    recordingTo: (onRequest) => toClient({ ...connection, onRequest }),
+  };
+}
+
+function toExpectation<Schema extends z.ZodType>({ doing }: GitLabCall, schema: Schema) {
+  return { schema, doing, service: gitLabService.name };
+}
+
+async function send({ settings, pace, onRequest }: Connection, call: GitLabCall, page: PageQuery) {
+  const { route, signal, impatient = false } = call;
+  signal?.throwIfAborted();
+  let link: string | null = null;
+  const onLink = (received: string | null) => {
+    link = received;
+  };
+  const requesterFn = createGitLabRequester({ settings, pace, route, impatient, signal, onRequest, onLink });
+  const { baseUrl, token, timeoutMs, now } = settings;
+  const bound = { host: baseUrl, token, requesterFn, queryTimeout: null, rateLimits: {} };
+  try {
+    return { body: await untilAborted(call.send(bound, page), signal), link };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw translateError(error, { ...call, service: gitLabService, baseUrl, timeoutMs, token, now: now() });
+  }
+}

@@ -1,0 +1,35 @@
+import type { CallOptions, Identity } from '../ports.ts';
+import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
+import type { GitLabClient } from './gitlab-client.ts';
+import type { GitLabSettings } from './gitlab-options.ts';
+import type { GitLabProject } from './gitlab-schemas.ts';
+
+/** The keys of GitLab's two kinds of threads. */
+export type GitLabTaskKey = GitLabIssueKey | GitLabMergeRequestKey;
+
+/** What every port of one thread is made of. */
+export interface GitLabThreadContext {
+  readonly client: GitLabClient;
+  readonly settings: GitLabSettings;
+  readonly identity: Identity;
+  readonly key: GitLabTaskKey;
+  readonly projectId: number;
+  readonly iid: number;
+  /** `group/project` as far as it is known, for messages; else `project 42`. */
+  readonly project: string;
+  /** `group/project#4` or `group/project!4`, for messages. */
+  readonly name: string;
+  /** The page that people open; null as long as nothing was seen of the project. */
+  readonly findUrl: () => string | null;
+  /** Asks once what the thread's project is. */
+  readonly describeProject: (options: CallOptions) => Promise<GitLabProject>;
+  /** Labels that the projects are known to have: `42:name`. */
+  readonly knownLabels: Set<string>;
+}
+
+/** What GitLab calls the threads of this kind, in addresses and in routes. */
+export function toThreadRoute({ key }: Pick<GitLabThreadContext, 'key'>): string {
+  return key.type === 'gitlab_issue'
+    ? '/projects/{id}/issues/{issue_iid}'
+    : '/projects/{id}/merge_requests/{merge_request_iid}';
+}

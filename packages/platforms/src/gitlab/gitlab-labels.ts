@@ -1,0 +1,107 @@
+import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
+import * as z from 'zod';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, LabelEditor } from '../ports.ts';
+import type { GitLabCall } from './gitlab-client.ts';
+import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
+import { labelSchema } from './gitlab-schemas.ts';
+
+/**
+ * Adds and removes one label at a time, so that what people do meanwhile stays.
+ *
+ * @see https://docs.gitlab.com/api/issues/#edit-an-issue (`add_labels`, `remove_labels`)
+ */
+export function createGitLabLabels(context: GitLabThreadContext): LabelEditor {
+  return {
+    addLabel: async (label, { signal } = {}) => {
+      await ensureProjectLabel(context, { label: requireOneName(label), signal });
+      await editLabels(context, { doing: `add the label ${label} to`, change: { addLabels: label }, signal });
+    },
+    removeLabel: async (label, { signal } = {}) => {
+      const change = { removeLabels: requireOneName(label) };
+      await editLabels(context, { doing: `remove the label ${label} from`, change, signal });
+    },
+  };
+}
+
+/** GitLab takes several names at once, separated by commas. */
+function requireOneName(label: string): string {
+  if (label.trim() !== '' && !label.includes(',')) return label;
+  throw new PlatformError(
+    `${JSON.stringify(label)} cannot be the name of a label: GitLab's have a letter and no comma.`,
+    { code: 'invalid' },
+  );
+}
+
+interface LabelChange extends CallOptions {
+  readonly doing: string;
+  readonly change: { readonly addLabels: string } | { readonly removeLabels: string };
+}
+
+async function editLabels(
+  context: GitLabThreadContext,
+  { doing, change, signal }: LabelChange,
+): Promise<void> {
+  const { client, key, projectId, iid } = context;
+  const call: GitLabCall = {
+    ...labelCall(context, { doing, signal }),
+    route: `PUT ${toThreadRoute(context)}`,
+    send: (bound) =>
+      key.type === 'gitlab_issue'
+        ? new Issues(bound).edit(projectId, iid, change)
+        : new MergeRequests(bound).edit(projectId, iid, change),
+  };
+  await client.ask(call, z.unknown());
+}
+
+interface LabelQuestion extends CallOptions {
+  readonly label: string;
+}
+
+/** GitLab would create a missing label by itself, without our colour and description. */
+async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQuestion): Promise<void> {
+  const known = `${context.projectId}:${question.label}`;
+  if (context.knownLabels.has(known)) return;
+  if (!(await isInProject(context, question))) await createLabel(context, question);
+  context.knownLabels.add(known);
+}
+
+/** @see https://docs.gitlab.com/api/labels/#list-labels */
+async function isInProject(context: GitLabThreadContext, { label, signal }: LabelQuestion): Promise<boolean> {
+  const { client, projectId } = context;
+  const call = {
+    ...labelCall(context, { doing: `find the label ${label} for`, signal }),
+    route: 'GET /projects/{id}/labels',
+  };
+  const labels = await client.askAll(
+    {
+      ...call,
+      send: (bound, page) => new ProjectLabels(bound).all(projectId, { search: label, ...page }),
+    },
+    labelSchema,
+  );
+  return labels.some(({ name }) => name === label);
+}
+
+async function createLabel(context: GitLabThreadContext, { label, signal }: LabelQuestion): Promise<void> {
+  const { client, projectId, settings } = context;
+  const { color, description } = settings.labelStyle(label);
+  const call: GitLabCall = {
+    ...labelCall(context, { doing: `create the label ${label} (1 to 255 characters) for`, signal }),
+    route: 'POST /projects/{id}/labels',
+    send: (bound) => new ProjectLabels(bound).create(projectId, label, `#${color}`, { description }),
+  };
+  try {
+    await client.ask(call, z.unknown());
+  } catch (error) {
+    // Somebody else made it between our two questions.
+    if (!(PlatformError.isInstance(error) && error.code === 'conflict')) throw error;
+  }
+}
+
+function labelCall(
+  { project, name }: GitLabThreadContext,
+  { doing, signal }: { readonly doing: string } & CallOptions,
+): Omit<GitLabCall, 'route' | 'send'> {
+  return { doing: `${doing} ${name}`, repository: project, permission: 'scope api', signal };
+}

@@ -1,0 +1,63 @@
+import {
+  type ConnectionOptions,
+  type ConnectionSettings,
+  invalidOption,
+  toConnectionSettings,
+} from '../http/connection-options.ts';
+
+const service = 'GitLab';
+
+/** What `createGitLabPlatform` needs to know: whom to ask, as whom, and how patiently. */
+export interface GitLabPlatformOptions extends ConnectionOptions {
+  /** Personal, project or group access token with the scope `api`. */
+  readonly token: string;
+  /** `group/project` (with its subgroups) of every project whose threads may become tasks. */
+  readonly projects: readonly string[];
+  /** Where GitLab is, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */
+  readonly baseUrl?: string;
+  /**
+   * Requests within any minute; default 300, what a server of one's own allows by default. Calls wait for their place;
+   * comment listings are refused with `rate-limited` instead.
+   * @see https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/
+   */
+  readonly maxRequestsPerMinute?: number;
+}
+
+/** The options with every default in place. */
+export interface GitLabSettings extends ConnectionSettings {
+  readonly projects: readonly string[];
+  readonly maxRequestsPerMinute: number;
+}
+
+/** @throws PlatformError `invalid` that names the option */
+export function toGitLabSettings(options: GitLabPlatformOptions): GitLabSettings {
+  const settings = toConnectionSettings(options, {
+    service,
+    baseUrl: 'https://gitlab.com',
+    ownServer: 'https://host/gitlab for a server below a path',
+  });
+  return {
+    ...settings,
+    baseUrl: requireNoApiPath(settings.baseUrl),
+    projects: options.projects.map(requireProject),
+    maxRequestsPerMinute: requireCount(options.maxRequestsPerMinute ?? 300),
+  };
+}
+
+function requireNoApiPath(baseUrl: string): string {
+  if (!/\/api\/v4$/u.test(baseUrl)) return baseUrl;
+  throw invalidOption(
+    service,
+    'baseUrl is the address of the pages, without /api/v4, e.g. https://gitlab.com.',
+  );
+}
+
+function requireProject(path: string): string {
+  if (/^[\p{L}\p{N}_.-]+(?:\/[\p{L}\p{N}_.-]+)+$/u.test(path)) return path;
+  throw invalidOption(service, `${JSON.stringify(path)} is not the path of a project. Write group/project.`);
+}
+
+function requireCount(count: number): number {
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw invalidOption(service, 'maxRequestsPerMinute must be a whole number above 0, e.g. 300.');
+}

@@ -1,0 +1,64 @@
+import { Projects } from '@gitbeaker/rest';
+import { isNotFound } from '../is-not-found.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions } from '../ports.ts';
+import type { GitLabClient } from './gitlab-client.ts';
+import { type GitLabProject, projectSchema } from './gitlab-schemas.ts';
+
+/** What is known of projects by now. Configurations name them by path, keys by id. */
+export interface GitLabProjects {
+  /** The id of the project at a path. Asks once; a project that was renamed is found by its old path too. */
+  readonly resolve: (path: string, options: CallOptions) => Promise<number>;
+  readonly remember: (project: GitLabProject) => void;
+  /** What was last seen of a project; null before anything was. */
+  readonly find: (id: number) => GitLabProject | null;
+}
+
+/** @see https://docs.gitlab.com/api/projects/#retrieve-a-project */
+export function createGitLabProjects(client: GitLabClient): GitLabProjects {
+  const ids = new Map<string, number>();
+  const projects = new Map<number, GitLabProject>();
+  const remember = (project: GitLabProject) => {
+    projects.set(project.id, project);
+  };
+  return {
+    resolve: async (path, { signal }) => {
+      const known = ids.get(path);
+      if (known !== undefined) return known;
+      const project = await findByPath(client, { path, signal });
+      ids.set(path, project.id);
+      remember(project);
+      return project.id;
+    },
+    remember,
+    find: (id) => projects.get(id) ?? null,
+  };
+}
+
+async function findByPath(
+  client: GitLabClient,
+  { path, signal }: { readonly path: string } & CallOptions,
+): Promise<GitLabProject> {
+  try {
+    return await describeProject(client, { id: path, name: path, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const message = `unknown project ${path}: check the spelling, or the token lacks access.`;
+    throw new PlatformError(`GitLab: ${message}`, { code: 'not-found', cause: error });
+  }
+}
+
+/** Asks what a project is, by id or path. */
+export function describeProject(
+  client: GitLabClient,
+  { id, name, signal }: { readonly id: number | string; readonly name: string } & CallOptions,
+): Promise<GitLabProject> {
+  const call = {
+    doing: `read what ${name} is`,
+    repository: name,
+    permission: 'scope api',
+    route: 'GET /projects/{id}',
+    signal,
+  };
+  return client.ask({ ...call, send: (bound) => new Projects(bound).show(id) }, projectSchema);
+}

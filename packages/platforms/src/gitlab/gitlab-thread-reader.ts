@@ -1,0 +1,36 @@
+import { Issues } from '@gitbeaker/rest';
+import type { CallOptions, ThreadReader } from '../ports.ts';
+import { toThread } from './convert.ts';
+import type { GitLabThreadContext } from './gitlab-context.ts';
+import { describeMergeRequest, readMergeRequest } from './gitlab-merge-requests.ts';
+import { type GitLabIssue, issueSchema } from './gitlab-schemas.ts';
+
+/** Reads an issue or a merge request, which GitLab numbers apart. */
+export function createGitLabThreadReader(context: GitLabThreadContext): ThreadReader {
+  const { key } = context;
+  return {
+    readThread: async ({ signal }: CallOptions = {}) => {
+      if (key.type === 'gitlab_issue') {
+        return toThread(await readIssue(context, { signal }), { key, changeRequest: null });
+      }
+      const mergeRequest = await readMergeRequest(context, { signal });
+      const changeRequest = await describeMergeRequest(context, { mergeRequest, signal });
+      return toThread(mergeRequest, { key, changeRequest });
+    },
+  };
+}
+
+/** @see https://docs.gitlab.com/api/issues/#single-project-issue */
+function readIssue(
+  { client, projectId, project, iid, name }: GitLabThreadContext,
+  { signal }: CallOptions,
+): Promise<GitLabIssue> {
+  const call = {
+    doing: `read ${name}`,
+    repository: project,
+    permission: 'scope api',
+    route: 'GET /projects/{id}/issues/{issue_iid}',
+    signal,
+  };
+  return client.ask({ ...call, send: (bound) => new Issues(bound).show(iid, { projectId }) }, issueSchema);
+}

@@ -1,0 +1,52 @@
+import { PlatformError } from '../platform-error.ts';
+import type { ConnectionSettings } from './connection-options.ts';
+
+const minuteMs = 60_000;
+
+/** A request that is about to be made. */
+export interface PacedRequest {
+  readonly isWrite: boolean;
+  /** Longest wait, in milliseconds, for a place within the minute's requests; 0 for a call that never waits. */
+  readonly maxWaitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Keeps requests from coming too fast. */
+export interface Pace {
+  /** Resolves when the request may be made. Rejects with `rate-limited` where that would take too long. */
+  readonly enter: (request: PacedRequest) => Promise<void>;
+}
+
+/** What a pace is measured by. */
+export interface PaceOptions extends Pick<ConnectionSettings, 'writeSpacingMs' | 'now' | 'sleep' | 'logger'> {
+  readonly service: string;
+  readonly maxRequestsPerMinute: number;
+}
+
+/** Leaves time between writes, and makes at most so many requests within any minute; places are given in turn. */
+export function createPace(options: PaceOptions): Pace {
+  const { maxRequestsPerMinute, writeSpacingMs, now, sleep, logger } = options;
+  let places: readonly number[] = [];
+  let nextWrite = 0;
+  return {
+    enter: async ({ isWrite, maxWaitMs, signal }) => {
+      const time = now();
+      const free = (places.at(-maxRequestsPerMinute) ?? Number.NEGATIVE_INFINITY) + minuteMs;
+      if (free - time > maxWaitMs) throw spent(options, free - time);
+      const place = Math.max(time, free, isWrite ? nextWrite : 0);
+      if (isWrite) nextWrite = place + writeSpacingMs;
+      places = [...places, place].sort((one, other) => one - other).slice(-maxRequestsPerMinute);
+      if (place <= time) return;
+      if (free > time)
+        logger.warn({ waitMs: place - time }, 'waiting for a place within the requests of a minute');
+      await sleep(place - time, signal);
+    },
+  };
+}
+
+function spent({ service, maxRequestsPerMinute }: PaceOptions, waitMs: number): PlatformError {
+  return new PlatformError(
+    `${service}: the ${maxRequestsPerMinute} requests of this minute are made (maxRequestsPerMinute). Ask again after the time in retryAfterMs.`,
+    { code: 'rate-limited', retryAfterMs: waitMs },
+  );
+}
