@@ -1,5 +1,6 @@
 import type { TaskSummary } from '@agent/platforms';
 import type { ObserveBoard } from './board/board-event.ts';
+import type { KeptPause, KeptRuns } from './list-kept-runs.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { PendingTask } from './pending-task.ts';
 import type { ConfiguredPlatform } from './task/run-parts.ts';
@@ -9,8 +10,9 @@ export interface DaemonParts {
   readonly platforms: readonly ConfiguredPlatform[];
   readonly queue: TaskQueue;
   readonly toTask: (found: { summary: TaskSummary; platform: ConfiguredPlatform }) => PendingTask;
-  /** What stands in running/: left by an earlier process, or by this one when a platform could not be reached. */
-  readonly listUnfinished: () => Promise<readonly PendingTask[]>;
+  readonly kept: KeptRuns;
+  /** Whether everything on this host is to pause: then nothing is begun or resumed. */
+  readonly isPaused: () => Promise<boolean>;
   readonly logger: DaemonLogger;
   readonly observe: ObserveBoard;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -26,16 +28,14 @@ export interface DaemonOptions {
 }
 
 /**
- * Finds tasks and runs them. Unfinished runs come first, so that what a crash interrupted is not begun anew.
+ * Finds tasks and runs them. Unfinished and paused runs come first, so that what was interrupted is not begun anew.
  *
  * @returns whether the last look at every platform worked
  */
 export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
   let looked = true;
   for (let round = 0; !options.signal.aborted; round += 1) {
-    // With --once a run that cannot be finished now is left for the next start, not tried for ever.
-    if (round === 0 || !options.once) await enqueueUnfinished(parts);
-    const found = await enqueueNewTasks(parts, options);
+    const found = (await parts.isPaused()) ? sayPaused(parts) : await enqueueWork(parts, options, round);
     looked = found !== null;
     if (options.once) {
       await parts.queue.whenIdle();
@@ -49,19 +49,42 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   return looked;
 }
 
-async function enqueueUnfinished(parts: DaemonParts): Promise<void> {
-  for (const task of await parts.listUnfinished()) parts.queue.add(task);
+function sayPaused({ logger }: DaemonParts): number {
+  logger.info({}, 'the pause signal is set: nothing is begun or resumed');
+  return 0;
 }
 
-/** How many tasks were new; null when a platform could not be asked (it is asked again at the next poll). */
-async function enqueueNewTasks(parts: DaemonParts, options: DaemonOptions): Promise<number | null> {
+/** How many tasks were new; null when a platform could not be asked. */
+async function enqueueWork(
+  parts: DaemonParts,
+  options: DaemonOptions,
+  round: number,
+): Promise<number | null> {
+  // With --once a run that cannot be finished now is left for the next start, not tried for ever.
+  const mayTryAgain = !options.once && parts.queue.isIdle();
+  if (round === 0 || mayTryAgain) {
+    for (const task of await parts.kept.listUnfinished()) parts.queue.add(task);
+  }
+  const paused = await parts.kept.listPaused();
+  for (const { task, held } of paused) if (!held) parts.queue.add(task);
+  return enqueueNewTasks(parts, { ...options, paused });
+}
+
+async function enqueueNewTasks(
+  parts: DaemonParts,
+  options: DaemonOptions & { readonly paused: readonly KeptPause[] },
+): Promise<number | null> {
   let added: number | null = 0;
   for (const configured of parts.platforms) {
     const { platform, labels } = configured;
     const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal: options.signal };
     try {
       const summaries = await platform.tasks.listTasks(query);
-      const tasks = summaries.map((summary) => parts.toTask({ summary, platform: configured }));
+      const tasks = summaries.map((summary) => {
+        const task = parts.toTask({ summary, platform: configured });
+        // Labelled again while its run is paused: the run goes on, whoever held it.
+        return options.paused.find((one) => one.task.key === task.key)?.task ?? task;
+      });
       const fresh = tasks.filter((task) => parts.queue.add(task)).length;
       parts.logger.debug(
         { platform: platform.name, found: summaries.length, new: fresh },

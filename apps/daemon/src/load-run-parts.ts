@@ -1,17 +1,15 @@
 import { join, resolve } from 'node:path';
-import type { RunStore } from '@agent/context-inheritance';
-import type { ModelMessage } from 'ai';
 import type { LoadedConfig } from './config/load-config.ts';
+import type { RunDirectories } from './config/run-directories.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { RunParts } from './task/run-parts.ts';
 
 export interface LoadRunPartsOptions
-  extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact' | 'observe'> {
+  extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact' | 'observe' | 'store' | 'controls'> {
   readonly loaded: LoadedConfig;
   readonly configFile: string;
-  readonly contexts: string;
+  readonly directories: RunDirectories;
   readonly logger: DaemonLogger;
-  readonly store: RunStore<ModelMessage>;
 }
 
 /**
@@ -32,7 +30,7 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
 }
 
 async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
-  const { loaded, logger } = options;
+  const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
   const [{ createModel }, { chooseSandbox }] = await Promise.all([
     import('./model/create-model.ts'),
@@ -42,8 +40,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { sandbox: mode, network } = config.tools.run_command;
   const workspaces = resolve(directory, config.workspaces.base_dir);
   // A task's own worktree is shown again on top; those of other tasks stay out of sight.
-  const hidden = [options.contexts, workspaces, join(directory, '.env'), resolve(options.configFile)];
-  const probeDirectory = join(options.contexts, '.sandbox-probe');
+  const hidden = [directories.contexts, workspaces, join(directory, '.env'), resolve(options.configFile)];
+  const probeDirectory = join(directories.contexts, '.sandbox-probe');
   const sandbox = await chooseSandbox({ mode, network, hidden, probeDirectory });
   logger.info({ model: model.description.model, sandbox: sandbox.kind }, 'model and sandbox chosen');
   if (sandbox.kind === 'none') {
@@ -52,6 +50,20 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
       'commands run without a sandbox; SECURITY.md says what that means',
     );
   }
-  const { store, shutdown, sleep, now, redact, observe } = options;
-  return { config, store, model, sandbox, logger, redact, observe, shutdown, sleep, now };
+  const { store, controls, shutdown, sleep, now, redact, observe } = options;
+  const { pauseSignalFile } = directories;
+  return {
+    config,
+    store,
+    controls,
+    pauseSignalFile,
+    model,
+    sandbox,
+    logger,
+    redact,
+    observe,
+    shutdown,
+    sleep,
+    now,
+  };
 }

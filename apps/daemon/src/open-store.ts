@@ -1,4 +1,4 @@
-import { createFileRunStore, type RunStore } from '@agent/context-inheritance';
+import { createFileRunStore, type PausedRuns, type RunStore } from '@agent/context-inheritance';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
 import type { DaemonLogger } from './log/logger.ts';
@@ -11,7 +11,10 @@ const messageSchema = z.object({
 });
 
 /** The store of runs. It does not load the AI SDK, so that looking for unfinished runs costs nothing at start. */
-export function openStore(baseDirectory: string, logger: DaemonLogger): RunStore<ModelMessage> {
+export function openStore(
+  directories: { readonly baseDirectory: string; readonly pausedDirectory: string },
+  logger: DaemonLogger,
+): RunStore<ModelMessage> & PausedRuns<ModelMessage> {
   const parseMessage = (json: unknown): ModelMessage => messageSchema.parse(json) as ModelMessage;
-  return createFileRunStore<ModelMessage>({ baseDirectory, parseMessage, logger });
+  return createFileRunStore<ModelMessage>({ ...directories, parseMessage, logger });
 }

@@ -1,10 +1,12 @@
-import { join, resolve } from 'node:path';
-import { acquireLock } from '@agent/context-inheritance';
+import { join } from 'node:path';
+import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { TaskBoard } from './board/task-board.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
+import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
+import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
@@ -12,7 +14,7 @@ import { createRedactor } from './log/redact.ts';
 import { openStore } from './open-store.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
-import { listUnfinishedTasks, toNewTask } from './task/task-factory.ts';
+import { toNewTask } from './task/task-factory.ts';
 import { TaskQueue } from './task-queue.ts';
 
 export interface StartDaemonOptions {
@@ -41,10 +43,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const board = new TaskBoard({ now: options.now });
   const screen = await openScreen({ ...options, board });
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
-  const contexts = resolve(loaded.directory, loaded.config.context_storage.base_dir);
+  const directories = toRunDirectories(loaded);
   try {
-    const lock = await acquireLock({ path: join(contexts, 'lock.json'), logger });
-    const foundations = { loaded, redact, logger, contexts, board };
+    const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), logger });
+    const foundations = { loaded, redact, logger, directories, board };
     return await runLocked(options, foundations).finally(() => lock.release());
   } finally {
     screen.close();
@@ -55,12 +57,12 @@ interface Foundations {
   readonly loaded: LoadedConfig;
   readonly redact: (text: string) => string;
   readonly logger: DaemonLogger;
-  readonly contexts: string;
+  readonly directories: RunDirectories;
   readonly board: TaskBoard;
 }
 
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
-  const { loaded, logger, board } = foundations;
+  const { loaded, logger, board, directories } = foundations;
   const { shutdown } = options;
   const sayThatItEnds = (): void => {
     board.observe({ type: 'shutdown' });
@@ -69,8 +71,11 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   shutdown.addEventListener('abort', sayThatItEnds, { once: true });
   const { observe } = board;
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown });
-  const store = openStore(foundations.contexts, logger);
-  const load = loadRunParts({ ...options, ...foundations, store, observe });
+  const { contexts, paused, pauseSignalFile } = directories;
+  const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
+  const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
+  const load = loadRunParts({ ...options, ...foundations, store, controls, observe });
+  const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
@@ -88,13 +93,22 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     board: () => board.state,
     queued: () => queue.waiting(),
   });
-  logger.info({ concurrency: loaded.config.concurrency, contexts: foundations.contexts }, 'ready');
+  logger.info({ concurrency: loaded.config.concurrency, contexts }, 'ready');
   const looked = await runDaemon(
     {
       platforms,
       queue,
       toTask: (found) => toNewTask(load, found),
-      listUnfinished: () => listUnfinishedTasks(load, { store, platforms, logger }),
+      kept: createKeptRuns({
+        load,
+        store,
+        controls,
+        platforms,
+        pausedTaskExpiryDays,
+        now: options.now,
+        logger,
+      }),
+      isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
       sleep: options.sleep,

@@ -40,6 +40,11 @@ export class TaskQueue {
     return [...this.#waiting];
   }
 
+  /** Whether nothing is queued or running now. */
+  isIdle(): boolean {
+    return this.#queue.size === 0 && this.#queue.pending === 0;
+  }
+
   /** Resolves when nothing is queued or running. */
   whenIdle(): Promise<void> {
     return this.#queue.onIdle();

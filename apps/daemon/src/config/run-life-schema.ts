@@ -28,11 +28,12 @@ export const contextStorageSchema = z.strictObject({
 /** @see docs/requirements.md RL-2 … RL-6 */
 export const pauseResumeSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  /** While this file exists, runs pause and none begins. */
-  signal_file: z.string().min(1).default('contexts/pause_signal'),
+  /** While this file exists, runs pause and none begins. Null: `pause_signal` in the base directory (contexts/pause_signal). */
+  signal_file: z.string().min(1).nullable().default(null),
   check_interval: checkInterval,
   paused_task_expiry_days: z.number().positive().default(30),
-  paused_dir: z.string().min(1).default('contexts/paused'),
+  /** Null: `paused` in the base directory (contexts/paused). */
+  paused_dir: z.string().min(1).nullable().default(null),
 });
 
 /** @see docs/requirements.md RL-3, RL-7 */

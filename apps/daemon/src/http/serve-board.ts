@@ -1,8 +1,9 @@
 import type { BoardState } from '../board/board-state.ts';
+import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
-import { openReader, toReaderOptions } from '../open-reader.ts';
+import { openReader } from '../open-reader.ts';
 import { toPausedJson, toRecentJson } from './history-json.ts';
 
 export interface ServeBoardOptions {
@@ -35,7 +36,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     import('./start-http-server.ts'),
     import('./is-allowed-host.ts'),
   ]);
-  const reader = openReader(toReaderOptions(config, directory));
+  const reader = openReader(toRunDirectories({ config, directory }));
   const server = await startHttpServer(
     {
       board: options.board,

@@ -6,9 +6,10 @@ import {
   type Thread,
   toTaskKeyJson,
 } from '@agent/platforms';
+import { activateRun } from './activate-run.ts';
 import { collectFacts } from './collect-facts.ts';
 import { createRequestMeter } from './request-meter.ts';
-import { nameRun, toFactsJson } from './run-facts.ts';
+import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /** One look at a thread: what the first prompt and everything later starts from. */
@@ -39,7 +40,7 @@ export async function beginRun(
   const listing = await ports.comments.listComments({ since: null, signal });
   const facts = await collectFacts({ thread, ports }, { locale: parts.config.locale, signal });
   const uuid = randomUUID();
-  const { journal, directory } = await parts.store.open({
+  const open = await parts.store.open({
     uuid,
     taskKey: toTaskKeyJson(summary.key),
     taskKeyText: formatTaskKey(summary.key),
@@ -52,9 +53,11 @@ export async function beginRun(
     },
     extra: toFactsJson(facts),
   });
-  const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
-  const run = { uuid, key: summary.key, platform, thread: ports, journal, directory, facts, meter, logger };
-  logger.info({ title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null }, 'task begun');
+  const run = activateRun(parts, { open, platform, thread: { ports, meter } });
+  run.logger.info(
+    { title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null },
+    'task begun',
+  );
   return { run, snapshot: { thread, listing } };
 }
 

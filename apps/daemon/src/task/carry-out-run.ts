@@ -1,16 +1,21 @@
-import { type RunResult, runTask } from '@agent/runner';
+import { type RunResult, type RunSignals, runTask } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
 import { concludeRun, type RunEnding } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import { failWith } from './fail-with.ts';
+import { finalCommentTexts } from './final-comment-texts.ts';
 import { moveLabel } from './move-label.ts';
 import { openConversation } from './open-conversation.ts';
+import { pauseRun } from './pause-run.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
+
+/** A run whose process died this often without a step in between is given up (RL-10). */
+const maxCrashesInARow = 3;
 
 /**
  * Carries a run from where its journal stands to its end: label, workspace, conversation, delivery, conclusion.
@@ -22,12 +27,16 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
   const { uuid } = run;
   parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: snapshot === null });
   try {
-    const ending = await workTowardsEnd(parts, run, snapshot);
+    const ending = await endOrPause(parts, run, snapshot);
     if (ending === null) {
+      await run.leave();
       run.logger.info({}, 'left for the next start');
       return;
     }
-    await concludeRun(parts, run, ending);
+    if (ending.outcome.status !== 'paused') {
+      await concludeRun(parts, run, ending);
+      await parts.controls.remove(uuid, ['pause', 'resume', 'stop']);
+    }
     parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } finally {
     parts.observe({ type: 'task-leave', uuid });
@@ -38,15 +47,45 @@ function toBoardTask({ uuid, facts }: ActiveRun): BoardTask {
   return { uuid, name: `${facts.repository}#${facts.number}`, title: facts.title, url: facts.url };
 }
 
-/** Null when a shutdown came first. What goes wrong on the way is an ending too, with its reason for the thread. */
-async function workTowardsEnd(
+/** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */
+async function endOrPause(
   parts: RunParts,
   run: ActiveRun,
   snapshot: Snapshot | null,
 ): Promise<RunEnding | null> {
+  const ending = await workTowardsEnd(parts, run, { snapshot, signals: run.control.signals });
+  if (ending?.outcome.status !== 'paused') return ending;
+  try {
+    await pauseRun(parts, run, ending.outcome);
+    return ending;
+  } catch (error) {
+    run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
+    return workTowardsEnd(parts, run, { snapshot: null, signals: withoutPause(run.control.signals) });
+  }
+}
+
+function withoutPause(signals: RunSignals): RunSignals {
+  return {
+    read: async (options) => {
+      const signal = await signals.read(options);
+      return signal === 'pause' ? 'none' : signal;
+    },
+  };
+}
+
+/** Null when a shutdown came first. What goes wrong on the way is an ending too, with its reason for the thread. */
+async function workTowardsEnd(
+  parts: RunParts,
+  run: ActiveRun,
+  start: { readonly snapshot: Snapshot | null; readonly signals: RunSignals },
+): Promise<RunEnding | null> {
+  const { snapshot } = start;
   let result: RunResult | null = null;
   let tools: TaskTools | null = null;
   try {
+    if (run.crashesInARow >= maxCrashesInARow) {
+      throw new Error(finalCommentTexts[run.facts.locale].crashed(run.crashesInARow));
+    }
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
@@ -54,7 +93,7 @@ async function workTowardsEnd(
     const workspace =
       task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
-    result = await runConversation(parts, run, { workspace, snapshot, tools });
+    result = await runConversation(parts, run, { ...start, workspace, tools });
     if (result.kind === 'interrupted') return null;
     return await deliver(run, { workspace, outcome: result.outcome });
   } catch (error) {
@@ -68,13 +107,19 @@ async function workTowardsEnd(
 function runConversation(
   parts: RunParts,
   run: ActiveRun,
-  start: { workspace: TaskWorkspace | null; snapshot: Snapshot | null; tools: TaskTools },
+  start: {
+    workspace: TaskWorkspace | null;
+    snapshot: Snapshot | null;
+    signals: RunSignals;
+    tools: TaskTools;
+  },
 ): Promise<RunResult> {
   const { limits, llm } = parts.config;
   return runTask({
     model: parts.model.model,
     tools: start.tools.tools,
     journal: run.journal,
+    signals: start.signals,
     openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
     limits: {
       maxSteps: limits.max_steps,

@@ -1,8 +1,8 @@
 import type { RunOutcome } from '@agent/runner';
-import { countToolCalls } from './count-tool-calls.ts';
+import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
-import { type Delivery, formatFinalComment } from './final-comment.ts';
-import { moveLabel, type TaskState } from './move-label.ts';
+import type { Delivery } from './final-comment.ts';
+import { moveLabelTo } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
@@ -40,8 +40,8 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
 
 /**
  * The steps after the end: the one final comment, the label, the worktree's removal, the directory's move. All of
- * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried again, and then left
- * for a later start, with the directory still in running/.
+ * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried
+ * again, and then left for a later start, with the directory still in running/.
  *
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
@@ -85,26 +85,7 @@ async function showEnd(
   });
   const labelled = await reachPlatform(parts, run, {
     doing: 'change the label',
-    attempt: () => showState(run, end.status),
+    attempt: () => moveLabelTo(run, end.status),
   });
   return { commented, labelled };
-}
-
-async function showState(run: ActiveRun, state: TaskState): Promise<void> {
-  const { labels } = await run.thread.reader.readThread();
-  await moveLabel(run.thread.labels, { state, present: labels }, { labels: run.platform.labels });
-}
-
-async function composeFinalComment(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<string> {
-  const comment = formatFinalComment(
-    {
-      ...ending.outcome,
-      delivery: ending.delivery,
-      requests: run.meter.count(),
-      tried: ending.outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
-      finishedAt: new Date(parts.now()),
-    },
-    { locale: run.facts.locale, botLabel: run.platform.labels.waiting },
-  );
-  return parts.redact(comment);
 }

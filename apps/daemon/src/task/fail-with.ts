@@ -3,7 +3,8 @@ import type { RunEnding } from './conclude-run.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import type { ActiveRun } from './run-parts.ts';
 
-const noStatistics: RunStatistics = {
+/** Of a run that did nothing yet, or of which nothing is known. */
+export const noStatistics: RunStatistics = {
   modelCalls: 0,
   toolCalls: 0,
   inputTokens: 0,

@@ -14,6 +14,7 @@ const report: FinalReport = {
     changedFiles: ['a.ts', 'b.ts'],
   },
   tried: [],
+  unassigned: false,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
 const english = { locale: 'en', botLabel: 'coding agent' } as const;
@@ -101,18 +102,45 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(unchanged, english)).toContain('No files were changed.');
   });
 
-  it('has a heading for every outcome, in both languages [RL-14]', () => {
-    const heading = (
-      status: FinalReport['status'],
-      options: typeof english | typeof japanese,
-    ): string | undefined => formatFinalComment({ ...report, status }, options).split('\n')[0];
-    const statuses = ['completed', 'failed', 'paused', 'stopped'] as const;
-    expect(statuses.map((status) => heading(status, japanese))).toEqual([
-      '## ✅ タスク完了',
-      '## ❌ タスク失敗',
-      '## ⏸️ タスク一時停止',
-      '## ⏹️ タスク停止',
-    ]);
-    expect(new Set(statuses.map((status) => heading(status, english))).size).toBe(4);
+  it('says that a paused run will be resumed, to the letter [RL-4, RL-14]', () => {
+    const comment = formatFinalComment({ ...report, status: 'paused' }, japanese);
+    expect(comment).toMatchInlineSnapshot(`
+      "タスクを一時停止しました。後で再開されます。
+
+      ### 📊 実行統計
+
+      - LLM呼び出し回数: 4
+      - ツール呼び出し回数: 7
+      - トークン (入力 / 出力): 1200 / 80
+      - 所要時間: 1 min 5 s
+      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+    `);
+    expect(formatFinalComment({ ...report, status: 'paused' }, english)).toMatch(/^The task was paused\./);
+  });
+
+  it('says that a run was stopped, to the letter and with its model calls [RL-7, RL-14]', () => {
+    const stopped: FinalReport = { ...report, status: 'stopped', unassigned: true };
+    expect(formatFinalComment(stopped, japanese)).toMatchInlineSnapshot(`
+      "## ⛔ タスク停止
+
+      コーディングエージェントのアサインが解除されたため、タスクを停止しました。
+
+      **停止時刻:** 2026-03-04T05:06:07.000Z
+      **LLM対話回数:** 4
+
+      タスクを再開する場合は、コーディングエージェントを再度アサインし、
+      \`coding agent\` ラベルを付与してください。
+
+      ### 📊 実行統計
+
+      - LLM呼び出し回数: 4
+      - ツール呼び出し回数: 7
+      - トークン (入力 / 出力): 1200 / 80
+      - 所要時間: 1 min 5 s
+      - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
+    `);
+    expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
+    const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
+    expect(told).toContain('停止の指示を受けたため、タスクを停止しました。');
   });
 });

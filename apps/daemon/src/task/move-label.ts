@@ -1,5 +1,5 @@
 import type { LabelEditor } from '@agent/platforms';
-import type { TaskLabels } from './run-parts.ts';
+import type { ActiveRun, TaskLabels } from './run-parts.ts';
 
 export type TaskState = keyof TaskLabels;
 
@@ -24,4 +24,10 @@ export async function moveLabel(
   for (const name of Object.values(labels)) {
     if (name !== wanted && present.has(name.toLowerCase())) await editor.removeLabel(name, { signal });
   }
+}
+
+/** The same for a run whose labels are not at hand: reads them first. */
+export async function moveLabelTo(run: ActiveRun, state: TaskState): Promise<void> {
+  const { labels } = await run.thread.reader.readThread();
+  await moveLabel(run.thread.labels, { state, present: labels }, { labels: run.platform.labels });
 }

@@ -1,4 +1,4 @@
-import type { FileRunJournal, RunStore } from '@agent/context-inheritance';
+import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -10,6 +10,7 @@ import type { CommandSandbox } from '../tools/sandbox.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
 import type { Locale } from './locale.ts';
 import type { RequestMeter } from './request-meter.ts';
+import type { RunControl } from './run-control.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
@@ -31,7 +32,11 @@ export interface TaskLabels {
 /** What every run of this process shares. */
 export interface RunParts {
   readonly config: Config;
-  readonly store: RunStore<ModelMessage>;
+  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
+  /** What people ask of single runs, through files. */
+  readonly controls: RunControls;
+  /** While this file exists, runs pause and none begins. */
+  readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
   readonly sandbox: CommandSandbox;
   readonly logger: DaemonLogger;
@@ -54,6 +59,12 @@ export interface ActiveRun {
   readonly directory: string;
   readonly facts: RunFacts;
   readonly meter: RequestMeter;
+  /** What is asked of this run from outside. */
+  readonly control: RunControl;
+  /** How many processes in a row died with this run without completing a step. */
+  readonly crashesInARow: number;
+  /** Gives the run back in order at a shutdown, so that the next start does not count a crash. */
+  readonly leave: () => Promise<void>;
   readonly logger: DaemonLogger;
 }
 

@@ -1,0 +1,23 @@
+import { join, resolve } from 'node:path';
+import type { LoadedConfig } from './load-config.ts';
+
+/** Where the daemon keeps runs; all absolute. */
+export interface RunDirectories {
+  readonly contexts: string;
+  readonly paused: string;
+  readonly pauseSignalFile: string;
+}
+
+/** Paused runs and the pause signal lie in the directory of runs unless the configuration puts them elsewhere. */
+export function toRunDirectories({
+  config,
+  directory,
+}: Pick<LoadedConfig, 'config' | 'directory'>): RunDirectories {
+  const { context_storage: storage, pause_resume: pause } = config;
+  const base = storage.base_dir;
+  return {
+    contexts: resolve(directory, base),
+    paused: resolve(directory, pause.paused_dir ?? join(base, 'paused')),
+    pauseSignalFile: resolve(directory, pause.signal_file ?? join(base, 'pause_signal')),
+  };
+}

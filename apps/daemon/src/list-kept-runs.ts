@@ -1,0 +1,87 @@
+import type { PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/context-inheritance';
+import type { ModelMessage } from 'ai';
+import type { DaemonLogger } from './log/logger.ts';
+import type { PendingTask } from './pending-task.ts';
+import type { ConfiguredPlatform } from './task/run-parts.ts';
+import { type LoadRunParts, toPausedTask, toPausingTask, toUnfinishedTask } from './task/task-factory.ts';
+
+export interface KeptRunsOptions {
+  readonly load: LoadRunParts;
+  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
+  readonly controls: RunControls;
+  readonly platforms: readonly ConfiguredPlatform[];
+  /** Days after which a paused run is not resumed any more. */
+  readonly pausedTaskExpiryDays: number;
+  readonly now: () => number;
+  readonly logger: DaemonLogger;
+}
+
+/** A paused run as the daemon sees it. */
+export interface KeptPause {
+  readonly task: PendingTask;
+  /** True while somebody's request keeps it paused; it goes on when that is taken back or its thread is labelled again. */
+  readonly held: boolean;
+}
+
+export interface KeptRuns {
+  /** Runs that an earlier process left in running/. Not to be asked while a run is being begun. */
+  readonly listUnfinished: () => Promise<readonly PendingTask[]>;
+  /** Runs in paused/, the longest paused first. */
+  readonly listPaused: () => Promise<readonly KeptPause[]>;
+}
+
+const dayMs = 86_400_000;
+
+/** What this machine keeps of earlier work. What cannot be gone on with is said once, and left where it is. */
+export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
+  const { load, store, controls, logger } = options;
+  const said = new Set<string>();
+  const sayOnce = (id: string, fields: object, message: string): void => {
+    if (said.has(`${id} ${message}`)) return;
+    said.add(`${id} ${message}`);
+    logger.error({ run: id, ...fields }, message);
+  };
+  const findPlatform = (uuid: string, { host }: RunMetadata): readonly ConfiguredPlatform[] => {
+    const platform = options.platforms.find((one) => one.platform.host === host);
+    if (platform !== undefined) return [platform];
+    sayOnce(uuid, { host }, 'a run belongs to a platform that is not configured');
+    return [];
+  };
+  return {
+    listUnfinished: async () => {
+      const { runs, pausing, damaged } = await store.listUnfinished();
+      for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
+      return [
+        ...pausing.flatMap((run) =>
+          findPlatform(run.uuid, run.metadata).map((platform) =>
+            toPausingTask(load, { pausing: run, platform }),
+          ),
+        ),
+        ...runs.flatMap((run) =>
+          findPlatform(run.uuid, run.metadata).map((platform) =>
+            toUnfinishedTask(load, { unfinished: run, platform }),
+          ),
+        ),
+      ];
+    },
+    listPaused: async () => {
+      const { runs, damaged } = await store.listPaused();
+      for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
+      const asked = await controls.list();
+      return runs.flatMap((paused) => {
+        const { uuid, state, metadata } = paused;
+        const days = (options.now() - Date.parse(state.pausedAt)) / dayMs;
+        if (days > options.pausedTaskExpiryDays) {
+          sayOnce(uuid, { pausedAt: state.pausedAt }, 'a paused run has expired and is not resumed');
+          return [];
+        }
+        const verbs = asked.filter((control) => control.uuid === uuid).map(({ verb }) => verb);
+        const held = verbs.includes('pause') && !verbs.includes('stop');
+        return findPlatform(uuid, metadata).map((platform) => ({
+          task: toPausedTask(load, { paused, platform }),
+          held,
+        }));
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { OpenRun } from '@agent/context-inheritance';
+import { type PlatformThread, parseTaskKeyJson } from '@agent/platforms';
+import type { ModelMessage } from 'ai';
+import { createRequestMeter, type RequestMeter } from './request-meter.ts';
+import { createRunControl } from './run-control.ts';
+import { nameRun, parseFactsJson } from './run-facts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
+
+export interface OpenedRun {
+  readonly open: OpenRun<ModelMessage>;
+  readonly platform: ConfiguredPlatform;
+  /** The thread's ports and what counts their requests, where the caller has them already. */
+  readonly thread?: { readonly ports: PlatformThread; readonly meter: RequestMeter };
+}
+
+/** Makes a run whose directory is open ready to be carried: everything it needs comes from its metadata. */
+export function activateRun(parts: RunParts, { open, platform, thread }: OpenedRun): ActiveRun {
+  const { uuid, extra, taskKey } = open.metadata;
+  const facts = parseFactsJson(extra);
+  const key = parseTaskKeyJson(taskKey);
+  const meter = thread?.meter ?? createRequestMeter();
+  const ports = thread?.ports ?? platform.platform.openThread(key, { onRequest: meter.onRequest });
+  const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+  const control = createRunControl({
+    uuid,
+    controls: parts.controls,
+    pauseSignalFile: parts.pauseSignalFile,
+    reader: ports.reader,
+    ownAccount: () => platform.platform.identity.whoAmI(),
+    settings: parts.config,
+    now: parts.now,
+    logger,
+  });
+  const { journal, directory, crashesInARow, leave } = open;
+  return {
+    uuid,
+    key,
+    platform,
+    thread: ports,
+    journal,
+    directory,
+    facts,
+    meter,
+    control,
+    crashesInARow,
+    leave,
+    logger,
+  };
+}

@@ -1,0 +1,22 @@
+import type { RunEnding } from './conclude-run.ts';
+import { countToolCalls } from './count-tool-calls.ts';
+import { formatFinalComment } from './final-comment.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/** The comment that a run ends or pauses with, without secrets. */
+export async function composeFinalComment(
+  parts: RunParts,
+  run: ActiveRun,
+  { outcome, delivery }: RunEnding,
+): Promise<string> {
+  const report = {
+    ...outcome,
+    delivery,
+    requests: run.meter.count(),
+    tried: outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
+    unassigned: run.control.isUnassigned(),
+    finishedAt: new Date(parts.now()),
+  };
+  const { locale } = run.facts;
+  return parts.redact(formatFinalComment(report, { locale, botLabel: run.platform.labels.waiting }));
+}

@@ -1,0 +1,121 @@
+import type { Locale } from './locale.ts';
+
+/** The words of the comment that a run ends with, and of the one that says it goes on. */
+export interface FinalCommentTexts {
+  readonly completed: string;
+  readonly failed: string;
+  readonly reason: string;
+  readonly tried: string;
+  readonly nothingTried: string;
+  readonly retry: (label: string) => string;
+  readonly draft: string;
+  readonly files: (count: number) => string;
+  readonly pushed: string;
+  readonly unchanged: string;
+  readonly endedAt: string;
+  readonly paused: string;
+  readonly resumed: string;
+  readonly unrestorable: string;
+  /** Why a run is given up whose process died again and again. */
+  readonly crashed: (times: number) => string;
+  readonly stopped: (facts: StopFacts) => string;
+  readonly statistics: string;
+  readonly modelCalls: string;
+  readonly toolCalls: string;
+  readonly tokens: string;
+  readonly duration: string;
+  readonly requests: string;
+}
+
+export interface StopFacts {
+  /** Whether somebody took the assignment away; else the run was told to stop. */
+  readonly unassigned: boolean;
+  /** ISO 8601. */
+  readonly stoppedAt: string;
+  readonly modelCalls: number;
+  readonly label: string;
+}
+
+const ja: FinalCommentTexts = {
+  completed: '## ✅ タスク完了',
+  failed: '## ❌ タスク失敗',
+  reason: '**理由:**',
+  tried: '**試したこと:**',
+  nothingTried: 'ツールは一度も実行されていません。',
+  retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
+  draft: '**ドラフトのプルリクエスト:**',
+  files: (count) => `変更したファイル ${count} 件`,
+  pushed: '**プッシュしたブランチ:**',
+  unchanged: 'ファイルの変更はありません。',
+  endedAt: '終了時刻',
+  paused: 'タスクを一時停止しました。後で再開されます。',
+  resumed: '一時停止されたタスクを再開します。',
+  unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
+  crashed: (times) =>
+    `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
+  stopped: ({ unassigned, stoppedAt, modelCalls, label }) =>
+    [
+      '## ⛔ タスク停止',
+      '',
+      unassigned
+        ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'
+        : '停止の指示を受けたため、タスクを停止しました。',
+      '',
+      `**停止時刻:** ${stoppedAt}`,
+      `**LLM対話回数:** ${modelCalls}`,
+      '',
+      unassigned
+        ? 'タスクを再開する場合は、コーディングエージェントを再度アサインし、'
+        : 'タスクを再開する場合は、',
+      `\`${label}\` ラベルを付与してください。`,
+    ].join('\n'),
+  statistics: '### 📊 実行統計',
+  modelCalls: 'LLM呼び出し回数',
+  toolCalls: 'ツール呼び出し回数',
+  tokens: 'トークン (入力 / 出力)',
+  duration: '所要時間',
+  requests: 'プラットフォームへのリクエスト (うち変更なし)',
+};
+
+const en: FinalCommentTexts = {
+  completed: '## ✅ Task completed',
+  failed: '## ❌ Task failed',
+  reason: '**Reason:**',
+  tried: '**What was tried:**',
+  nothingTried: 'No tool was run.',
+  retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
+  draft: '**Draft pull request:**',
+  files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
+  pushed: '**Pushed to:**',
+  unchanged: 'No files were changed.',
+  endedAt: 'Ended at',
+  paused: 'The task was paused. It will be resumed later.',
+  resumed: 'The paused task is being resumed.',
+  unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
+  crashed: (times) =>
+    `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
+  stopped: ({ unassigned, stoppedAt, modelCalls, label }) =>
+    [
+      '## ⛔ Task stopped',
+      '',
+      unassigned
+        ? 'The coding agent is no longer assigned, so the task was stopped.'
+        : 'The task was stopped because somebody asked for it.',
+      '',
+      `**Stopped at:** ${stoppedAt}`,
+      `**Model calls:** ${modelCalls}`,
+      '',
+      unassigned
+        ? `To begin again, assign the coding agent and put the label \`${label}\` back.`
+        : `To begin again, put the label \`${label}\` back.`,
+    ].join('\n'),
+  statistics: '### 📊 Statistics',
+  modelCalls: 'Model calls',
+  toolCalls: 'Tool calls',
+  tokens: 'Tokens (in / out)',
+  duration: 'Duration',
+  requests: 'Requests to the platform (unchanged)',
+};
+
+/** @see docs/requirements.md RL-4, RL-5, RL-7, RL-14 */
+export const finalCommentTexts: Readonly<Record<Locale, FinalCommentTexts>> = { ja, en };

@@ -1,0 +1,35 @@
+import type { RunOutcome } from '@agent/runner';
+import { composeFinalComment } from './compose-final-comment.ts';
+import { nothingDelivered } from './deliver-changes.ts';
+import { noStatistics } from './fail-with.ts';
+import { moveLabelTo } from './move-label.ts';
+import { reachPlatform } from './reach-platform.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/** What is known of a pause that another process committed: that it is one. */
+const unknownOutcome: RunOutcome = {
+  status: 'paused',
+  reason: null,
+  finalText: null,
+  statistics: noStatistics,
+};
+
+/**
+ * Pauses a run: first its state is committed, then label and comment, then the directory moves to paused/. A crash
+ * in between is made up for at the next start. What the platform does not take is logged and left (RL-4).
+ *
+ * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
+ */
+export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutcome | null): Promise<void> {
+  const pause = { lastError: null, planningState: null };
+  const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
+  const ending = { outcome: outcome ?? unknownOutcome, delivery: nothingDelivered };
+  const body = await composeFinalComment(parts, run, ending);
+  await reachPlatform(parts, run, {
+    doing: 'say that the run is paused',
+    attempt: () => run.thread.writer.ensureComment({ topic: `run:${run.uuid}:paused:${resumeCount}`, body }),
+  });
+  await reachPlatform(parts, run, { doing: 'change the label', attempt: () => moveLabelTo(run, 'paused') });
+  await parts.store.pause(run.uuid, pause);
+  run.logger.info({ resumeCount }, 'task paused');
+}
