@@ -65,7 +65,7 @@ export const several: Scenario = {
   },
 };
 
-export const question: Scenario = {
+const question: Scenario = {
   name: 'an issue that needs no change',
   api: 'chat',
   script: answerScript,
