@@ -1,0 +1,202 @@
+import type { ModelMessage } from 'ai';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyConversation } from '../test/any-conversation.ts';
+import { createLog } from '../test/log.ts';
+import { createTool, runForTest, toOutcome } from '../test/run-setup.ts';
+import { createModelOf, createScriptedModel, type ScriptedAnswer } from '../test/scripted-model.ts';
+import { createContextCompressor } from './context-compressor.ts';
+import { createMemoryRunJournal } from './memory-run-journal.ts';
+import type { TokenUsage } from './model.ts';
+import type { CompressibleContext } from './ports.ts';
+import { replayJournal } from './replay-journal.ts';
+
+const countTokens = (text: string) => text.length;
+const talk = (count: number): ModelMessage[] =>
+  Array.from({ length: count }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `message ${index} ${'.'.repeat(80)}`,
+  }));
+const toContext = (messages: readonly ModelMessage[], wasted: TokenUsage[] = []): CompressibleContext => ({
+  messages,
+  seqs: messages.map((_, index) => index + 2),
+  instructions: 'You mend things.',
+  onWastedCall: (usage) => void wasted.push(usage),
+});
+const create = (answers: readonly ScriptedAnswer[], options = {}) => {
+  const model = createModelOf(...answers);
+  const log = createLog();
+  const settings = { contextLength: 2_000, countTokens, maxRetries: 0, logger: log.logger, ...options };
+  return { model, log, compressor: createContextCompressor({ model, ...settings }) };
+};
+
+describe('createContextCompressor', () => {
+  it('asks for nothing while the context is below its share of the window [RL-13]', async () => {
+    const { model, compressor } = create([]);
+    expect(await compressor.compress(toContext(talk(14)))).toBeNull();
+    expect(model.prompts).toEqual([]);
+  });
+
+  it('counts the system prompt and what is reserved as part of the context [RL-13]', async () => {
+    const contextLength = 2_200;
+    const context = toContext(talk(15));
+    expect(await create([], { contextLength }).compressor.compress(context)).toBeNull();
+    const reserving = create(['Short.'], { contextLength, reservedTokens: 500 });
+    expect(await reserving.compressor.compress(context)).not.toBeNull();
+    const prompted = create(['Short.'], { contextLength });
+    const instructions = '.'.repeat(500);
+    expect(await prompted.compressor.compress({ ...context, instructions })).not.toBeNull();
+  });
+
+  it('puts a summary in the place of all but the last five, by a request of its own [RL-13]', async () => {
+    const { model, compressor } = create(['They talked.']);
+    const messages = talk(20);
+    expect(await compressor.compress(toContext(messages))).toEqual({
+      messages: [{ role: 'assistant', content: 'They talked.' }, ...messages.slice(15)],
+      summary: {
+        startSeq: 2,
+        endSeq: 16,
+        text: 'They talked.',
+        usage: { inputTokens: 10, outputTokens: 5 },
+      },
+    });
+    expect(model.prompts).toHaveLength(1);
+    expect(model.prompts[0]).toHaveLength(1);
+    const text = JSON.stringify(model.prompts[0]);
+    expect(text).toContain('message 14');
+    expect(text).not.toContain('message 15');
+    expect(text).not.toContain('You mend things.');
+  });
+
+  it('puts the messages into a prompt of the user as they are [RL-13]', async () => {
+    const messages = [{ role: 'user' as const, content: "$& $1 $' {messages}" }, ...talk(20)];
+    const { model, compressor } = create(['Short.'], { summaryPrompt: 'Kurz: {messages} Ende' });
+    await compressor.compress(toContext(messages));
+    expect(model.prompts[0]).toMatchObject([
+      {
+        role: 'user',
+        content: [{ text: expect.stringMatching(/^Kurz: \[user\]\n\$& \$1 \$' \{messages\}/) }],
+      },
+    ]);
+    expect(() => create([], { summaryPrompt: 'Be brief.' })).toThrow('{messages}');
+  });
+
+  it('does nothing when too few messages could be summarised [RL-13]', async () => {
+    const { compressor } = create([]);
+    const messages = talk(14).map((message) => ({ ...message, content: 'x'.repeat(500) }) as ModelMessage);
+    expect(await compressor.compress(toContext(messages))).toBeNull();
+  });
+
+  it.each([
+    ['an error', new Error('busy'), 0],
+    ['nothing', '', 1],
+    ['thoughts alone', '<think>hm</think>', 1],
+    ['a cut off summary', { cutOff: 'They' }, 1],
+    ['more than there was', 'x'.repeat(3_000), 1],
+  ] as const)('changes nothing when the model gives %s, and says so [RL-13]', async (_, answer, calls) => {
+    const wasted: TokenUsage[] = [];
+    const { log, compressor } = create([answer]);
+    expect(await compressor.compress(toContext(talk(20), wasted))).toBeNull();
+    expect(wasted).toHaveLength(calls);
+    expect(log.lines).toHaveLength(1);
+    expect(JSON.stringify(log.lines)).not.toContain('message 1');
+  });
+
+  it('asks again after a failure only when the context has grown [RL-13]', async () => {
+    const { model, compressor } = create([new Error('busy'), 'Short.']);
+    expect(await compressor.compress(toContext(talk(20)))).toBeNull();
+    expect(await compressor.compress(toContext(talk(20)))).toBeNull();
+    expect(model.prompts).toHaveLength(1);
+    expect(await compressor.compress(toContext(talk(22)))).not.toBeNull();
+  });
+
+  it('leaves out what a model thought aloud', async () => {
+    const { compressor } = create(['<think>hm, what was it</think>\nThey talked.']);
+    expect((await compressor.compress(toContext(talk(20))))?.summary.text).toBe('They talked.');
+  });
+
+  it('sends a request for the summary that fits the window, whatever has to be summarised [RL-13]', async () => {
+    const messages = talk(20).map((message) => ({ ...message, content: 'x'.repeat(5_000) }) as ModelMessage);
+    const { model, compressor } = create(['Short.'], { contextLength: 8_000 });
+    await compressor.compress(toContext(messages));
+    expect(JSON.stringify(model.prompts[0]).length).toBeLessThan(8_000);
+  });
+
+  it('keeps pairs, the system prompt and the last messages, never grows, and is read back the same [RL-13]', async () => {
+    const anySettings = fc.record({
+      contextLength: fc.integer({ min: 100, max: 4_000 }),
+      keepRecentMessages: fc.integer({ min: 1, max: 8 }),
+      minMessagesToSummarize: fc.integer({ min: 1, max: 10 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyConversation, anySettings, async (messages, settings) => {
+        const { compressor } = create(['They talked.', 'And more.'], settings);
+        const journal = createMemoryRunJournal();
+        const opening: ModelMessage[] = [{ role: 'system', content: 'You mend things.' }];
+        for (const message of [...opening, ...messages]) {
+          await journal.append({ type: 'message', message, usage: null, delivers: [] });
+        }
+        const before = replayJournal(journal.entries);
+        if (before === null) throw new Error('there is a conversation');
+        const context = before.context.map(({ message }) => message);
+        const seqs = before.context.map(({ seq }) => seq);
+        const result = await compressor.compress({ ...toContext(context), seqs });
+        if (result === null) return;
+        await journal.replaceContext(result.messages, result.summary);
+        const after = replayJournal(journal.entries);
+        expect(after?.instructions).toBe('You mend things.');
+        expect(after?.context.map(({ message }) => message)).toEqual(result.messages);
+        expect(JSON.stringify(result.messages).length).toBeLessThan(JSON.stringify(context).length);
+        const kept = result.messages.slice(1);
+        expect(kept).toEqual(context.slice(context.length - kept.length));
+        expect(kept.length).toBeGreaterThanOrEqual(settings.keepRecentMessages);
+        expect(kept[0]?.role).not.toBe('tool');
+      }),
+    );
+  });
+});
+
+describe('a run that compresses its context', () => {
+  const run = (journal = createMemoryRunJournal(), redact = (text: string) => text) => {
+    let turns = 0;
+    const model = createScriptedModel((prompt) => {
+      if (JSON.stringify(prompt).includes('You keep the memory')) return 'They read ten files; secret.';
+      turns += 1;
+      return turns > 8 ? 'Done.' : [{ id: `c${turns}`, tool: 'read', input: { text: 'x'.repeat(300) } }];
+    });
+    const settings = { contextLength: 6_000, countTokens, minMessagesToSummarize: 4 };
+    const compressor = createContextCompressor({ model, ...settings });
+    const tools = { read: createTool((text) => text) };
+    return runForTest({ model, tools, journal, compressor, redact }).then((result) => ({ ...result, model }));
+  };
+
+  it('goes on from the summary, and counts what it cost, also when it is read back [RL-13]', async () => {
+    const { result, journal, model, events } = await run();
+    const summaries = journal.entries.filter(({ type }) => type === 'summary');
+    expect(summaries.length).toBeGreaterThan(0);
+    const { statistics } = toOutcome(result);
+    expect(statistics).toMatchObject({ modelCalls: 9 + summaries.length, toolCalls: 8 });
+    expect(statistics.inputTokens).toBe(10 * (9 + summaries.length));
+    expect(events.filter(({ type }) => type === 'context-compressed')).toHaveLength(summaries.length);
+    const last = model.prompts.at(-1);
+    expect(last?.map(({ role }) => role).slice(0, 2)).toEqual(['system', 'assistant']);
+    const again = await run(createMemoryRunJournal({ entries: journal.entries }));
+    expect(again.model.prompts).toEqual([]);
+    expect(toOutcome(again.result).statistics).toMatchObject({ modelCalls: 9 + summaries.length });
+  });
+
+  it('sends after a crash what it would have sent without one [RL-9, RL-13]', async () => {
+    const whole = await run();
+    const cut = createMemoryRunJournal({ entries: whole.journal.entries.slice(0, -1) });
+    const { model } = await run(cut);
+    expect(model.prompts[0]).toEqual(whole.model.prompts.at(-1));
+  });
+
+  it('takes secrets out of a summary as well [RL-13]', async () => {
+    const { journal, model } = await run(createMemoryRunJournal(), (text) =>
+      text.replaceAll('secret', '***'),
+    );
+    expect(JSON.stringify(journal.entries)).not.toContain('secret');
+    expect(JSON.stringify(model.prompts.at(-1))).toContain('***');
+  });
+});
