@@ -15,3 +15,11 @@ export type {
   SimulatedUserSeed,
 } from './github/seeds.ts';
 export { startGitHubSimulator } from './github/start-github-simulator.ts';
+export type {
+  GitLabSimulator,
+  GitLabSimulatorOptions,
+  SimulatedGitLabThread,
+  SimulatedNote,
+  SimulatedReference,
+} from './gitlab/gitlab-simulator.ts';
+export { startGitLabSimulator } from './gitlab/start-gitlab-simulator.ts';

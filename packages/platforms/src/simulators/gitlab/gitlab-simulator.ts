@@ -35,8 +35,8 @@ export interface GitLabSimulator {
     project: string,
     branch: string,
     push?: 'no-one' | 'maintainer' | 'developer',
-  ) => Promise<void>;
-  readonly unprotectBranch: (project: string, branch: string) => Promise<void>;
+  ) => void;
+  readonly unprotectBranch: (project: string, branch: string) => void;
   /**
    * People's doings. Each behaves as the REST call would, with its system notes and times. The labels and assignees of
    * a seed are set as by a maintainer, whoever the author is. `project` is the path, or the id as text.
@@ -58,7 +58,11 @@ export interface GitLabSimulator {
   readonly editThread: (
     project: string,
     reference: SimulatedReference,
-    change: { readonly title?: string; readonly description?: string | null; readonly confidential?: boolean },
+    change: {
+      readonly title?: string;
+      readonly description?: string | null;
+      readonly confidential?: boolean;
+    },
   ) => void;
   /** Closes as the project's creator; with `merged` it merges the merge request in git instead. */
   readonly closeThread: (

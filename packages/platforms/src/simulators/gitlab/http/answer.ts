@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../../shared/http/exchange.ts';
+import { readText } from '../../shared/http/read-text.ts';
+import { jsonReply, type Reply, textReply } from '../../shared/http/reply.ts';
+import { parseGitRequest } from '../git-access/git-request.ts';
+import { handleGit } from '../git-access/handle-git.ts';
+import type { SimulatedGitLabFailure } from '../gitlab-simulator.ts';
+import type { Simulation } from '../simulation.ts';
+import { answerRest } from './answer-rest.ts';
+import { authenticate, authenticateGit } from './authenticate.ts';
+import { failureReply } from './failure-replies.ts';
+
+type GitLabExchange = Exchange<SimulatedGitLabFailure>;
+
+/** Answers one request: a failure that was asked for, git, or the REST API. */
+export async function answer(
+  simulation: Simulation,
+  exchange: GitLabExchange,
+): Promise<Reply | { readonly status: number }> {
+  const { incoming, outgoing, url, failure } = exchange;
+  const failed = failure && failureReply(failure, simulation.state.now());
+  if (failed) return unread(incoming, failed);
+  if (!url.pathname.startsWith(`${simulation.root}/`)) return unread(incoming, textReply(404, 'Not found\n'));
+  const path = url.pathname.slice(simulation.root.length);
+  const git = parseGitRequest(decodeURI(path), url.search.slice(1));
+  if (git) {
+    const token = authenticateGit(simulation.state, incoming.headers.authorization);
+    const reply = await handleGit(simulation, { ...exchange, git, token });
+    return 'content' in reply ? unread(incoming, reply) : reply;
+  }
+  if (!path.startsWith('/api/v4/')) return unread(incoming, textReply(404, 'Not found\n'));
+  try {
+    return await answerRest(simulation, {
+      method: incoming.method ?? 'GET',
+      path: path.slice('/api/v4'.length),
+      query: url.searchParams,
+      headers: incoming.headers,
+      text: await readText(incoming),
+      web: url.origin + simulation.root,
+    });
+  } catch (error) {
+    // A fault of the simulator's own must not look like a failure that was asked for.
+    if (!outgoing.destroyed) return jsonReply(500, { message: `The simulator failed: ${String(error)}` });
+    throw error;
+  }
+}
+
+/** Username of a request's token; null for none that is good. */
+export function usernameOf({ state }: Simulation, { headers, url = '/' }: IncomingMessage): string | null {
+  try {
+    const { searchParams } = new URL(url, 'http://127.0.0.1');
+    const token = authenticate(state, headers, searchParams) ?? authenticateGit(state, headers.authorization);
+    return token?.user.username ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function unread(incoming: IncomingMessage, reply: Reply): Reply {
+  incoming.resume();
+  return reply;
+}

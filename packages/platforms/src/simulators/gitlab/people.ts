@@ -1,0 +1,189 @@
+import { commitFiles } from '../github/git/commit-files.ts';
+import type {
+  GitLabSimulator,
+  SimulatedGitLabIssueSeed,
+  SimulatedGitLabThread,
+  SimulatedMergeRequestSeed,
+} from './gitlab-simulator.ts';
+import { readBranches } from './merge-requests/branches.ts';
+import { commitIdentity } from './merge-requests/commit-identity.ts';
+import { createMergeRequest } from './merge-requests/create-merge-request.ts';
+import { mergeMergeRequest } from './merge-requests/merge-merge-request.ts';
+import { syncAfterPush } from './merge-requests/sync-merge-requests.ts';
+import { mayReadInternal } from './state/access.ts';
+import { toDraft, toReady } from './state/draft.ts';
+import { editThread } from './state/edit-thread.ts';
+import type { Project, Thread, User } from './state/model.ts';
+import { addNote, addSystemNote, deleteNote, editNote, seededNote } from './state/notes.ts';
+import { seededProject } from './state/projects.ts';
+import { deleteThread, openThread, seededThread } from './state/threads.ts';
+import { seededUser } from './state/users.ts';
+import { summarizeNote, summarizeThread } from './summaries.ts';
+import type { World } from './world.ts';
+
+type People = Pick<
+  GitLabSimulator,
+  | 'openIssue'
+  | 'openMergeRequest'
+  | 'note'
+  | 'editNote'
+  | 'deleteNote'
+  | 'thread'
+  | 'threads'
+  | 'addLabels'
+  | 'removeLabel'
+  | 'assign'
+  | 'editThread'
+  | 'closeThread'
+  | 'reopenThread'
+  | 'deleteThread'
+>;
+
+/** What people do on GitLab, through the very functions that the REST routes use. */
+export function createPeople(world: World): People {
+  const { state } = world;
+  const projectOf = (path: string) => seededProject(state, path);
+  const threadOf = (path: string, reference: string) => seededThread(projectOf(path), reference);
+  const creatorOf = (thread: Thread) => thread.project.creator;
+  const edit = (thread: Thread, change: Parameters<typeof editThread>[2]) =>
+    editThread(state, thread, change);
+
+  return {
+    openIssue: (seed) => {
+      const { title, description = null, confidential = false } = seed;
+      const author = seededUser(state, seed.author);
+      const thread = openThread(state, projectOf(seed.project), {
+        author,
+        title,
+        description,
+        confidential,
+        merge: null,
+      });
+      return finishSeed(world, thread, seed);
+    },
+    openMergeRequest: (seed) => openMergeRequest(world, seed),
+    note: ({ project, reference, author: username, body, internal = false, system = false }) => {
+      const thread = threadOf(project, reference);
+      const author = seededUser(state, username);
+      if (internal && !mayReadInternal(state, thread.project, author)) {
+        throw new Error(
+          `"${username}" can't write internal notes: setAccess('${project}', '${username}', 'reporter') first.`,
+        );
+      }
+      return summarizeNote(
+        system
+          ? addSystemNote(state, thread, { author, body })
+          : addNote(state, thread, { author, body, internal }),
+      );
+    },
+    editNote: (project, id, body) => editNote(state, seededNote(projectOf(project), id), body),
+    deleteNote: (project, id) => deleteNote(state, seededNote(projectOf(project), id)),
+    thread: (project, reference) => summarizeThread(threadOf(project, reference)),
+    threads: (project) => {
+      const { issues, mergeRequests } = projectOf(project);
+      return [...issues.values(), ...mergeRequests.values()].map(summarizeThread);
+    },
+    addLabels: (project, reference, labels) => {
+      const thread = threadOf(project, reference);
+      edit(thread, { labels: { add: labels }, by: creatorOf(thread) });
+    },
+    removeLabel: (project, reference, label) => {
+      const thread = threadOf(project, reference);
+      edit(thread, { labels: { remove: [label] }, by: creatorOf(thread) });
+    },
+    assign: (project, reference, usernames) => assign(world, threadOf(project, reference), usernames),
+    editThread: (project, reference, change) => {
+      const thread = threadOf(project, reference);
+      edit(thread, { ...change, by: thread.author });
+    },
+    closeThread: (project, reference, options) => {
+      const thread = threadOf(project, reference);
+      if (options?.merged) merge(world, thread, creatorOf(thread));
+      else edit(thread, { state: 'closed', by: creatorOf(thread) });
+    },
+    reopenThread: (project, reference) => {
+      const thread = threadOf(project, reference);
+      edit(thread, { state: 'opened', by: creatorOf(thread) });
+    },
+    deleteThread: (project, reference) => deleteThread(threadOf(project, reference)),
+  };
+}
+
+async function openMergeRequest(
+  world: World,
+  seed: SimulatedMergeRequestSeed,
+): Promise<SimulatedGitLabThread> {
+  const { state } = world;
+  const target = seededProject(state, seed.project);
+  const source = seededProject(state, seed.sourceProject ?? seed.project);
+  const author = seededUser(state, seed.author);
+  const targetBranch = seed.targetBranch ?? target.defaultBranch;
+  if (seed.files) {
+    await commitToBranch(world, source, {
+      author,
+      branch: seed.sourceBranch,
+      from: targetBranch,
+      files: seed.files,
+    });
+  }
+  const thread = await createMergeRequest(world, {
+    author,
+    title: seed.draft ? toDraft(seed.title) : seed.title,
+    description: seed.description ?? null,
+    source: { project: source, branch: seed.sourceBranch },
+    target: { project: target, branch: targetBranch },
+    removeSourceBranch: false,
+  });
+  return finishSeed(world, thread, seed);
+}
+
+async function commitToBranch(
+  world: World,
+  project: Project,
+  commit: {
+    readonly author: User;
+    readonly branch: string;
+    readonly from: string;
+    readonly files: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
+  const { author, branch, from, files } = commit;
+  const branches = await readBranches(world, project);
+  await commitFiles(world.git, project.gitDirectory, {
+    branch,
+    parent: branches.get(branch) ?? branches.get(from) ?? null,
+    files,
+    author: commitIdentity(author),
+    message: `Change ${Object.keys(files).join(', ')}`,
+    time: Math.floor(world.state.now() / 1000),
+  });
+  await syncAfterPush(world, project, author);
+}
+
+/** Labels and assigns as a maintainer would, whoever opened the thread. */
+function finishSeed(
+  world: World,
+  thread: Thread,
+  seed: Omit<SimulatedGitLabIssueSeed, 'confidential'>,
+): SimulatedGitLabThread {
+  const { labels, assignees } = seed;
+  if (labels?.length)
+    editThread(world.state, thread, { labels: { add: labels }, by: thread.project.creator });
+  if (assignees?.length) assign(world, thread, assignees);
+  return summarizeThread(thread);
+}
+
+function assign({ state }: World, thread: Thread, usernames: readonly string[]): void {
+  if (state.tier === 'free' && usernames.length > 1) {
+    throw new Error(`The free tier has one assignee: start the simulator with tier: 'premium' for more.`);
+  }
+  const assignees = usernames.map((username) => seededUser(state, username));
+  editThread(state, thread, { assignees, by: thread.project.creator });
+}
+
+function merge(world: World, thread: Thread, by: User): void {
+  if (!thread.merge) throw new Error(`#${thread.iid} is an issue: only a merge request can be merged.`);
+  // People mark a draft as ready before they merge it.
+  editThread(world.state, thread, { title: toReady(thread.title), by });
+  mergeMergeRequest(world, { thread, merge: thread.merge, by });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { filled, inputOf } from '../http/input.ts';
+import { paged } from '../http/pagination.ts';
+import { authenticated, numberParameter, onThread, type ThreadCall, viewerOf } from '../http/requirements.ts';
+import { type Answer, created, noContent, ok, type Route, route } from '../http/route.ts';
+import { mayReadNote } from '../state/access.ts';
+import { addAward, findAward } from '../state/awards.ts';
+import type { Award } from '../state/model.ts';
+import { findNote } from '../state/notes.ts';
+import { notFound, unauthorized } from '../state/refusal.ts';
+import { showAward } from '../views/note-view.ts';
+
+const threads = ['/projects/{id}/issues/{iid}', '/projects/{id}/merge_requests/{iid}'];
+const addresses = threads.flatMap((thread) => [
+  `${thread}/award_emoji`,
+  `${thread}/notes/{note_id}/award_emoji`,
+]);
+
+/** Emoji on threads and on notes. @see https://docs.gitlab.com/api/emoji_reactions/ */
+export const awardRoutes: readonly Route[] = addresses.flatMap((awards) => [
+  route(`GET ${awards}`, authenticated(onThread(listAwards))),
+  route(`POST ${awards}`, authenticated(onThread(giveAward))),
+  route(`GET ${awards}/{award_id}`, authenticated(onThread((call) => ok(show(call, awardOf(call)))))),
+  route(`DELETE ${awards}/{award_id}`, authenticated(onThread(takeAward))),
+]);
+
+const creation = z.object({ name: filled });
+
+function listAwards(call: ThreadCall): Answer {
+  return paged(call, [...awardable(call).awards.values()], { show: (award) => show(call, award) });
+}
+
+function giveAward(call: ThreadCall): Answer {
+  const { awards } = awardable(call);
+  const { name } = inputOf(call, creation);
+  return created(show(call, addAward(call.state, awards, { user: viewerOf(call), name })));
+}
+
+function takeAward(call: ThreadCall): Answer {
+  const award = awardOf(call);
+  if (award.user !== call.viewer) throw unauthorized();
+  awardable(call).awards.delete(award.id);
+  return noContent();
+}
+
+function awardable(call: ThreadCall) {
+  if (call.parameters.note_id === undefined) {
+    return {
+      awards: call.thread.awards,
+      id: call.thread.id,
+      type: call.thread.merge ? 'MergeRequest' : 'Issue',
+    } as const;
+  }
+  const note = findNote(call.thread, numberParameter(call, 'note_id'));
+  if (!mayReadNote(call.state, note, call.viewer) || note.system) throw notFound('Award Emoji');
+  return { awards: note.awards, id: note.id, type: 'Note' } as const;
+}
+
+function awardOf(call: ThreadCall): Award {
+  return findAward(awardable(call).awards, numberParameter(call, 'award_id'));
+}
+
+function show(call: ThreadCall, award: Award) {
+  return showAward(call, award, awardable(call));
+}

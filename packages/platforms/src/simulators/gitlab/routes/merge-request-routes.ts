@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { boolean, filled, inputOf, integer } from '../http/input.ts';
+import { paged } from '../http/pagination.ts';
+import {
+  authenticated,
+  onCode,
+  onThread,
+  type ProjectCall,
+  requireLevel,
+  type ThreadCall,
+  viewerOf,
+} from '../http/requirements.ts';
+import { type Answer, type Call, created, noContent, ok, type Route, route } from '../http/route.ts';
+import { createMergeRequest } from '../merge-requests/create-merge-request.ts';
+import { changesOf, commitsOf, factsOf } from '../merge-requests/merge-facts.ts';
+import { mergeMergeRequest } from '../merge-requests/merge-merge-request.ts';
+import { updateMergeRequest } from '../merge-requests/update-merge-request.ts';
+import { accessLevels, mayPush, mayReadCode, maySetMetadata } from '../state/access.ts';
+import { editThread } from '../state/edit-thread.ts';
+import type { MergePart, Thread } from '../state/model.ts';
+import { badParameters, forbidden, notFound, refuse, unauthorized } from '../state/refusal.ts';
+import { deleteThread } from '../state/threads.ts';
+import { showChange, showCommit } from '../views/git-view.ts';
+import { showMergeRequest, showWholeMergeRequest } from '../views/merge-request-view.ts';
+import { listThreads } from './list-threads.ts';
+import { editFields, readEdit, readMetadata, threadFields } from './thread-input.ts';
+
+const mergeRequests = '/projects/{id}/merge_requests';
+
+/** Merge requests. @see https://docs.gitlab.com/api/merge_requests/ */
+export const mergeRequestRoutes: readonly Route[] = [
+  route('GET /merge_requests', listAll),
+  route(
+    `GET ${mergeRequests}`,
+    onCode((call) => listOf(call, call.project.mergeRequests.values())),
+  ),
+  route(`POST ${mergeRequests}`, authenticated(onCode(create))),
+  route(
+    `GET ${mergeRequests}/{iid}`,
+    onThread(async (call) => ok(await showWhole(call))),
+  ),
+  route(`PUT ${mergeRequests}/{iid}`, authenticated(onThread(update))),
+  route(`DELETE ${mergeRequests}/{iid}`, authenticated(onThread(remove))),
+  route(`PUT ${mergeRequests}/{iid}/merge`, authenticated(onThread(merge))),
+  route(`GET ${mergeRequests}/{iid}/changes`, onThread(getChanges)),
+  route(`GET ${mergeRequests}/{iid}/diffs`, onThread(listDiffs)),
+  route(`GET ${mergeRequests}/{iid}/commits`, onThread(listCommits)),
+];
+
+const creation = z.object({
+  title: z.string(),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  target_project_id: integer.optional(),
+  remove_source_branch: boolean.nullish(),
+  ...threadFields,
+});
+const change = z.object({
+  title: filled.optional(),
+  target_branch: filled.optional(),
+  ...threadFields,
+  ...editFields,
+});
+
+function listAll(call: Call): Answer {
+  if (call.query.get('scope') !== 'all') viewerOf(call);
+  const all = [...call.state.projects.values()].flatMap((project) => [...project.mergeRequests.values()]);
+  return listOf(call, all, true);
+}
+
+function listOf(call: Call, threads: Iterable<Thread>, isGlobal = false): Answer {
+  return listThreads(call, threads, { show: (thread) => showMergeRequest(call, partsOf(thread)), isGlobal });
+}
+
+/** The address names the project of the source branch; `target_project_id` that which it is for. */
+async function create(call: ProjectCall): Promise<Answer> {
+  const { state, project } = call;
+  const author = viewerOf(call);
+  const input = inputOf(call, creation);
+  const target =
+    input.target_project_id === undefined ? project : state.projects.get(input.target_project_id);
+  if (!target || !mayReadCode(state, target, author)) throw notFound('Project');
+  if (call.level < accessLevels.developer) throw forbidden();
+  const thread = await createMergeRequest(call, {
+    author,
+    title: input.title,
+    description: input.description ?? null,
+    source: { project, branch: input.source_branch },
+    target: { project: target, branch: input.target_branch },
+    removeSourceBranch: input.remove_source_branch ?? false,
+  });
+  if (maySetMetadata(state, thread, author))
+    editThread(state, thread, { ...readMetadata(state, target, input), by: author });
+  return created(await showWhole({ ...call, project: target, thread }));
+}
+
+async function update(call: ThreadCall): Promise<Answer> {
+  const { title, target_branch: targetBranch, ...input } = inputOf(call, change);
+  const edit = readEdit(call, input);
+  if (Object.keys(call.input).length === 0) {
+    throw badParameters(
+      'assignee_id, assignee_ids, description, labels, add_labels, remove_labels, state_event, target_branch, title, discussion_locked are missing, at least one parameter must be provided',
+    );
+  }
+  await updateMergeRequest(call, partsOf(call.thread), { ...edit, title, targetBranch });
+  return ok(await showWhole(call));
+}
+
+function remove(call: ThreadCall): Answer {
+  requireLevel(call, accessLevels.owner);
+  deleteThread(call.thread);
+  return noContent();
+}
+
+async function merge(call: ThreadCall): Promise<Answer> {
+  const parts = partsOf(call.thread);
+  const by = viewerOf(call);
+  if (!mayPush(call.state, call.project, { user: by, branch: parts.merge.targetBranch }))
+    throw unauthorized();
+  const sha = call.input.sha;
+  if (sha !== undefined && sha !== parts.merge.headSha) {
+    throw refuse(409, 'SHA does not match HEAD of source branch');
+  }
+  mergeMergeRequest(call, { ...parts, by });
+  return ok(await showWhole(call));
+}
+
+async function getChanges(call: ThreadCall): Promise<Answer> {
+  const { merge } = partsOf(call.thread);
+  const changes = (await changesOf(call, call.project, merge)).map(showChange);
+  return ok({ ...(await showWhole(call)), changes, overflow: false });
+}
+
+async function listDiffs(call: ThreadCall): Promise<Answer> {
+  const { merge } = partsOf(call.thread);
+  return paged(call, await changesOf(call, call.project, merge), { show: showChange });
+}
+
+async function listCommits(call: ThreadCall): Promise<Answer> {
+  const { merge } = partsOf(call.thread);
+  const commits = await commitsOf(call, call.project, merge);
+  return paged(call, commits, { show: (commit) => showCommit(call, call.project, commit) });
+}
+
+async function showWhole(call: ThreadCall) {
+  const { state, viewer, thread } = call;
+  const parts = partsOf(thread);
+  const facts = await factsOf(call, thread.project, parts.merge);
+  const canMerge =
+    viewer !== null && mayPush(state, thread.project, { user: viewer, branch: parts.merge.targetBranch });
+  return showWholeMergeRequest(call, parts, { ...facts, canMerge });
+}
+
+function partsOf(thread: Thread): { readonly thread: Thread; readonly merge: MergePart } {
+  if (!thread.merge) throw notFound();
+  return { thread, merge: thread.merge };
+}

@@ -1,0 +1,143 @@
+/** What the simulated GitLab remembers. Plain data; the files beside this one change it, the views show it. */
+
+import type { SimulatedTokenScope } from '../gitlab-simulator.ts';
+
+/** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
+export type AccessLevel = 10 | 15 | 20 | 30 | 40 | 50;
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly bot: boolean;
+  readonly createdAt: string;
+  /** A deleted account's doings are shown as the ghost's. */
+  isDeleted: boolean;
+}
+
+export interface Token {
+  readonly secret: string;
+  readonly user: User;
+  readonly scopes: ReadonlySet<SimulatedTokenScope>;
+  invalid: 'revoked' | 'expired' | null;
+}
+
+export interface Label {
+  readonly id: number;
+  name: string;
+  color: string;
+  description: string | null;
+}
+
+export interface Award {
+  readonly id: number;
+  readonly user: User;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export interface Note {
+  readonly id: number;
+  readonly thread: Thread;
+  readonly author: User;
+  readonly system: boolean;
+  readonly internal: boolean;
+  readonly createdAt: string;
+  readonly awards: Map<number, Award>;
+  body: string;
+  updatedAt: string;
+}
+
+/** A change of labels or of the state, which GitLab keeps apart from notes. */
+export type ThreadEvent = {
+  readonly id: number;
+  readonly user: User;
+  readonly createdAt: string;
+} & (
+  | { readonly kind: 'label'; readonly action: 'add' | 'remove'; readonly label: Label }
+  | { readonly kind: 'state'; readonly state: 'closed' | 'reopened' | 'merged' }
+);
+
+/** What only a merge request has. */
+export interface MergePart {
+  /** Null when the fork was deleted. */
+  sourceProject: Project | null;
+  readonly sourceProjectId: number;
+  readonly sourceBranch: string;
+  targetBranch: string;
+  /** Null when the source branch does not exist. */
+  headSha: string | null;
+  /** Tip of the target branch when it was last looked at; null when there is none. */
+  baseSha: string | null;
+  mergedAt: string | null;
+  mergedBy: User | null;
+  mergeCommitSha: string | null;
+  forceRemoveSourceBranch: boolean;
+}
+
+/** An issue, or a merge request (`merge` is set); the two are numbered apart. */
+export interface Thread {
+  readonly id: number;
+  readonly iid: number;
+  readonly project: Project;
+  readonly author: User;
+  readonly createdAt: string;
+  /** By name: GitLab's labels are unique with regard to case. */
+  readonly labels: Map<string, Label>;
+  readonly notes: Map<number, Note>;
+  readonly awards: Map<number, Award>;
+  readonly events: ThreadEvent[];
+  readonly merge: MergePart | null;
+  assignees: readonly User[];
+  title: string;
+  description: string | null;
+  state: 'opened' | 'closed' | 'merged';
+  confidential: boolean;
+  discussionLocked: boolean;
+  updatedAt: string;
+  closedAt: string | null;
+  closedBy: User | null;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly creator: User;
+  readonly visibility: 'public' | 'internal' | 'private';
+  readonly gitDirectory: string;
+  readonly createdAt: string;
+  readonly defaultBranch: string;
+  readonly forkedFrom: Project | null;
+  readonly issuesEnabled: boolean;
+  readonly mergeRequestsEnabled: boolean;
+  /** Direct members, by lower-case username. */
+  readonly members: Map<string, AccessLevel>;
+  readonly labels: Map<string, Label>;
+  readonly issues: Map<number, Thread>;
+  readonly mergeRequests: Map<number, Thread>;
+  /** Branch to the level that may push to it; null: nobody. */
+  readonly protectedBranches: Map<string, AccessLevel | null>;
+  /** Whether the default branch was protected already, as happens once when it comes into being. */
+  readonly protectsDefault: { done: boolean };
+  nextIid: { issue: number; mergeRequest: number };
+  /** `group/subgroup/project`. */
+  path: string;
+  lastActivityAt: string;
+}
+
+export interface State {
+  /** By lower-case username. */
+  readonly users: Map<string, User>;
+  readonly tokens: Map<string, Token>;
+  readonly projects: Map<number, Project>;
+  /** Earlier paths (lower case) of projects that moved. */
+  readonly formerPaths: Map<string, Project>;
+  /** Members of groups: lower-case path of the group to lower-case username to level. */
+  readonly groups: Map<string, Map<string, AccessLevel>>;
+  readonly tier: 'free' | 'premium';
+  readonly maxNoteCharacters: number;
+  readonly maxCountedRecords: number;
+  readonly eventsAsNotes: boolean;
+  readonly now: () => number;
+  /** Ids ascend across all resources, so that none is ever mistaken for another. */
+  nextId: number;
+}

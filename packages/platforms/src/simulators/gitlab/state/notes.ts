@@ -1,0 +1,87 @@
+import { mayReadInternal } from './access.ts';
+import { takeId, timestamp } from './create-state.ts';
+import type { Note, Project, State, Thread, User } from './model.ts';
+import { badRequest, notFound } from './refusal.ts';
+import { touch } from './touch.ts';
+
+export interface NewNote {
+  readonly author: User;
+  readonly body: string;
+  readonly internal?: boolean | undefined;
+}
+
+/**
+ * Writes a note. `internal` is dropped in silence from those who may not read internal notes.
+ * @throws {Refusal} 400 for an empty or too long body
+ * @see https://docs.gitlab.com/api/notes/#create-new-issue-note
+ */
+export function addNote(state: State, thread: Thread, note: NewNote): Note {
+  checkBody(state, note.body);
+  const internal = (note.internal ?? false) && mayReadInternal(state, thread.project, note.author);
+  return keep(state, thread, { ...note, internal, system: false });
+}
+
+/** Writes one of the notes by which GitLab itself tells what somebody changed. */
+export function addSystemNote(state: State, thread: Thread, note: Pick<NewNote, 'author' | 'body'>): Note {
+  return keep(state, thread, { ...note, internal: false, system: true });
+}
+
+/** Replaces a note's body. @throws {Refusal} 400 */
+export function editNote(state: State, note: Note, body: string): void {
+  checkBody(state, body);
+  if (note.body === body) return;
+  note.body = body;
+  note.updatedAt = timestamp(state);
+  touch(state, note.thread);
+}
+
+/** Removes a note without a trace. */
+export function deleteNote(state: State, note: Note): void {
+  note.thread.notes.delete(note.id);
+  touch(state, note.thread);
+}
+
+/** The note of a thread. @throws {Refusal} 404 */
+export function findNote(thread: Thread, id: number): Note {
+  const note = thread.notes.get(id);
+  if (!note) throw notFound();
+  return note;
+}
+
+/** The note with this id wherever in the project it is. @throws when there is none */
+export function seededNote(project: Project, id: number): Note {
+  const threads = [...project.issues.values(), ...project.mergeRequests.values()];
+  const note = threads.map(({ notes }) => notes.get(id)).find(Boolean);
+  if (!note) throw new Error(`${project.path} has no note ${id}.`);
+  return note;
+}
+
+function keep(
+  state: State,
+  thread: Thread,
+  note: Pick<Note, 'author' | 'body' | 'internal' | 'system'>,
+): Note {
+  const created = timestamp(state);
+  const { author, body, internal, system } = note;
+  const kept: Note = {
+    id: takeId(state),
+    thread,
+    author,
+    body,
+    internal,
+    system,
+    createdAt: created,
+    updatedAt: created,
+    awards: new Map(),
+  };
+  thread.notes.set(kept.id, kept);
+  touch(state, thread);
+  return kept;
+}
+
+function checkBody(state: State, body: string): void {
+  if (body.trim() === '') throw badRequest(`Note {:note=>["can't be blank"]}`);
+  const limit = state.maxNoteCharacters;
+  if (body.length <= limit || [...body].length <= limit) return;
+  throw badRequest(`Note {:note=>["is too long (maximum is ${limit} characters)"]}`);
+}
