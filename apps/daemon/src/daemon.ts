@@ -54,20 +54,27 @@ function sayPaused({ logger }: DaemonParts): number {
   return 0;
 }
 
-/** How many tasks were new; null when a platform could not be asked. */
+/** How many tasks were added; null when a platform could not be asked. */
 async function enqueueWork(
   parts: DaemonParts,
   options: DaemonOptions,
   round: number,
 ): Promise<number | null> {
-  // With --once a run that cannot be finished now is left for the next start, not tried for ever.
-  const mayTryAgain = !options.once && parts.queue.isIdle();
-  if (round === 0 || mayTryAgain) {
-    for (const task of await parts.kept.listUnfinished()) parts.queue.add(task);
-  }
   const paused = await parts.kept.listPaused();
-  for (const { task, held } of paused) if (!held) parts.queue.add(task);
-  return enqueueNewTasks(parts, { ...options, paused });
+  // With --once what is kept is tried one time: what cannot be finished now is left for the next start.
+  const kept = round === 0 || !options.once ? await listKeptTasks(parts, { paused, round }) : [];
+  const added = kept.filter((task) => parts.queue.add(task)).length;
+  const found = await enqueueNewTasks(parts, { ...options, paused });
+  return found === null ? null : added + found;
+}
+
+async function listKeptTasks(
+  { kept, queue }: DaemonParts,
+  { paused, round }: { readonly paused: readonly KeptPause[]; readonly round: number },
+): Promise<readonly PendingTask[]> {
+  // Looking at running/ tidies up there, which must not happen while a run is being begun.
+  const unfinished = round === 0 || queue.isIdle() ? await kept.listUnfinished() : [];
+  return [...unfinished, ...paused.filter(({ held }) => !held).map(({ task }) => task)];
 }
 
 async function enqueueNewTasks(

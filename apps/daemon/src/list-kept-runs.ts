@@ -36,6 +36,7 @@ const dayMs = 86_400_000;
 export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
   const { load, store, controls, logger } = options;
   const said = new Set<string>();
+  const givenUp = new Set<string>();
   const sayOnce = (id: string, fields: object, message: string): void => {
     if (said.has(`${id} ${message}`)) return;
     said.add(`${id} ${message}`);
@@ -70,6 +71,7 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
       const asked = await controls.list();
       return runs.flatMap((paused) => {
         const { uuid, state, metadata } = paused;
+        if (givenUp.has(uuid)) return [];
         const days = (options.now() - Date.parse(state.pausedAt)) / dayMs;
         if (days > options.pausedTaskExpiryDays) {
           sayOnce(uuid, { pausedAt: state.pausedAt }, 'a paused run has expired and is not resumed');
@@ -78,7 +80,7 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
         const verbs = asked.filter((control) => control.uuid === uuid).map(({ verb }) => verb);
         const held = verbs.includes('pause') && !verbs.includes('stop');
         return findPlatform(uuid, metadata).map((platform) => ({
-          task: toPausedTask(load, { paused, platform }),
+          task: toPausedTask(load, { paused, platform, giveUp: () => givenUp.add(uuid) }),
           held,
         }));
       });

@@ -10,6 +10,8 @@ import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 export interface PausedTask {
   readonly paused: PausedRun;
   readonly platform: ConfiguredPlatform;
+  /** Says that this run cannot be gone on with, so that its thread may begin a new one. */
+  readonly giveUp: () => void;
 }
 
 /**
@@ -28,7 +30,10 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
     parts.logger.error({ run: uuid, err: error }, 'a paused run cannot be restored; its task begins anew');
     return null;
   });
-  if (resumed === null) return beginAnew(task, { ports, labels });
+  if (resumed === null) {
+    task.giveUp();
+    return beginAnew(task, { ports, labels });
+  }
   await parts.controls.remove(uuid, ['pause', 'resume']);
   const run = activateRun(parts, { open: resumed, platform: task.platform });
   const { resumeCount } = resumed.state;
@@ -40,10 +45,13 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
   await carryOutRun(parts, run, null);
 }
 
+/** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */
 async function beginAnew(
   { paused, platform }: PausedTask,
   thread: { readonly ports: PlatformThread; readonly labels: readonly string[] },
 ): Promise<void> {
+  const waiting = [platform.labels.paused, platform.labels.waiting].map((name) => name.toLowerCase());
+  if (!thread.labels.some((name) => waiting.includes(name.toLowerCase()))) return;
   const { locale } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
   await thread.ports.writer.ensureComment({ topic, body: finalCommentTexts[locale].unrestorable });

@@ -1,6 +1,7 @@
 import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/context-inheritance';
 import { formatTaskKey, type TaskSummary } from '@agent/platforms';
 import type { PendingTask } from '../pending-task.ts';
+import type { PausedTask } from './resume-paused-run.ts';
 import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /** Parts that cost time to load: made when the first task needs them. */
@@ -45,10 +46,7 @@ export function toPausingTask(
 }
 
 /** A paused run that may go on. */
-export function toPausedTask(
-  load: LoadRunParts,
-  left: { readonly paused: PausedRun; readonly platform: ConfiguredPlatform },
-): PendingTask {
+export function toPausedTask(load: LoadRunParts, left: PausedTask): PendingTask {
   return toTask(load, nameRunThread(left.platform, left.paused.metadata), async (parts) => {
     const { resumePausedRun } = await import('./resume-paused-run.ts');
     await resumePausedRun(parts, left);

@@ -50,6 +50,7 @@ export interface GitHubSimulator {
   readonly addLabels: (repo: string, number: number, labels: readonly string[]) => void;
   readonly removeLabel: (repo: string, number: number, label: string) => void;
   readonly assign: (repo: string, number: number, logins: readonly string[]) => void;
+  readonly unassign: (repo: string, number: number, logins: readonly string[]) => void;
   /** Edits title or body, as its author. */
   readonly editThread: (
     repo: string,

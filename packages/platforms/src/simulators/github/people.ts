@@ -1,12 +1,12 @@
-import { commitFiles } from './git/commit-files.ts';
-import { listRefs } from './git/refs.ts';
+import { commitFiles } from '../shared/git/commit-files.ts';
+import { listRefs } from '../shared/git/refs.ts';
 import type { GitHubSimulator, SimulatedThread } from './github-simulator.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import { createPull, type World } from './pulls/create-pull.ts';
 import { mergePull } from './pulls/merge-pull.ts';
 import { syncAfterPush } from './pulls/sync-pulls.ts';
 import type { SimulatedIssueSeed, SimulatedPullRequestSeed } from './seeds.ts';
-import { addAssignees } from './state/assignees.ts';
+import { addAssignees, removeAssignees } from './state/assignees.ts';
 import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
 import { addLabels, removeLabel } from './state/labels.ts';
 import type { Repository, Thread, User } from './state/model.ts';
@@ -27,6 +27,7 @@ type People = Pick<
   | 'addLabels'
   | 'removeLabel'
   | 'assign'
+  | 'unassign'
   | 'editThread'
   | 'closeThread'
   | 'reopenThread'
@@ -63,6 +64,7 @@ export function createPeople(world: World): People {
     addLabels: (repo, number, labels) => addLabels(state, threadOf(repo, number), labels),
     removeLabel: (repo, number, name) => removeLabel(threadOf(repo, number), name),
     assign: (repo, number, logins) => assign(world, threadOf(repo, number), logins),
+    unassign: (repo, number, logins) => removeAssignees(threadOf(repo, number), logins),
     editThread: (repo, number, change) => {
       const thread = threadOf(repo, number);
       editThread(state, thread, { ...change, by: thread.author });

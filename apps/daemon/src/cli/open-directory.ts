@@ -1,0 +1,41 @@
+import { createFileRunControls, type RunControls, type RunReader } from '@agent/context-inheritance';
+import { collectSecrets } from '../config/collect-secrets.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { toRunDirectories } from '../config/run-directories.ts';
+import { createRedactor, type Redact } from '../log/redact.ts';
+import { openReader, type ShownMessage } from '../open-reader.ts';
+import { processLocale } from '../text/process-locale.ts';
+import type { CommandIo } from './command-io.ts';
+import { type DirectoryOwner, readOwner } from './read-owner.ts';
+import { type CliTexts, loadTexts } from './texts.ts';
+
+/** The runs that a configuration names, for commands that stand beside the daemon. */
+export interface OpenedDirectory {
+  readonly texts: CliTexts;
+  readonly locale: 'ja' | 'en';
+  readonly reader: RunReader<ShownMessage>;
+  readonly controls: RunControls;
+  readonly pauseSignalFile: string;
+  readonly pauseEnabled: boolean;
+  readonly redact: Redact;
+  /** The daemon that works there now; null when there is none. */
+  readonly owner: () => Promise<DirectoryOwner | null>;
+}
+
+/** @throws ConfigError when the configuration cannot be used */
+export async function openDirectory(configFile: string, io: CommandIo): Promise<OpenedDirectory> {
+  const { config, environment, directory } = await loadConfig(configFile, io.environment);
+  const directories = toRunDirectories({ config, directory });
+  const { contexts: baseDirectory, pauseSignalFile } = directories;
+  const locale = processLocale(io.environment);
+  return {
+    texts: await loadTexts(locale),
+    locale,
+    reader: openReader(directories),
+    controls: createFileRunControls({ baseDirectory, now: io.now }),
+    pauseSignalFile,
+    pauseEnabled: config.pause_resume.enabled,
+    redact: createRedactor(collectSecrets(config, environment)),
+    owner: () => readOwner(baseDirectory, { now: io.now() }),
+  };
+}
