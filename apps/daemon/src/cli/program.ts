@@ -1,32 +1,39 @@
 import { Command, Option } from 'commander';
+import { processLocale } from '../text/process-locale.ts';
+import { addControlCommands } from './add-control-commands.ts';
+import { addViewCommands } from './add-view-commands.ts';
+import { type HelpTexts, loadHelpTexts } from './help-texts.ts';
 import type { RunFlags } from './run.ts';
-
-const examples = `
-Examples:
-  agent-daemon run                          look for tasks every poll_interval_seconds and run them
-  agent-daemon run --once                   run what is waiting, then end
-  agent-daemon run --config ci/agent.yaml   with another configuration
-  LLM_MODEL=qwen3 agent-daemon run          with another model than the configuration names
-
-Secrets come from the environment only (GITHUB_TOKEN, OPENAI_API_KEY, …), or from a file .env beside the configuration.
-Ctrl-C once: the steps that are running are finished and saved. Twice: ends at once; the next start goes on from the journal.`;
 
 /** Parses the command line and does what it says; sets the process's exit code. Heavy modules load when a command needs them. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  const program = new Command('agent-daemon')
-    .description(
-      'Finds labelled issues and pull requests, works on them with a model and tools, and reports back.',
-    )
-    .showHelpAfterError('(agent-daemon --help shows what there is)')
-    .addHelpText('after', examples);
+  const texts = await loadHelpTexts(processLocale(process.env));
+  const program = createProgram(texts);
+  addRunCommand(program, texts);
+  addControlCommands(program, texts);
+  addViewCommands(program, texts);
+  await program.parseAsync([...argv]);
+}
+
+function createProgram(texts: HelpTexts): Command {
+  return new Command('agent-daemon')
+    .description(texts.program)
+    .configureHelp({ styleTitle: (title) => texts.titles[title] ?? title })
+    .helpOption('-h, --help', texts.help)
+    .helpCommand('help [command]', texts.helpCommand)
+    .showHelpAfterError(texts.afterError)
+    .addHelpText('after', texts.examples);
+}
+
+function addRunCommand(program: Command, texts: HelpTexts): void {
   program
     .command('run')
-    .description('find tasks, queue them, run them')
-    .option('-c, --config <file>', 'the configuration', 'agent.config.yaml')
-    .option('--once', 'end when nothing is left to do', false)
-    .option('--no-live', 'plain lines, without the view of the tasks below them')
+    .description(texts.run)
+    .option('-c, --config <file>', texts.config, 'agent.config.yaml')
+    .option('--once', texts.once, false)
+    .option('--no-live', texts.noLive)
     .addOption(
-      new Option('--log-format <format>', 'how log lines look')
+      new Option('--log-format <format>', texts.logFormat)
         .choices(['auto', 'pretty', 'json'])
         .default('auto'),
     )
@@ -34,5 +41,4 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
       const { runCommand } = await import('./run.ts');
       process.exitCode = await runCommand(options);
     });
-  await program.parseAsync([...argv]);
 }

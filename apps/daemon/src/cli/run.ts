@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from '../config/config-error.ts';
 import { startDaemon } from '../start-daemon.ts';
+import { isForPeople } from './explain-errors.ts';
 import { listenForShutdown } from './listen-for-shutdown.ts';
 
 /** What the command line says. */
@@ -39,9 +39,4 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   } finally {
     shutdown.stop();
   }
-}
-
-/** Errors whose message is all that the person at the terminal needs. */
-function isForPeople(error: unknown): error is Error {
-  return error instanceof ConfigError || (error instanceof Error && 'code' in error);
 }

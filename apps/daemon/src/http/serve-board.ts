@@ -4,7 +4,8 @@ import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
 import { openReader } from '../open-reader.ts';
-import { toPausedJson, toRecentJson } from './history-json.ts';
+import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
+import { toRunJson } from './to-run-json.ts';
 
 export interface ServeBoardOptions {
   readonly config: Config;
@@ -43,7 +44,10 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       queued: options.queued,
       history: async () => {
         const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
-        return { paused: [...pausing, ...paused].map(toPausedJson), recent: recent.map(toRecentJson) };
+        return {
+          paused: [...pausing, ...paused].map(toPausedSummary).map(toRunJson),
+          recent: recent.map(toEndedSummary).map(toRunJson),
+        };
       },
       redact: options.redact,
       startedAt: now(),

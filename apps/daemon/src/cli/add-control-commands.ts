@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { ControlFlags, ControlRequest } from './control-command.ts';
+import type { HelpTexts } from './help-texts.ts';
+import { runWithIo } from './run-with-io.ts';
+
+/** `pause`, `resume` and `stop`. */
+export function addControlCommands(program: Command, texts: HelpTexts): void {
+  const add = (verb: ControlRequest['verb'], words: { all: string; examples: string }) =>
+    program
+      .command(verb)
+      .description(texts[verb])
+      .argument('[task]', texts.task)
+      .option('-c, --config <file>', texts.config, 'agent.config.yaml')
+      .option('--all', words.all, false)
+      .addHelpText('after', words.examples)
+      .action((task: string | undefined, flags: ControlFlags) =>
+        runWithIo(async (io) => {
+          const { controlCommand } = await import('./control-command.ts');
+          return controlCommand({ ...flags, verb, task: task ?? null }, io);
+        }),
+      );
+  add('pause', { all: texts.all, examples: texts.pauseExamples });
+  add('resume', { all: texts.all, examples: texts.resumeExamples });
+  add('stop', { all: texts.stopAll, examples: texts.stopExamples });
+}

@@ -1,0 +1,106 @@
+import { clearPauseSignal, isPauseSignalled, setPauseSignal } from '@agent/context-inheritance';
+import { cleanLine } from '../text/clean-text.ts';
+import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';
+import { CommandError } from './command-error.ts';
+import type { CommandIo } from './command-io.ts';
+import { findTask } from './find-task.ts';
+import { type OpenedDirectory, openDirectory } from './open-directory.ts';
+import type { CliTexts } from './texts.ts';
+
+/** What the command line says. */
+export interface ControlFlags {
+  readonly config: string;
+  readonly all: boolean;
+}
+
+export interface ControlRequest extends ControlFlags {
+  readonly verb: 'pause' | 'resume' | 'stop';
+  /** uuid or its beginning, `owner/repo#42`, canonical key, or address of the thread; null for none. */
+  readonly task: string | null;
+}
+
+/** How many ended runs are searched, so that whoever names one hears that it has ended. */
+const searchedRuns = 200;
+const shownCandidates = 10;
+
+/**
+ * `agent-daemon pause|resume|stop`: asks through files, so that it works beside a daemon and without one.
+ *
+ * @returns the exit code
+ * @throws CommandError when the task is unknown, ambiguous, or not in a state for it
+ */
+export async function controlCommand(request: ControlRequest, io: CommandIo): Promise<number> {
+  const directory = await openDirectory(request.config, io);
+  const { texts } = directory;
+  if (request.task !== null && request.all) throw new CommandError(texts.taskOrAll);
+  if (request.verb === 'pause' && !directory.pauseEnabled) throw new CommandError(texts.pauseIsOff);
+  const said = await carryOut(request, { directory, io });
+  io.print(said);
+  const owner = await directory.owner();
+  io.print(owner === null ? texts.notOwned : texts.owned(owner));
+  return 0;
+}
+
+async function carryOut(
+  { verb, task, all }: ControlRequest,
+  { directory, io }: { readonly directory: OpenedDirectory; readonly io: CommandIo },
+): Promise<string> {
+  const { texts, pauseSignalFile: file } = directory;
+  if (task !== null) return askOne(directory, { verb, task });
+  if (verb === 'stop') {
+    if (!all) throw new CommandError(texts.taskNeeded);
+    return stopAll(directory);
+  }
+  if (verb === 'pause') {
+    await setPauseSignal(file, { now: io.now });
+    return texts.pausedAll(file);
+  }
+  if (!(await isPauseSignalled(file))) return texts.nothingToResume(file);
+  await clearPauseSignal(file);
+  return texts.resumedAll(file);
+}
+
+async function askOne(
+  directory: OpenedDirectory,
+  { verb, task }: { readonly verb: ControlRequest['verb']; readonly task: string },
+): Promise<string> {
+  const { texts, controls } = directory;
+  const runs = toRunSummaries(await directory.reader.readOverview({ recent: searchedRuns }));
+  const found = findTask(runs, task);
+  if (found.kind === 'unknown') throw notOne(texts.unknownTask(task), { runs, texts });
+  if (found.kind === 'ambiguous') throw notOne(texts.ambiguousTask(task), { runs: found.runs, texts });
+  const { run } = found;
+  if (run.state === 'ended') {
+    throw new CommandError(texts.hasEnded(run.name, texts.states[run.status ?? 'ended'] ?? ''));
+  }
+  const asked = await controls.read(run.uuid);
+  if (verb === 'resume' && run.state === 'running' && !asked.includes('pause')) {
+    throw new CommandError(texts.isRunning(run.name));
+  }
+  if (verb === 'pause' && run.state === 'paused' && asked.includes('pause')) {
+    throw new CommandError(texts.isPaused(run.name));
+  }
+  await controls.drop(run.uuid, verb);
+  return texts.asked[verb](run.name);
+}
+
+async function stopAll({ reader, controls, texts }: OpenedDirectory): Promise<string> {
+  const runs = toRunSummaries(await reader.readOverview({ recent: 0 }));
+  if (runs.length === 0) throw new CommandError(texts.nothingRuns);
+  for (const { uuid } of runs) await controls.drop(uuid, 'stop');
+  return runs.map(({ name }) => texts.asked.stop(name)).join('\n');
+}
+
+function notOne(
+  message: string,
+  { runs, texts }: { readonly runs: readonly RunSummary[]; readonly texts: CliTexts },
+): CommandError {
+  const live = runs.filter(({ state }) => state !== 'ended');
+  const shown = (live.length > 0 ? live : runs).slice(0, shownCandidates);
+  if (shown.length === 0) return new CommandError(`${message} ${texts.noCandidates}`);
+  const lines = shown.map(
+    ({ name, uuid, title, state, status }) =>
+      `  ${uuid.slice(0, 8)}  ${cleanLine(name)}  ${texts.states[status ?? state] ?? state}  ${cleanLine(title ?? '')}`,
+  );
+  return new CommandError([`${message} ${texts.candidates}`, ...lines].join('\n'));
+}

@@ -1,0 +1,46 @@
+import type { RunSummary } from '../text/run-summary.ts';
+
+export type FoundTask =
+  | { readonly kind: 'found'; readonly run: RunSummary }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ambiguous'; readonly runs: readonly RunSummary[] };
+
+const minPrefixChars = 4;
+
+/**
+ * The run that somebody means: by uuid or the beginning of it, `owner/repo#42`, canonical key, or the thread's
+ * address. Of several runs on one thread, the one that has not ended is meant, else the latest.
+ */
+export function findTask(runs: readonly RunSummary[], given: string): FoundTask {
+  const text = given.trim();
+  const named = runs.filter((run) => isNamed(run, text));
+  const [first] = named.filter(({ state }) => state !== 'ended').concat(named);
+  if (first !== undefined && isOneThread(named)) return { kind: 'found', run: first };
+  if (named.length > 0) return { kind: 'ambiguous', runs: named };
+  const matching = isPrefix(text) ? runs.filter(({ uuid }) => uuid.startsWith(text.toLowerCase())) : [];
+  const [only, ...others] = matching;
+  if (only === undefined) return { kind: 'unknown' };
+  return others.length === 0 ? { kind: 'found', run: only } : { kind: 'ambiguous', runs: matching };
+}
+
+function isNamed(run: RunSummary, text: string): boolean {
+  const wanted = text.toLowerCase();
+  const names = [run.name, run.taskKeyText, run.name.replace('!', '#')].map((name) => name.toLowerCase());
+  return names.includes(wanted) || (run.url !== null && trimUrl(run.url) === trimUrl(wanted));
+}
+
+function isOneThread(runs: readonly RunSummary[]): boolean {
+  return new Set(runs.map(({ taskKeyText, url }) => url ?? taskKeyText)).size === 1;
+}
+
+function isPrefix(text: string): boolean {
+  return text.length >= minPrefixChars && /^[0-9a-f-]{4,36}$/i.test(text);
+}
+
+/** Addresses are copied with fragments, queries and closing slashes. */
+function trimUrl(url: string): string {
+  return url
+    .toLowerCase()
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '');
+}

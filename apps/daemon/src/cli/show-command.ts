@@ -1,0 +1,88 @@
+import type { ShownRun } from '@agent/context-inheritance';
+import { type Json, redactJson } from '../http/redact-json.ts';
+import type { ShownMessage } from '../open-reader.ts';
+import { cleanLine, cleanText } from '../text/clean-text.ts';
+import { formatDuration } from '../text/format-duration.ts';
+import { nameOfRun } from '../text/name-of-run.ts';
+import type { CommandIo } from './command-io.ts';
+import { formatEntry } from './format-entry.ts';
+import { type OpenedDirectory, openDirectory } from './open-directory.ts';
+import { toEntryJson, toRunHeadJson } from './show-json.ts';
+import type { CliTexts } from './texts.ts';
+
+/** What the command line says. */
+export interface ShowFlags {
+  readonly config: string;
+  readonly json: boolean;
+  /** uuid of a run, or its beginning. */
+  readonly run: string;
+}
+
+/**
+ * `agent-daemon show`: a run's journal, readable, oldest first, without its secrets.
+ *
+ * @returns the exit code
+ * @throws ContextStoreError when the run is unknown, ambiguous or damaged
+ */
+export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
+  const directory = await openDirectory(flags.config, io);
+  const run = await directory.reader.readRun(flags.run);
+  await (flags.json ? printJson : printText)(run, { directory, io });
+  return 0;
+}
+
+interface ShowParts {
+  readonly directory: OpenedDirectory;
+  readonly io: CommandIo;
+}
+
+async function printJson(run: ShownRun<ShownMessage>, { directory, io }: ShowParts): Promise<void> {
+  const history: Json[] = [];
+  for await (const entry of run.history()) history.push(toEntryJson(entry));
+  io.print(JSON.stringify(redactJson({ ...toRunHeadJson(run), history }, directory.redact), null, 2));
+}
+
+async function printText(run: ShownRun<ShownMessage>, { directory, io }: ShowParts): Promise<void> {
+  const { redact, texts } = directory;
+  io.print(redact(formatHead(run, texts)));
+  for await (const entry of run.history()) io.print(`\n${redact(formatEntry(entry, texts))}`);
+  io.print(`\n${redact(formatOutcome(run, texts))}`);
+}
+
+function formatHead({ uuid, place, directory, metadata, outcome }: ShownRun<ShownMessage>, texts: CliTexts) {
+  const { url, title, branch } = metadata.extra;
+  const name = nameOfRun({
+    taskKeyText: metadata.taskKeyText,
+    url: typeof url === 'string' ? url : null,
+  });
+  const state = outcome?.status ?? (place === 'completed' ? 'ended' : place);
+  const lines = [
+    `${name}  ${String(title ?? '')}`,
+    `${uuid}  ${texts.states[state] ?? state}  ${metadata.createdAt}`,
+    ...[url, branch, metadata.config.model].filter((fact) => typeof fact === 'string'),
+    directory,
+  ];
+  return lines.map(cleanLine).join('\n');
+}
+
+function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): string {
+  if (outcome === null) return texts.notEnded;
+  const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs } = outcome.statistics;
+  const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens };
+  return cleanText(
+    [
+      `── ${texts.outcome}: ${texts.states[outcome.status]}  ${outcome.finishedAt}`,
+      `   ${texts.statistics({ ...counts, duration: formatDuration(durationMs) })}`,
+      ...(outcome.reason === null ? [] : [`   ${outcome.reason}`]),
+      ...describeDelivery(outcome.details),
+    ].join('\n'),
+  );
+}
+
+/** Where the changes went, one fact a line. The final comment says the same in prose and is left out. */
+function describeDelivery(details: unknown): readonly string[] {
+  if (typeof details !== 'object' || details === null) return [];
+  return Object.entries(details)
+    .filter(([name, value]) => name !== 'final_comment' && value !== null && String(value) !== '')
+    .map(([name, value]) => `   ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+}

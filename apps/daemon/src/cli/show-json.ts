@@ -1,0 +1,63 @@
+import type { HistoryEntry, ShownRun } from '@agent/context-inheritance';
+import type { Json } from '../http/redact-json.ts';
+import type { ShownMessage } from '../open-reader.ts';
+
+/** One entry of a journal, in the words of its files. */
+export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
+  if (entry.type === 'summary') {
+    const { startSeq, endSeq, text } = entry.summary;
+    return { type: 'summary', start_seq: startSeq, end_seq: endSeq, text };
+  }
+  if (entry.type === 'tool') {
+    const { seq, tool, toolCallId, args, status, output, durationMs, timestamp } = entry;
+    const call = { seq, tool, tool_call_id: toolCallId, args: toJson(args), status, output };
+    return { type: 'tool', ...call, duration_ms: durationMs, timestamp };
+  }
+  const { seq, timestamp, message, usage, delivers } = entry;
+  return {
+    type: 'message',
+    seq,
+    timestamp,
+    message: toJson(message),
+    usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    delivers: toJson(delivers),
+  };
+}
+
+/** Everything about a run but its history. */
+export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: string]: Json } {
+  const { uuid, place, directory, metadata, outcome, state } = run;
+  return {
+    uuid,
+    place,
+    directory,
+    task_key: metadata.taskKey,
+    host: metadata.host,
+    user: metadata.user,
+    created_at: metadata.createdAt,
+    config: metadata.config,
+    extra: metadata.extra,
+    paused_at: state?.pausedAt ?? null,
+    resume_count: state?.resumeCount ?? 0,
+    outcome:
+      outcome === null
+        ? null
+        : {
+            status: outcome.status,
+            reason: outcome.reason,
+            final_text: outcome.finalText,
+            finished_at: outcome.finishedAt,
+            model_calls: outcome.statistics.modelCalls,
+            tool_calls: outcome.statistics.toolCalls,
+            input_tokens: outcome.statistics.inputTokens,
+            output_tokens: outcome.statistics.outputTokens,
+            duration_ms: outcome.statistics.durationMs,
+            details: toJson(outcome.details),
+          },
+  };
+}
+
+/** What was read from a JSON file is JSON; what is not there becomes null. */
+function toJson(value: unknown): Json {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
+}

@@ -1,0 +1,48 @@
+import { isPauseSignalled } from '@agent/context-inheritance';
+import { redactJson } from '../http/redact-json.ts';
+import { toRunJson } from '../http/to-run-json.ts';
+import { toRunSummaries } from '../text/run-summary.ts';
+import type { CommandIo } from './command-io.ts';
+import { formatStatus } from './format-status.ts';
+import { openDirectory } from './open-directory.ts';
+
+/** What the command line says. */
+export interface StatusFlags {
+  readonly config: string;
+  readonly json: boolean;
+}
+
+/** How many ended runs are listed. */
+const recentRuns = 10;
+
+/** `agent-daemon status`. @returns the exit code */
+export async function statusCommand({ config, json }: StatusFlags, io: CommandIo): Promise<number> {
+  const { texts, reader, owner, pauseSignalFile, redact } = await openDirectory(config, io);
+  const overview = await reader.readOverview({ recent: recentRuns });
+  const runs = toRunSummaries(overview);
+  const daemon = await owner();
+  const signalled = await isPauseSignalled(pauseSignalFile);
+  if (json) {
+    const inState = (state: string) => runs.filter((run) => run.state === state).map(toRunJson);
+    const shown = {
+      daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
+      pause_signal: signalled,
+      running: inState('running'),
+      paused: inState('paused'),
+      recent: inState('ended'),
+      damaged: overview.damaged.map(({ name, reason }) => ({ name, reason })),
+    };
+    io.print(JSON.stringify(redactJson(shown, redact), null, 2));
+    return 0;
+  }
+  const table = formatStatus(runs, { texts, now: io.now(), columns: io.columns });
+  const lines = [
+    daemon === null ? texts.notOwned : texts.owned(daemon),
+    ...(signalled ? [texts.signalled(pauseSignalFile)] : []),
+    '',
+    ...(runs.length === 0 ? [texts.noRuns] : table),
+    ...overview.damaged.map(({ name, reason }) => texts.damaged(name, reason)),
+  ];
+  io.print(redact(lines.join('\n')));
+  return 0;
+}

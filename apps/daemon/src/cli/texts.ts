@@ -1,0 +1,45 @@
+import type { DirectoryOwner } from './read-owner.ts';
+
+/** What `pause`, `resume`, `stop`, `status` and `show` say, in one language. */
+export interface CliTexts {
+  readonly pausedAll: (file: string) => string;
+  readonly resumedAll: (file: string) => string;
+  readonly nothingToResume: (file: string) => string;
+  readonly asked: Readonly<Record<'pause' | 'resume' | 'stop', (task: string) => string>>;
+  readonly owned: (owner: DirectoryOwner) => string;
+  readonly notOwned: string;
+  readonly pauseIsOff: string;
+  readonly taskOrAll: string;
+  readonly taskNeeded: string;
+  readonly nothingRuns: string;
+  readonly unknownTask: (given: string) => string;
+  readonly ambiguousTask: (given: string) => string;
+  readonly candidates: string;
+  readonly noCandidates: string;
+  readonly hasEnded: (task: string, status: string) => string;
+  readonly isRunning: (task: string) => string;
+  readonly isPaused: (task: string) => string;
+  readonly signalled: (file: string) => string;
+  readonly headings: readonly [task: string, state: string, since: string, id: string, title: string];
+  readonly states: Readonly<Record<string, string>>;
+  readonly noRuns: string;
+  readonly damaged: (name: string, reason: string) => string;
+  readonly since: (duration: string) => string;
+  readonly summaryOf: (from: number, to: number) => string;
+  readonly delivered: (count: number) => string;
+  readonly tokens: (input: number, output: number) => string;
+  readonly toolStarted: string;
+  readonly notEnded: string;
+  readonly outcome: string;
+  readonly statistics: (counts: {
+    readonly modelCalls: number;
+    readonly toolCalls: number;
+    readonly tokens: number;
+    readonly duration: string;
+  }) => string;
+}
+
+/** The texts of a language; only that language is loaded. */
+export async function loadTexts(locale: 'ja' | 'en'): Promise<CliTexts> {
+  return locale === 'ja' ? (await import('./texts-ja.ts')).textsJa : (await import('./texts-en.ts')).textsEn;
+}

@@ -1,0 +1,53 @@
+import type { PausedRun, RecentRun, RunOverview } from '@agent/context-inheritance';
+import { nameOfRun } from './name-of-run.ts';
+
+/** One run as people look for it and as lists show it. */
+export interface RunSummary {
+  readonly uuid: string;
+  readonly state: 'running' | 'paused' | 'ended';
+  /** How it ended; null while it has not. */
+  readonly status: string | null;
+  /** `acme/shop#42` */
+  readonly name: string;
+  readonly taskKeyText: string;
+  readonly title: string | null;
+  readonly url: string | null;
+  /** ISO 8601: since when it is in this state. */
+  readonly since: string | null;
+}
+
+/** Everything that an overview lists: running first, then paused, then the latest that ended. */
+export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
+  return [
+    ...overview.running.map(({ uuid, metadata }) =>
+      toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
+    ),
+    ...[...overview.pausing, ...overview.paused].map(toPausedSummary),
+    ...overview.recent.map(toEndedSummary),
+  ];
+}
+
+/** A paused run. */
+export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummary {
+  return toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
+}
+
+/** A run that ended. */
+export function toEndedSummary(run: RecentRun): RunSummary {
+  const { uuid, taskKeyText, title, url, status, finishedAt: since } = run;
+  return { uuid, state: 'ended', status, name: nameOfRun(run), taskKeyText, title, url, since };
+}
+
+function toLiveSummary(run: {
+  readonly uuid: string;
+  readonly metadata: PausedRun['metadata'];
+  readonly state: 'running' | 'paused';
+  readonly since: string;
+}): RunSummary {
+  const { uuid, metadata, state, since } = run;
+  const { taskKeyText, extra } = metadata;
+  const url = typeof extra.url === 'string' ? extra.url : null;
+  const title = typeof extra.title === 'string' ? extra.title : null;
+  const name = nameOfRun({ taskKeyText, url });
+  return { uuid, state, status: null, name, taskKeyText, title, url, since };
+}
