@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
+import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 

@@ -1,0 +1,133 @@
+import type { RunTool, RunTools } from '@agent/runner';
+import { createMCPClient, type ListToolsResult, type MCPClient } from '@ai-sdk/mcp';
+import type { Environment } from '../config/load-config.ts';
+import { readSecret } from '../config/read-secret.ts';
+import type { McpServerConfig } from '../config/schema.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import { renderResult } from './render-result.ts';
+import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
+import { toToolNames } from './tool-names.ts';
+
+export interface ConnectServerOptions {
+  readonly environment: Environment;
+  /** Where servers are started and relative paths in their arguments begin. */
+  readonly directory: string;
+  readonly logger: DaemonLogger;
+  readonly signal: AbortSignal;
+}
+
+export interface ConnectedServer {
+  readonly tools: RunTools;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts or reaches one MCP server and asks for its tools.
+ *
+ * @throws what the server said or how it ended; nothing of it is left running then
+ */
+export async function connectServer(
+  server: { readonly name: string; readonly config: McpServerConfig },
+  options: ConnectServerOptions,
+): Promise<ConnectedServer> {
+  const { name, config } = server;
+  const { signal } = options;
+  const stdio = 'command' in config ? createStdioTransport(toStdioServer(config, options)) : null;
+  let client: MCPClient | null = null;
+  const close = async () => {
+    await client?.close();
+    await stdio?.close();
+  };
+  try {
+    client = await createMCPClient({
+      transport: stdio ?? toHttpTransport(config as HttpConfig, options.environment),
+      clientName: 'agent-daemon',
+      initializationOptions: { signal },
+      onUncaughtError: (error) =>
+        options.logger.debug({ server: name, err: error }, 'an MCP server misbehaves'),
+    });
+    const definitions = await listTools(client, signal);
+    return { tools: toRunTools(definitions, { name, client, stdio }), close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    const end = signal.aborted ? null : (stdio?.describeEnd() ?? null);
+    throw end === null ? error : new Error(`${(error as Error).message} (${end})`, { cause: error });
+  }
+}
+
+type StdioConfig = Extract<McpServerConfig, { command: string }>;
+type HttpConfig = Extract<McpServerConfig, { url: string }>;
+
+/** PATH, HOME and what the configuration lists: a server gets no secret that was not meant for it. */
+function toStdioServer(config: StdioConfig, { environment, directory }: ConnectServerOptions) {
+  const names = ['PATH', 'HOME', ...config.env];
+  const entries = names.map((name) => [name, environment[name]] as const);
+  const given = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+  return { command: config.command, args: config.args, environment: Object.fromEntries(given), directory };
+}
+
+function toHttpTransport({ url, token_env: tokenName }: HttpConfig, environment: Environment) {
+  const purpose = `the token of the MCP server at ${url}`;
+  const token = tokenName === null ? null : readSecret(environment, { name: tokenName, purpose });
+  const headers = token === null ? {} : { headers: { authorization: `Bearer ${token}` } };
+  return { type: 'http' as const, url, ...headers };
+}
+
+async function listTools(client: MCPClient, signal: AbortSignal): Promise<ListToolsResult> {
+  let page = await client.listTools({ options: { signal } });
+  const tools = [...page.tools];
+  while (page.nextCursor !== undefined) {
+    page = await client.listTools({ params: { cursor: page.nextCursor }, options: { signal } });
+    tools.push(...page.tools);
+  }
+  return { tools };
+}
+
+interface ToolHome {
+  readonly name: string;
+  readonly client: MCPClient;
+  readonly stdio: StdioTransport | null;
+}
+
+function toRunTools(definitions: ListToolsResult, home: ToolHome): RunTools {
+  const made = home.client.toolsFromDefinitions(definitions);
+  const names = toToolNames(
+    home.name,
+    definitions.tools.map(({ name }) => name),
+  );
+  const tools: Record<string, RunTool> = {};
+  for (const definition of definitions.tools) {
+    const { inputSchema } = made[definition.name] ?? {};
+    const name = names.get(definition.name);
+    if (inputSchema === undefined || name === undefined) continue;
+    tools[name] = {
+      description: definition.description ?? definition.title ?? definition.name,
+      inputSchema,
+      readOnly: definition.annotations?.readOnlyHint === true,
+      execute: (input, { signal }) => callTool(home, { tool: definition.name, input, signal }),
+    };
+  }
+  return tools;
+}
+
+interface Call {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Rejects also when the tool itself says that it failed, so that the model learns it. */
+async function callTool({ name, client, stdio }: ToolHome, { tool, input, signal }: Call): Promise<string> {
+  const args = (input ?? {}) as Record<string, unknown>;
+  const call = { name: tool, arguments: args, ...(signal === undefined ? {} : { options: { signal } }) };
+  const result = await client.callTool(call).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    const end = stdio?.describeEnd() ?? null;
+    const why =
+      end === null ? (cause as Error).message : `${end}; its tools are gone until the daemon starts anew`;
+    throw new Error(`The MCP server "${name}" did not carry out ${tool}: ${why}`, { cause });
+  });
+  const text = renderResult(result);
+  if ('isError' in result && result.isError === true) throw new Error(text);
+  return text;
+}

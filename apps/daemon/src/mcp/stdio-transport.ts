@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp';
+import { createCappedOutput } from '../tools/capped-output.ts';
+import { createMark, markVariable } from '../tools/command-environment.ts';
+import { endLeftovers } from '../tools/end-leftovers.ts';
+import { signalGroup } from '../tools/end-process-group.ts';
+import { createLineSplitter } from './line-splitter.ts';
+
+export interface StdioServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the server. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+  /** Milliseconds between the request to end and the end by force. Default 2,000. */
+  readonly graceMs?: number | undefined;
+}
+
+export interface StdioTransport extends MCPTransport {
+  /** How the server ended and what it said last on its standard error; null while it runs. */
+  readonly describeEnd: () => string | null;
+}
+
+const maxStderrBytes = 2_000;
+const maxLineChars = 64 * 1024 * 1024;
+
+/**
+ * Talks to an MCP server that it starts, line by line over standard input and output. Beside what the transport of
+ * `@ai-sdk/mcp` does, the server gets exactly the environment that is named here, and closing ends whatever it started
+ * with it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ */
+export function createStdioTransport(server: StdioServer): StdioTransport {
+  const mark = createMark('mcp');
+  const stderr = createCappedOutput(maxStderrBytes);
+  let child: ReturnType<typeof startServer> | null = null;
+  let ended: string | null = null;
+  let exited: Promise<void> = Promise.resolve();
+
+  const takeLine = (line: string): void => {
+    if (line.trim() === '') return;
+    try {
+      transport.onmessage?.(validateJSONRPCMessage(JSON.parse(line)));
+    } catch (error) {
+      transport.onerror?.(error as Error);
+    }
+  };
+
+  function watch(started: ReturnType<typeof startServer>): void {
+    const lines = createLineSplitter({ onLine: takeLine, maxChars: maxLineChars });
+    started.stdout.on('data', (chunk: Buffer) => {
+      if (lines.add(chunk)) return;
+      transport.onerror?.(new Error('The MCP server wrote a line without an end.'));
+      void transport.close();
+    });
+    started.stderr.on('data', stderr.add);
+    started.stdin.on('error', (error) => transport.onerror?.(error));
+    exited = new Promise((resolve) => {
+      started.once('close', (code, signal) => {
+        ended ??= describe({ code, signal, said: stderr.text() });
+        transport.onclose?.();
+        resolve();
+      });
+    });
+  }
+
+  const transport: StdioTransport = {
+    supportsProtocolVersionDiscovery: true,
+    describeEnd: () => ended,
+    start: () =>
+      new Promise((resolve, reject) => {
+        const started = startServer(server, mark);
+        started.once('error', (error) => reject(cannotStart(server, error)));
+        started.once('spawn', resolve);
+        child = started;
+        watch(started);
+      }),
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (child === null || ended !== null) reject(new Error('The MCP server is not running.'));
+        else
+          child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: async () => {
+      const { pid } = child ?? {};
+      if (child === null || pid === undefined) return;
+      child.stdin.end();
+      signalGroup(pid, 'SIGTERM');
+      const waiting = new AbortController();
+      const grace = delay(server.graceMs ?? 2_000, undefined, { signal: waiting.signal }).catch(
+        () => undefined,
+      );
+      await Promise.race([exited, grace]);
+      waiting.abort();
+      signalGroup(pid, 'SIGKILL');
+      await endLeftovers(mark);
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+  };
+  return transport;
+}
+
+function startServer(server: StdioServer, mark: string) {
+  return spawn(server.command, server.args, {
+    cwd: server.directory,
+    env: { ...server.environment, [markVariable]: mark },
+    // A group of its own: a Ctrl-C at the terminal must not end it in the middle of a step.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+function cannotStart({ command }: StdioServer, cause: Error): Error {
+  const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+  const advice = missing ? 'it is not installed, or not in PATH' : cause.message;
+  return new Error(`"${command}" could not be started: ${advice}.`, { cause });
+}
+
+function describe(end: { code: number | null; signal: NodeJS.Signals | null; said: string }): string {
+  const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with exit code ${end.code}`;
+  const said = end.said.trim();
+  return said === '' ? how : `${how} and said: ${said}`;
+}
