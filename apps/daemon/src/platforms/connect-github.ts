@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
+import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
 /**
@@ -18,10 +18,7 @@ export async function connectGitHub(
   const { loaded } = options;
   const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
   const token = readSecret(loaded.environment, { name: github.token_env, purpose });
-  const [{ createGitHubPlatform }, { createGitWorkspaces }] = await Promise.all([
-    import('@agent/platforms/github'),
-    import('../workspace/index.ts'),
-  ]);
+  const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? loaded.environment.GITHUB_BOT_NAME;
   const platform = createGitHubPlatform({
     token,
@@ -39,16 +36,13 @@ export async function connectGitHub(
     { host: platform.host, account: account.login, repositories: github.repositories },
     'connected',
   );
-  const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
-  const workspaces = createGitWorkspaces({
-    directory: resolve(loaded.directory, base),
-    token: () => token,
-    authorName: name ?? account.login,
-    // GitHub links commits to an account by this address: https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
-    authorEmail:
-      email ?? `${account.id}+${account.login}@users.noreply.${platform.host.replace(/:\d+$/, '')}`,
-    logger: options.logger,
-    environment: loaded.environment,
+  const workspaces = await createWorkspaces(options, {
+    token,
+    username: 'x-access-token',
+    authorName: account.login,
+    // GitHub links commits to an account by this address:
+    // https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
+    authorEmail: `${account.id}+${account.login}@users.noreply.${hostName(platform.host)}`,
   });
   return { platform, workspaces, labels: toTaskLabels(github) };
 }

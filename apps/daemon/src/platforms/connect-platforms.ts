@@ -2,6 +2,7 @@ import { ConfigError } from '../config/config-error.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
+import { connectGitLab } from './connect-gitlab.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
 /**
@@ -10,9 +11,10 @@ import type { ConnectOptions } from './connect-options.ts';
  * @throws ConfigError when two of them have one host: a run could not be told to belong to either
  */
 export async function connectPlatforms(options: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
-  const { github, custom } = options.loaded.config.platforms;
+  const { github, gitlab, custom } = options.loaded.config.platforms;
   const connected: ConfiguredPlatform[] = [];
   if (github !== null) connected.push(await connectGitHub(github, options));
+  if (gitlab !== null) connected.push(await connectGitLab(gitlab, options));
   for (const [name, config] of Object.entries(custom)) {
     connected.push(await connectCustom({ name, config }, options));
   }

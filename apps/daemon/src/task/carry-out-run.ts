@@ -1,4 +1,4 @@
-import { type RunResult, type RunSignals, runTask } from '@agent/runner';
+import type { RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
@@ -7,9 +7,8 @@ import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import { failWith } from './fail-with.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { moveLabel } from './move-label.ts';
-import { openConversation } from './open-conversation.ts';
 import { pauseRun } from './pause-run.ts';
-import { reportRunEvent } from './report-run-event.ts';
+import { runConversation } from './run-conversation.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
@@ -102,49 +101,6 @@ async function workTowardsEnd(
   } finally {
     await tools?.close();
   }
-}
-
-function runConversation(
-  parts: RunParts,
-  run: ActiveRun,
-  start: {
-    workspace: TaskWorkspace | null;
-    snapshot: Snapshot | null;
-    signals: RunSignals;
-    tools: TaskTools;
-  },
-): Promise<RunResult> {
-  const { limits, llm } = parts.config;
-  return runTask({
-    model: parts.model.model,
-    tools: start.tools.tools,
-    journal: run.journal,
-    signals: start.signals,
-    openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
-    limits: {
-      maxSteps: limits.max_steps,
-      maxDurationMs: limits.max_duration_minutes * 60_000,
-      maxTokens: limits.max_tokens,
-      maxToolFailures: limits.max_tool_failures,
-    },
-    limitNames: {
-      maxSteps: 'limits.max_steps',
-      maxDurationMs: 'limits.max_duration_minutes',
-      maxTokens: 'limits.max_tokens',
-      maxToolFailures: 'limits.max_tool_failures',
-    },
-    maxRetries: llm.max_retries,
-    stepTimeoutMs: llm.step_timeout_seconds * 1_000,
-    redact: parts.redact,
-    onEvent: (event) => {
-      parts.observe({ type: 'run-event', uuid: run.uuid, event });
-      reportRunEvent(run.logger, event);
-    },
-    signal: parts.shutdown,
-    locale: run.facts.locale,
-    now: parts.now,
-    logger: run.logger,
-  });
 }
 
 async function deliver(

@@ -1,0 +1,44 @@
+import type { GitLabConfig } from '../config/platform-schema.ts';
+import { readSecret } from '../config/read-secret.ts';
+import type { ConfiguredPlatform } from '../task/run-parts.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import { countRequests } from './count-requests.ts';
+import { createWorkspaces, hostName } from './create-workspaces.ts';
+import { toTaskLabels } from './to-task-labels.ts';
+
+/**
+ * Connects to GitLab and finds out who we are, so that a wrong token is said at once and not at the first task.
+ *
+ * @throws ConfigError without a token; PlatformError when GitLab does not take it or cannot be reached
+ */
+export async function connectGitLab(
+  gitlab: GitLabConfig,
+  options: ConnectOptions,
+): Promise<ConfiguredPlatform> {
+  const { loaded, logger } = options;
+  const purpose = 'the GitLab token (scopes api and write_repository)';
+  const token = readSecret(loaded.environment, { name: gitlab.token_env, purpose });
+  const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
+  const botName = gitlab.username ?? gitlab.bot_name ?? loaded.environment.GITLAB_BOT_NAME;
+  const platform = createGitLabPlatform({
+    token,
+    baseUrl: gitlab.base_url,
+    projects: gitlab.projects,
+    timeoutMs: gitlab.timeout_seconds * 1_000,
+    writeSpacingMs: gitlab.write_spacing_ms,
+    logger,
+    fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
+    ...(botName ? { botName } : {}),
+    ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
+  });
+  const account = await platform.identity.whoAmI({ signal: options.signal });
+  logger.info({ host: platform.host, account: account.login, projects: gitlab.projects }, 'connected');
+  const workspaces = await createWorkspaces(options, {
+    token,
+    username: 'oauth2',
+    authorName: account.login,
+    // https://docs.gitlab.com/user/profile/#use-an-automatically-generated-private-commit-email
+    authorEmail: `${account.id}-${account.login}@users.noreply.${hostName(platform.host)}`,
+  });
+  return { platform, workspaces, labels: toTaskLabels(gitlab) };
+}

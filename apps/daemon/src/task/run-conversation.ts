@@ -1,0 +1,75 @@
+import {
+  type ContextCompressor,
+  createContextCompressor,
+  type RunResult,
+  type RunSignals,
+  runTask,
+} from '@agent/runner';
+import type { TaskWorkspace } from '../workspace/index.ts';
+import type { Snapshot } from './begin-run.ts';
+import { openConversation } from './open-conversation.ts';
+import { reportRunEvent } from './report-run-event.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { TaskTools } from './task-tools.ts';
+
+export interface RunConversationStart {
+  readonly workspace: TaskWorkspace | null;
+  readonly snapshot: Snapshot | null;
+  readonly signals: RunSignals;
+  readonly tools: TaskTools;
+}
+
+/** Takes the run's conversation from where its journal stands to an outcome, or to a shutdown. */
+export function runConversation(
+  parts: RunParts,
+  run: ActiveRun,
+  start: RunConversationStart,
+): Promise<RunResult> {
+  const { limits, llm } = parts.config;
+  return runTask({
+    model: parts.model.model,
+    tools: start.tools.tools,
+    journal: run.journal,
+    signals: start.signals,
+    compressor: createCompressor(parts, run),
+    openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
+    limits: {
+      maxSteps: limits.max_steps,
+      maxDurationMs: limits.max_duration_minutes * 60_000,
+      maxTokens: limits.max_tokens,
+      maxToolFailures: limits.max_tool_failures,
+    },
+    limitNames: {
+      maxSteps: 'limits.max_steps',
+      maxDurationMs: 'limits.max_duration_minutes',
+      maxTokens: 'limits.max_tokens',
+      maxToolFailures: 'limits.max_tool_failures',
+    },
+    maxRetries: llm.max_retries,
+    stepTimeoutMs: llm.step_timeout_seconds * 1_000,
+    redact: parts.redact,
+    onEvent: (event) => {
+      parts.observe({ type: 'run-event', uuid: run.uuid, event });
+      reportRunEvent(run.logger, event);
+    },
+    signal: parts.shutdown,
+    locale: run.facts.locale,
+    now: parts.now,
+    logger: run.logger,
+  });
+}
+
+/** Makes the context smaller when it fills its share of the model's window (RL-13). */
+function createCompressor(parts: RunParts, run: ActiveRun): ContextCompressor {
+  const { llm, context_storage: storage } = parts.config;
+  return createContextCompressor({
+    model: parts.model.model,
+    contextLength: parts.model.description.contextLength,
+    compressionThreshold: storage.compression_threshold,
+    keepRecentMessages: storage.keep_recent_messages,
+    summaryPrompt: storage.summary_prompt ?? undefined,
+    maxRetries: llm.max_retries,
+    timeoutMs: llm.step_timeout_seconds * 1_000,
+    logger: run.logger,
+  });
+}
