@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { MessageEvent, NewRun } from '../src/index.ts';
+import type { Logger, MessageEvent, NewRun } from '../src/index.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({
@@ -39,4 +39,23 @@ export async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
+}
+
+/** An answer of the model that calls a tool. */
+export function calls(...ids: readonly string[]): MessageEvent<TestMessage> {
+  const content = ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} }));
+  return { ...says('assistant', content), usage: { inputTokens: 1, outputTokens: 1 } };
+}
+
+/** What the tool gave for one call. */
+export function gives(toolCallId: string): MessageEvent<TestMessage> {
+  const output = { type: 'text', value: 'line 1' };
+  return says('tool', [{ type: 'tool-result', toolCallId, toolName: 'read', output }]);
+}
+
+/** A logger that remembers what it was told, without the errors. */
+export function createLog(): { readonly logger: Logger; readonly messages: string[] } {
+  const messages: string[] = [];
+  const note = (_: object, message: string) => void messages.push(message);
+  return { messages, logger: { debug: note, info: note, warn: note, error: note } };
 }
