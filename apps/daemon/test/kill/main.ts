@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { planTrial } from './choose-moments.ts';
+import { scenarios } from './scenarios.ts';
 import { formatSummary, type NamedTrial } from './summary.ts';
-import { runTrial } from './trial.ts';
+import { measureBaseline, runTrial } from './trial.ts';
 
 const help = `npm run test:kill -- [kills] [--seed n] [--parallel n]
 
@@ -22,6 +23,8 @@ async function main(): Promise<number> {
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '2', '--parallel');
   console.log(`${wanted} kills from seed ${seed}, ${parallel} at a time`);
+  // One after the other: where an undisturbed run already fails, there is nothing to compare with.
+  for (const scenario of scenarios) await measureBaseline(scenario);
   const trials: NamedTrial[] = [];
   let kills = 0;
   let next = seed;
