@@ -3,7 +3,6 @@ export type {
   GitHubSimulatorOptions,
   SimulatedComment,
   SimulatedFailure,
-  SimulatedRequest,
   SimulatedThread,
 } from './github/github-simulator.ts';
 export type {
@@ -23,3 +22,4 @@ export type {
   SimulatedReference,
 } from './gitlab/gitlab-simulator.ts';
 export { startGitLabSimulator } from './gitlab/start-gitlab-simulator.ts';
+export type { SimulatedRequest } from './shared/http/exchange.ts';

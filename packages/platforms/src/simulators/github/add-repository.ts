@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { copyBranches, createBareRepository, writeProtectedBranches } from './git/bare-repository.ts';
-import { commitFiles } from './git/commit-files.ts';
+import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
+import { commitFiles } from '../shared/git/commit-files.ts';
+import { updateHook, writeProtectedBranches } from './protected-branches.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import type { World } from './pulls/create-pull.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
@@ -18,7 +19,10 @@ export async function addRepository({ state, git }: World, seed: SimulatedReposi
   for (const collaborator of Object.keys(collaborators)) seededUser(state, collaborator);
   const parent = seed.forkOf === undefined ? null : seededRepository(state, seed.forkOf);
   const gitDirectory = join(git.root, owner.login, `${name}.git`);
-  await createBareRepository(git, gitDirectory);
+  await createBareRepository(git, gitDirectory, {
+    ownRefs: 'refs/pull',
+    hook: { name: 'update', text: updateHook },
+  });
   if (parent) await copyBranches(git, gitDirectory, parent.gitDirectory);
   else if (files) {
     await commitFiles(git, gitDirectory, {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SimulatedRequest } from './github-simulator.ts';
+import type { SimulatedRequest } from '../shared/http/exchange.ts';
 import { repository, repositoryName, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;

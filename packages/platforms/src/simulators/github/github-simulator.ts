@@ -1,3 +1,6 @@
+import type { SimulatedRequest } from '../shared/http/exchange.ts';
+import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
+import type { SimulatorOptions } from '../shared/simulator-options.ts';
 import type {
   SimulatedCommentSeed,
   SimulatedIssueSeed,
@@ -72,13 +75,7 @@ export interface GitHubSimulator {
 }
 
 /** What a simulator may be told at its start; everything has a default. */
-export interface GitHubSimulatorOptions {
-  /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
-  readonly now?: () => number;
-  /** How a `slow` answer waits; default: by the clock. */
-  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Port on 127.0.0.1; default 0, a free one. */
-  readonly port?: number;
+export interface GitHubSimulatorOptions extends SimulatorOptions {
   /** Default: 900 points and 80 content creations a minute, 500 an hour. Raise them for tests of many tasks at once. */
   readonly secondaryLimits?: {
     readonly pointsPerMinute?: number;
@@ -89,8 +86,6 @@ export interface GitHubSimulatorOptions {
   readonly maxBodyCharacters?: number;
   /** Entries after which a tree's listing is `truncated`; default 100,000. */
   readonly maxTreeEntries?: number;
-  /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
-  readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
 }
 
 /** A comment as it stands now; `author` is null when the account was deleted. */
@@ -121,40 +116,9 @@ export interface SimulatedThread {
   } | null;
 }
 
-/** A request that the simulator got, git's among them. */
-export interface SimulatedRequest {
-  readonly method: string;
-  /** Path with query. */
-  readonly path: string;
-  /** 0 while it is under way, and when no answer was sent because the connection was reset. */
-  readonly status: number;
-  /** Login of the token; null without one. */
-  readonly login: string | null;
-}
-
 /** What goes wrong, for which requests, and how often. */
-export interface SimulatedFailure {
-  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
-  readonly method?: string;
-  readonly path: string | RegExp;
-  /** How many of them; default 1. */
-  readonly times?: number;
-  /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
-  readonly kind:
-    | 'server-error'
-    | 'bad-gateway-html'
-    | 'reset-connection'
-    /** The work is done, then the connection is reset: the client can't know. */
-    | 'reset-after-effect'
-    /** 200 with JSON that is cut off. */
-    | 'malformed-json'
-    | 'slow'
-    | 'primary-limit'
-    | 'secondary-limit'
-    | 'unauthorized';
-  /** For `slow`: how long; for limits: the Retry-After in seconds. */
-  readonly delayMs?: number;
-  readonly retryAfterSeconds?: number;
+export interface SimulatedFailure
+  extends DemandedFailure<CommonFailureKind | 'primary-limit' | 'secondary-limit'> {
   /** For limits: GitHub answers with either; default 403. */
   readonly status?: 403 | 429;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { copyBranches, createBareRepository } from '../github/git/bare-repository.ts';
-import { commitFiles } from '../github/git/commit-files.ts';
-import { installPushRules } from './git-access/push-rules.ts';
+import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
+import { commitFiles } from '../shared/git/commit-files.ts';
+import { pushHook } from './git-access/push-rules.ts';
 import type { SimulatedProjectSeed } from './gitlab-simulator.ts';
 import { readBranches } from './merge-requests/branches.ts';
 import { commitIdentity } from './merge-requests/commit-identity.ts';
@@ -28,8 +28,10 @@ export async function addProject(world: World, seed: SimulatedProjectSeed): Prom
     members,
     gitDirectory: (id) => join(git.root, `${id}.git`),
   });
-  await createBareRepository(git, project.gitDirectory);
-  await installPushRules(project.gitDirectory);
+  await createBareRepository(git, project.gitDirectory, {
+    ownRefs: 'refs/merge-requests',
+    hook: { name: 'pre-receive', text: pushHook },
+  });
   if (forkedFrom) await copyBranches(git, project.gitDirectory, forkedFrom.gitDirectory);
   else if (files) {
     await commitFiles(git, project.gitDirectory, {

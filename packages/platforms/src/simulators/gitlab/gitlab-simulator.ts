@@ -1,4 +1,6 @@
 import type { SimulatedRequest } from '../shared/http/exchange.ts';
+import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
+import type { SimulatorOptions } from '../shared/simulator-options.ts';
 
 /**
  * A GitLab on loopback: REST v4 over HTTP and git over HTTP, from state in memory and bare repositories on disk.
@@ -87,11 +89,7 @@ export type SimulatedReference = `#${number}` | `!${number}`;
 
 export type SimulatedAccessLevel = 'guest' | 'planner' | 'reporter' | 'developer' | 'maintainer' | 'owner';
 
-export interface GitLabSimulatorOptions {
-  /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
-  readonly now?: () => number;
-  /** Port on 127.0.0.1; default 0, a free one. */
-  readonly port?: number;
+export interface GitLabSimulatorOptions extends SimulatorOptions {
   /** Folder of the address that it is installed at, e.g. `/gitlab`; default none. */
   readonly relativeUrlRoot?: string;
   /** Default `free`: one assignee. `premium` has several. */
@@ -104,8 +102,6 @@ export interface GitLabSimulatorOptions {
   readonly maxCountedRecords?: number;
   /** Default false. True: changes of labels and states leave system notes too, as old versions (before 13) wrote them. */
   readonly eventsAsNotes?: boolean;
-  /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
-  readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
 }
 
 export interface SimulatedGitLabUserSeed {
@@ -203,29 +199,11 @@ export interface SimulatedGitLabThread {
   } | null;
 }
 
-export interface SimulatedGitLabFailure {
-  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
-  readonly method?: string;
-  readonly path: string | RegExp;
-  /** How many of them; default 1. */
-  readonly times?: number;
-  /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
-  readonly kind:
-    | 'server-error'
-    | 'bad-gateway-html'
-    | 'reset-connection'
-    /** The work is done, then the connection is reset: the client can't know. */
-    | 'reset-after-effect'
-    /** 200 with JSON that is cut off. */
-    | 'malformed-json'
-    | 'slow'
-    /** 429 of the whole server, with Retry-After and RateLimit headers. */
-    | 'rate-limit'
-    /** 429 of one kind of request, without any header that says how long. */
-    | 'endpoint-limit'
-    | 'unauthorized'
-    | 'forbidden';
-  /** For `slow`: how long; for `rate-limit`: the Retry-After in seconds (default 60). */
-  readonly delayMs?: number;
-  readonly retryAfterSeconds?: number;
-}
+export type SimulatedGitLabFailure = DemandedFailure<
+  | CommonFailureKind
+  /** 429 of the whole server, with Retry-After and RateLimit headers. */
+  | 'rate-limit'
+  /** 429 of one kind of request, without any header that says how long. */
+  | 'endpoint-limit'
+  | 'forbidden'
+>;

@@ -1,4 +1,4 @@
-import { commitFiles } from '../github/git/commit-files.ts';
+import { commitFiles } from '../shared/git/commit-files.ts';
 import type {
   GitLabSimulator,
   SimulatedGitLabIssueSeed,

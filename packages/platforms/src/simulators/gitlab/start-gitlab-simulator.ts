@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createGit } from '../github/git/git.ts';
-import { serveExchange } from '../shared/http/exchange.ts';
-import { createFailures } from '../shared/http/failures.ts';
-import { startLoopbackServer } from '../shared/http/loopback-server.ts';
+import { createGit } from '../shared/git/git.ts';
+import { hostSimulator } from '../shared/host-simulator.ts';
+import { createTraffic } from '../shared/simulator-options.ts';
 import { addProject } from './add-project.ts';
 import type { GitLabSimulator, GitLabSimulatorOptions } from './gitlab-simulator.ts';
-import { answer, usernameOf } from './http/answer.ts';
+import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import type { Simulation } from './simulation.ts';
@@ -18,55 +14,31 @@ import { addToken, addUser, deleteUser, revokeToken } from './state/users.ts';
 
 /** Starts a GitLab on 127.0.0.1 that the real gitbeaker and the real git can talk to. Close it when done. */
 export async function startGitLabSimulator(options: GitLabSimulatorOptions = {}): Promise<GitLabSimulator> {
-  const folder = await mkdtemp(join(tmpdir(), 'gitlab-simulator-'));
-  const closing = new AbortController();
-  const simulation = createSimulation(folder, { ...options, closing: closing.signal });
-  const server = await startLoopbackServer(options.port ?? 0, (incoming, outgoing) =>
-    serveExchange(
-      {
-        ...simulation,
-        loginOf: (request) => usernameOf(simulation, request),
-        answer: (exchange) => answer(simulation, exchange),
-        commonHeaders: () => commonHeaders(simulation),
-      },
-      incoming,
-      outgoing,
-    ),
-  );
+  const { simulation, url, close } = await hostSimulator({
+    folderPrefix: 'gitlab-simulator-',
+    port: options.port ?? 0,
+    create: (folder, closing) => createSimulation(folder, options, closing),
+    handle: handleRequest,
+  });
   return {
-    url: server.url + simulation.root,
+    url: url + simulation.root,
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
-    close: async () => {
-      closing.abort();
-      simulation.git.stop();
-      await server.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    close,
   };
 }
 
-function createSimulation(
-  folder: string,
-  options: GitLabSimulatorOptions & { readonly closing: AbortSignal },
-): Simulation {
-  const { now = Date.now, notesPerMinute = 300, onRequest = () => {}, closing } = options;
-  const {
-    tier = 'free',
-    maxNoteCharacters = 1_000_000,
-    maxCountedRecords = 10_000,
-    eventsAsNotes = false,
-  } = options;
+function createSimulation(folder: string, options: GitLabSimulatorOptions, closing: AbortSignal): Simulation {
+  const { now = Date.now, notesPerMinute = 300, relativeUrlRoot = '' } = options;
+  const { tier = 'free', maxNoteCharacters = 1_000_000 } = options;
+  const { maxCountedRecords = 10_000, eventsAsNotes = false } = options;
   return {
+    ...createTraffic(options, closing),
     state: createState({ now, tier, maxNoteCharacters, maxCountedRecords, eventsAsNotes }),
     git: createGit(folder),
     limits: createRateLimits({ now, notesPerMinute }),
-    failures: createFailures(),
-    requests: [],
-    onRequest,
-    closing,
-    root: (options.relativeUrlRoot ?? '').replace(/\/+$/, ''),
+    root: relativeUrlRoot.replace(/\/+$/, ''),
   };
 }
 
@@ -105,19 +77,5 @@ function createControls(simulation: Simulation): Controls {
     gitDirectory: (project) => projectOf(project).gitDirectory,
     fail: failures.add,
     setRateLimit: limits.set,
-  };
-}
-
-let served = 0;
-
-function commonHeaders({ state }: Simulation): Record<string, string> {
-  served += 1;
-  return {
-    date: new Date(state.now()).toUTCString(),
-    server: 'nginx',
-    'cache-control': 'max-age=0, private, must-revalidate',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': `01${served.toString(32).toUpperCase().padStart(24, '0')}`,
-    vary: 'Origin',
   };
 }

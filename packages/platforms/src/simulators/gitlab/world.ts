@@ -1,4 +1,4 @@
-import type { Git } from '../github/git/git.ts';
+import type { Git } from '../shared/git/git.ts';
 import type { State } from './state/model.ts';
 
 /** State and git together: what merge requests are made of. */

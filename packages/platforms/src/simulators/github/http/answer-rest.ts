@@ -1,4 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { findRoute } from '../../shared/http/address.ts';
+import { jsonReply, type Reply } from '../../shared/http/reply.ts';
+import type { RestRequest } from '../../shared/http/rest-request.ts';
 import { allRoutes } from '../routes/all-routes.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -8,23 +11,17 @@ import { authenticate } from './authenticate.ts';
 import { entityTag, matchesEntityTag } from './entity-tag.ts';
 import { mediaTypeHeader } from './media-type.ts';
 import type { RateResource } from './rate-limits.ts';
-import { jsonReply, type Reply, refusalReply } from './reply.ts';
+import { refusalReply } from './reply.ts';
 import { parseJson } from './request-body.ts';
-import { type Answer, findRoute, type Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
 import type { Urls } from './urls.ts';
 
-export interface RestRequest {
-  readonly method: string;
-  /** Path without the prefix of an Enterprise server and without the query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+export interface GitHubRequest extends RestRequest {
   readonly urls: Urls;
 }
 
 /** Answers one request as api.github.com would: who asks, may he, how often, what, and has it changed. */
-export async function answerRest(simulation: Simulation, request: RestRequest): Promise<Reply> {
+export async function answerRest(simulation: Simulation, request: GitHubRequest): Promise<Reply> {
   const path = pathByName(simulation, request.path);
   const found = findRoute(allRoutes, { method: request.method, path });
   const docs = found ? `rest/${found.route.docs}` : 'rest';
@@ -50,7 +47,7 @@ export async function answerRest(simulation: Simulation, request: RestRequest): 
 }
 
 interface Asked {
-  readonly request: RestRequest;
+  readonly request: GitHubRequest;
   readonly token: Token | null;
   readonly resource: RateResource;
 }
@@ -58,7 +55,7 @@ interface Asked {
 function call(
   { state, git, limits }: Simulation,
   asked: {
-    readonly request: RestRequest;
+    readonly request: GitHubRequest;
     readonly token: Token | null;
     readonly route: Route;
     readonly parameters: Record<string, string>;
@@ -83,7 +80,7 @@ function toReply({ status, body, raw, headers = {} }: Answer): Reply {
 }
 
 /** Searches have no ETag. */
-function isConditional({ method }: RestRequest, { status }: Reply, resource: RateResource): boolean {
+function isConditional({ method }: GitHubRequest, { status }: Reply, resource: RateResource): boolean {
   return (method === 'GET' || method === 'HEAD') && status === 200 && resource === 'core';
 }
 

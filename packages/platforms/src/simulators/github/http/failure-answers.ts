@@ -1,8 +1,9 @@
+import { badGatewayReply, jsonReply, malformedReply, type Reply } from '../../shared/http/reply.ts';
 import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Token } from '../state/model.ts';
 import { badCredentials } from '../state/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from './rate-limits.ts';
-import { jsonReply, type Reply, refusalReply } from './reply.ts';
+import { refusalReply } from './reply.ts';
 
 /** What a client gets instead of an answer; null when the request is to be answered after all. */
 export function failureReply(
@@ -14,19 +15,9 @@ export function failureReply(
     case 'server-error':
       return jsonReply(500, { message: 'Server Error' });
     case 'bad-gateway-html':
-      return {
-        status: 502,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-        content: Buffer.from(
-          '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
-        ),
-      };
+      return badGatewayReply();
     case 'malformed-json':
-      return {
-        status: 200,
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        content: Buffer.from('{"id":1,"body":"cut off in the mid'),
-      };
+      return malformedReply();
     case 'unauthorized':
       return refusalReply(badCredentials(), 'rest');
     case 'primary-limit':

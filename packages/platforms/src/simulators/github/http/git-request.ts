@@ -1,16 +1,14 @@
+import { isPush, type ServiceRequest } from '../../shared/git/service-request.ts';
+import { type Reply, textReply } from '../../shared/http/reply.ts';
 import type { Simulation } from '../simulation.ts';
 import { may, roleOf } from '../state/access.ts';
 import type { Repository, Token } from '../state/model.ts';
 import { findRepository, fullName } from '../state/repositories.ts';
-import type { Reply } from './reply.ts';
 
 /** A request of git's smart protocol. */
-export interface GitRequest {
+export interface GitRequest extends ServiceRequest {
   readonly owner: string;
   readonly name: string;
-  /** What follows the repository: `/info/refs`, `/git-upload-pack`, `/git-receive-pack`. */
-  readonly service: string;
-  readonly query: string;
 }
 
 /** Recognises git's addresses, with or without `.git`; null for anything else. */
@@ -20,12 +18,6 @@ export function parseGitRequest(path: string, query: string): GitRequest | null 
   );
   const [, owner = '', name = '', service = ''] = match ?? [];
   return match && owner !== 'repos' ? { owner, name, service, query } : null;
-}
-
-function isPush({ service, query }: GitRequest): boolean {
-  return (
-    service === '/git-receive-pack' || (service === '/info/refs' && /service=git-receive-pack\b/.test(query))
-  );
 }
 
 /**
@@ -42,25 +34,20 @@ export function authorizeGit(
   const user = token?.user ?? null;
   const push = isPush(request);
   if (!repository || !roleOf(repository, user))
-    return token ? plain(404, 'Repository not found.\n') : askForCredentials();
+    return token ? textReply(404, 'Repository not found.\n') : askForCredentials();
   if (push && !token) return askForCredentials();
   const contents = token?.permissions.contents ?? 'read';
   if (contents === 'none' && (repository.private || push))
-    return plain(403, 'Write access to repository not granted.\n');
+    return textReply(403, 'Write access to repository not granted.\n');
   if (!push) return repository;
   if (!may(repository, user, 'write')) {
-    return plain(403, `Permission to ${fullName(repository)}.git denied to ${user?.login}.\n`);
+    return textReply(403, `Permission to ${fullName(repository)}.git denied to ${user?.login}.\n`);
   }
-  return contents === 'write' ? repository : plain(403, 'Write access to repository not granted.\n');
+  return contents === 'write' ? repository : textReply(403, 'Write access to repository not granted.\n');
 }
 
 /** 401 that makes git ask its credential helper. */
 export function askForCredentials(): Reply {
   const text = 'Invalid username or token. Password authentication is not supported for Git operations.\n';
-  const reply = plain(401, text);
-  return { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="GitHub"' } };
-}
-
-function plain(status: number, text: string): Reply {
-  return { status, headers: { 'content-type': 'text/plain' }, content: Buffer.from(text) };
+  return textReply(401, text, { 'www-authenticate': 'Basic realm="GitHub"' });
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Delivery, serveGit } from '../git/http-backend.ts';
+import { type Delivery, serveGit } from '../../shared/git/http-backend.ts';
+import type { Reply } from '../../shared/http/reply.ts';
 import { syncAfterPush } from '../pulls/sync-pulls.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
 import { fullName } from '../state/repositories.ts';
 import { authorizeGit, type GitRequest } from './git-request.ts';
-import type { Reply } from './reply.ts';
 
 export interface GitExchange {
   readonly request: GitRequest;

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SimulatedFailure, SimulatedRequest } from '../github-simulator.ts';
+import { type Exchange, serveExchange } from '../../shared/http/exchange.ts';
+import { readText } from '../../shared/http/read-text.ts';
+import { jsonReply, type Reply } from '../../shared/http/reply.ts';
+import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
 import { answerRest } from './answer-rest.ts';
@@ -7,53 +10,38 @@ import { authenticate } from './authenticate.ts';
 import { failureReply } from './failure-answers.ts';
 import { askForCredentials, type GitRequest, parseGitRequest } from './git-request.ts';
 import { handleGit } from './handle-git.ts';
-import { jsonReply, type Reply } from './reply.ts';
-import { readText } from './request-body.ts';
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly url: URL;
-  readonly token: Token | null;
-  readonly failure: SimulatedFailure | null;
-}
-
-type Recorded = { -readonly [Key in keyof SimulatedRequest]: SimulatedRequest[Key] };
-
-/** Serves one request from its arrival to its end: recorded, failed on demand, answered by git or by the REST API. */
-export async function handleRequest(
+/** Serves one request: recorded, failed on demand, answered by git or by the REST API. */
+export function handleRequest(
   simulation: Simulation,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const { method = 'GET', url: path = '/' } = incoming;
-  const url = new URL(`http://${incoming.headers.host}${path}`);
-  const token = findToken(simulation, incoming);
-  const record: Recorded = { method, path, status: 0, login: token?.user.login ?? null };
-  simulation.requests.push(record);
-  const failure = simulation.failures.take({ method, path });
-  if (failure?.kind === 'reset-connection') return reset(incoming);
-  if (failure?.kind === 'slow') await simulation.sleep(failure.delayMs ?? 1000, simulation.closing);
-  const isLost = failure?.kind === 'reset-after-effect';
-  const reply = await answer(simulation, { incoming, outgoing, url, token, failure });
-  if (!isLost) record.status = reply.status;
-  await simulation.onRequest(record);
-  if (isLost) return reset(incoming);
-  if ('content' in reply) send(simulation, { incoming, outgoing, reply });
+  return serveExchange(
+    {
+      ...simulation,
+      loginOf: (request) => findToken(simulation, request)?.user.login ?? null,
+      answer: (exchange) => answer(simulation, exchange),
+      commonHeaders: () => commonHeaders(simulation),
+    },
+    incoming,
+    outgoing,
+  );
 }
 
 async function answer(
   simulation: Simulation,
-  exchange: Exchange,
+  exchange: Exchange<SimulatedFailure>,
 ): Promise<Reply | { readonly status: number }> {
-  const { incoming, outgoing, url, token, failure } = exchange;
+  const { incoming, outgoing, url, failure } = exchange;
+  const token = findToken(simulation, incoming);
   const failed = failure && failureReply(failure, { token, now: simulation.state.now() });
   if (failed) {
     incoming.resume();
     return failed;
   }
   const git = parseGitRequest(url.pathname, url.search.slice(1));
-  if (git) return answerGit(simulation, { ...exchange, git });
+  if (git) return answerGit(simulation, { ...exchange, token, git });
   const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
   try {
     return await answerRest(simulation, {
@@ -71,7 +59,10 @@ async function answer(
   }
 }
 
-async function answerGit(simulation: Simulation, exchange: Exchange & { readonly git: GitRequest }) {
+async function answerGit(
+  simulation: Simulation,
+  exchange: Exchange<SimulatedFailure> & { readonly token: Token | null; readonly git: GitRequest },
+) {
   const { incoming, outgoing, token, git, failure } = exchange;
   if (!token && incoming.headers.authorization) return askForCredentials();
   const delivery = failure?.kind === 'reset-after-effect' ? 'discard' : 'stream';
@@ -88,24 +79,13 @@ function findToken({ state }: Simulation, incoming: IncomingMessage): Token | nu
   }
 }
 
-function send(
-  { state, requests }: Simulation,
-  { incoming, outgoing, reply }: Pick<Exchange, 'incoming' | 'outgoing'> & { readonly reply: Reply },
-): void {
-  const { status, headers, content } = reply;
-  outgoing.writeHead(status, {
+function commonHeaders({ state, requests }: Simulation): Record<string, string> {
+  return {
     date: new Date(state.now()).toUTCString(),
     server: 'github.com',
     'x-github-request-id': requestId(requests.length, state.now()),
     'x-content-type-options': 'nosniff',
-    ...headers,
-    ...(status === 204 || status === 304 ? {} : { 'content-length': String(content.length) }),
-  });
-  outgoing.end(incoming.method === 'HEAD' ? undefined : content);
-}
-
-function reset(incoming: IncomingMessage): void {
-  incoming.socket.resetAndDestroy();
+  };
 }
 
 function requestId(served: number, now: number): string {

@@ -1,14 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { Refusal, unprocessable } from '../state/refusal.ts';
 import type { Call } from './route.ts';
-
-/** Everything that a request carries, as text. */
-export async function readText(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 /** The JSON of a request; null when it is empty. @throws {Refusal} 400 */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
-import { countCommits, findMergeBase } from '../git/commits.ts';
-import type { Git } from '../git/git.ts';
-import { listRefs, updateRef } from '../git/refs.ts';
+import { countCommits, findMergeBase } from '../../shared/git/commits.ts';
+import type { Git } from '../../shared/git/git.ts';
+import { listRefs, updateRef } from '../../shared/git/refs.ts';
 import { may } from '../state/access.ts';
 import { takeId } from '../state/create-state.ts';
 import type { Repository, State, Thread, User } from '../state/model.ts';

@@ -1,4 +1,4 @@
-import { commitMerge, mergeTrees } from '../git/merging.ts';
+import { commitMerge, mergeTrees } from '../../shared/git/merging.ts';
 import type { Pull, Thread, User } from '../state/model.ts';
 import { Refusal } from '../state/refusal.ts';
 import { fullName } from '../state/repositories.ts';

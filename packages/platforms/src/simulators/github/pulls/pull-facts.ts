@@ -1,6 +1,6 @@
-import { countCommits, findMergeBase } from '../git/commits.ts';
-import { type FileChange, listChanges, type Range } from '../git/diff.ts';
-import { mergeTrees } from '../git/merging.ts';
+import { countCommits, findMergeBase } from '../../shared/git/commits.ts';
+import { type FileChange, listChanges, type Range } from '../../shared/git/diff.ts';
+import { mergeTrees } from '../../shared/git/merging.ts';
 import type { Pull, Repository } from '../state/model.ts';
 import type { PullFacts } from '../views/pull-view.ts';
 import type { World } from './create-pull.ts';

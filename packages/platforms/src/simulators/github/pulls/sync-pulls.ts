@@ -1,4 +1,4 @@
-import { isAncestor, listRefs, updateRef } from '../git/refs.ts';
+import { isAncestor, listRefs, updateRef } from '../../shared/git/refs.ts';
 import { timestamp } from '../state/create-state.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { editThread, touch } from '../state/threads.ts';

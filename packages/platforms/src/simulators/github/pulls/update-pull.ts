@@ -1,4 +1,4 @@
-import { listRefs } from '../git/refs.ts';
+import { listRefs } from '../../shared/git/refs.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { validationFailed } from '../state/refusal.ts';
 import { editThread } from '../state/threads.ts';

@@ -1,5 +1,5 @@
-import { readCommit } from '../git/commits.ts';
-import { listRefs } from '../git/refs.ts';
+import { readCommit } from '../../shared/git/commits.ts';
+import { listRefs } from '../../shared/git/refs.ts';
 import { ok } from '../http/answers.ts';
 import { paged } from '../http/pagination.ts';
 import { onRepository, type RepositoryCall, reads } from '../http/requirements.ts';

@@ -1,6 +1,6 @@
-import { countCommits, findMergeBase, listCommits, readCommit } from '../git/commits.ts';
-import { listChanges, readDiffText } from '../git/diff.ts';
-import { resolveCommit } from '../git/refs.ts';
+import { countCommits, findMergeBase, listCommits, readCommit } from '../../shared/git/commits.ts';
+import { listChanges, readDiffText } from '../../shared/git/diff.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
 import { ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { onRepository, type RepositoryCall, reads } from '../http/requirements.ts';

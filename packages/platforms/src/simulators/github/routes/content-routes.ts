@@ -1,5 +1,5 @@
-import { resolveCommit } from '../git/refs.ts';
-import { findEntry, listTree, readBlob, type TreeEntry } from '../git/trees.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
+import { findEntry, listTree, readBlob, type TreeEntry } from '../../shared/git/trees.ts';
 import { ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { onRepository, type RepositoryCall, reads } from '../http/requirements.ts';

@@ -1,6 +1,6 @@
-import { listCommits, readCommit } from '../git/commits.ts';
-import { resolveCommit } from '../git/refs.ts';
-import { listTree, readBlob, type TreeEntry } from '../git/trees.ts';
+import { listCommits, readCommit } from '../../shared/git/commits.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
+import { listTree, readBlob, type TreeEntry } from '../../shared/git/trees.ts';
 import { ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { paged } from '../http/pagination.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listCommits } from '../git/commits.ts';
-import { readDiffText } from '../git/diff.ts';
+import { listCommits } from '../../shared/git/commits.ts';
+import { readDiffText } from '../../shared/git/diff.ts';
 import { created, ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { paged } from '../http/pagination.ts';

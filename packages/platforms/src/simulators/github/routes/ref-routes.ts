@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readCommit } from '../git/commits.ts';
-import { isAncestor, listRefs, type Ref, updateRef } from '../git/refs.ts';
+import { readCommit } from '../../shared/git/commits.ts';
+import { isAncestor, listRefs, type Ref, updateRef } from '../../shared/git/refs.ts';
 import { created, noContent, ok } from '../http/answers.ts';
 import { bodyOf } from '../http/request-body.ts';
 import {

@@ -1,5 +1,5 @@
-import { listRefs } from '../git/refs.ts';
-import { listTree } from '../git/trees.ts';
+import { listRefs } from '../../shared/git/refs.ts';
+import { listTree } from '../../shared/git/trees.ts';
 import { pagedSearch } from '../http/pagination.ts';
 import { viewerOf } from '../http/requirements.ts';
 import { type Answer, type Call, type Route, route } from '../http/route.ts';

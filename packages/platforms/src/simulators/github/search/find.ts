@@ -1,4 +1,4 @@
-import type { Git } from '../git/git.ts';
+import type { Git } from '../../shared/git/git.ts';
 import type { Call } from '../http/route.ts';
 import { roleOf } from '../state/access.ts';
 import type { Repository, Thread, TokenScope } from '../state/model.ts';

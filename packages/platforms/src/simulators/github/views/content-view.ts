@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../git/trees.ts';
+import type { TreeEntry } from '../../shared/git/trees.ts';
 import { repositoryApi, repositoryPage, type Urls } from '../http/urls.ts';
 import type { Repository } from '../state/model.ts';
 import type { Vendor } from '../vendor.ts';

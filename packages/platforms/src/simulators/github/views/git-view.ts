@@ -1,6 +1,6 @@
-import type { Commit } from '../git/commits.ts';
-import type { FileChange } from '../git/diff.ts';
-import type { Ref } from '../git/refs.ts';
+import type { Commit } from '../../shared/git/commits.ts';
+import type { FileChange } from '../../shared/git/diff.ts';
+import type { Ref } from '../../shared/git/refs.ts';
 import { repositoryApi, repositoryPage, type Urls } from '../http/urls.ts';
 import type { Repository } from '../state/model.ts';
 import type { Vendor } from '../vendor.ts';

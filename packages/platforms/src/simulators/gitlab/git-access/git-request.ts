@@ -1,16 +1,14 @@
+import { isPush, type ServiceRequest } from '../../shared/git/service-request.ts';
 import { type Reply, textReply } from '../../shared/http/reply.ts';
 import { accessLevels, levelOf, mayReadCode, maySee } from '../state/access.ts';
 import type { Project, State, Token } from '../state/model.ts';
 import { findProject } from '../state/projects.ts';
 
 /** A request of git's smart protocol. */
-export interface GitRequest {
+export interface GitRequest extends ServiceRequest {
   /** Path of the project. */
   readonly project: string;
   readonly hasSuffix: boolean;
-  /** What follows the repository: `/info/refs`, `/git-upload-pack`, `/git-receive-pack`. */
-  readonly service: string;
-  readonly query: string;
 }
 
 /** Recognises git's addresses; null for anything else. */
@@ -20,13 +18,6 @@ export function parseGitRequest(path: string, query: string): GitRequest | null 
   return match && !project.startsWith('api/')
     ? { project, hasSuffix: suffix !== undefined, service, query }
     : null;
-}
-
-/** Whether the request is part of a push. */
-export function isPush({ service, query }: GitRequest): boolean {
-  return (
-    service === '/git-receive-pack' || (service === '/info/refs' && /service=git-receive-pack\b/.test(query))
-  );
 }
 
 /**

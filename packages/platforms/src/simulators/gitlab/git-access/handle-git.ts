@@ -1,4 +1,5 @@
-import { serveGit } from '../../github/git/http-backend.ts';
+import { serveGit } from '../../shared/git/http-backend.ts';
+import { isPush } from '../../shared/git/service-request.ts';
 import type { Exchange } from '../../shared/http/exchange.ts';
 import type { Reply } from '../../shared/http/reply.ts';
 import { protectDefaultBranch } from '../add-project.ts';
@@ -7,7 +8,7 @@ import { readBranches } from '../merge-requests/branches.ts';
 import { syncAfterPush } from '../merge-requests/sync-merge-requests.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Project, Token, User } from '../state/model.ts';
-import { authorizeGit, type GitRequest, isPush } from './git-request.ts';
+import { authorizeGit, type GitRequest } from './git-request.ts';
 import { writePushRules } from './push-rules.ts';
 
 /** Serves a git request; a reply is returned where git itself is not even asked. A push brings merge requests up to date. */

@@ -1,10 +1,10 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessLevels, levelOf, mayPush } from '../state/access.ts';
 import type { Project, State, User } from '../state/model.ts';
 
-/** Refuses what the file for this user names: a branch, `force {branch}`, `delete {branch}`, or `empty` for everything. */
-const hook = `#!/bin/sh
+/** Git's hook that decides about pushes. Refuses what the file for this user names: a branch, `force {branch}`, `delete {branch}`, or `empty` for everything. */
+export const pushHook = `#!/bin/sh
 rules="$GIT_DIR/push-rules/$REMOTE_USER"
 zero=0000000000000000000000000000000000000000
 deny() { echo "GitLab: $1" >&2; exit 1; }
@@ -23,15 +23,6 @@ Ask a project Owner or Maintainer to create a default branch.'
   fi
 done
 `;
-
-/** Installs the hook that enforces protected branches. */
-export async function installPushRules(directory: string): Promise<void> {
-  await mkdir(join(directory, 'hooks'), { recursive: true });
-  await mkdir(join(directory, 'push-rules'), { recursive: true });
-  const path = join(directory, 'hooks', 'pre-receive');
-  await writeFile(path, hook);
-  await chmod(path, 0o755);
-}
 
 /**
  * Tells the hook what this user may not push.
@@ -52,5 +43,7 @@ export async function writePushRules(
     `default refs/heads/${project.defaultBranch}`,
     ...(isEmpty && levelOf(state, project, user) < accessLevels.maintainer ? ['empty'] : []),
   ];
-  await writeFile(join(project.gitDirectory, 'push-rules', user.username), `${lines.join('\n')}\n`);
+  const folder = join(project.gitDirectory, 'push-rules');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, user.username), `${lines.join('\n')}\n`);
 }

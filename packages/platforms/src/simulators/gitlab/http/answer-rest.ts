@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { findRoute } from '../../shared/http/address.ts';
 import { jsonReply, type Reply } from '../../shared/http/reply.ts';
+import type { RestRequest } from '../../shared/http/rest-request.ts';
 import { allRoutes } from '../routes/all-routes.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -10,18 +10,12 @@ import { refusalReply } from './failure-replies.ts';
 import { readInput } from './input.ts';
 import type { Answer } from './route.ts';
 
-export interface RestRequest {
-  readonly method: string;
-  /** Path below `/api/v4`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+export interface GitLabRequest extends RestRequest {
   readonly web: string;
 }
 
 /** Answers one request to the API: who asks, how often, may he, and what. */
-export async function answerRest(simulation: Simulation, request: RestRequest): Promise<Reply> {
+export async function answerRest(simulation: Simulation, request: GitLabRequest): Promise<Reply> {
   const { state, git, limits } = simulation;
   const { text, ...rest } = request;
   let token: Token | null = null;

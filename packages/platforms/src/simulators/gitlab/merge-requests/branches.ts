@@ -1,4 +1,4 @@
-import { listRefs } from '../../github/git/refs.ts';
+import { listRefs } from '../../shared/git/refs.ts';
 import type { Project } from '../state/model.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import { updateRef } from '../../github/git/refs.ts';
+import { updateRef } from '../../shared/git/refs.ts';
 import type { Project, Thread, User } from '../state/model.ts';
 import { refuse } from '../state/refusal.ts';
 import { openThread, referenceOf } from '../state/threads.ts';

@@ -1,6 +1,6 @@
-import { findMergeBase, listCommits } from '../../github/git/commits.ts';
-import { listChanges, type Range } from '../../github/git/diff.ts';
-import { mergeTrees } from '../../github/git/merging.ts';
+import { findMergeBase, listCommits } from '../../shared/git/commits.ts';
+import { listChanges, type Range } from '../../shared/git/diff.ts';
+import { mergeTrees } from '../../shared/git/merging.ts';
 import type { MergePart, Project } from '../state/model.ts';
 import type { World } from '../world.ts';
 

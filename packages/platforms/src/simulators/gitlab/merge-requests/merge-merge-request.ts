@@ -1,4 +1,4 @@
-import { commitMerge, mergeTrees } from '../../github/git/merging.ts';
+import { commitMerge, mergeTrees } from '../../shared/git/merging.ts';
 import { isDraft } from '../state/draft.ts';
 import type { MergePart, Thread, User } from '../state/model.ts';
 import { refuse } from '../state/refusal.ts';

@@ -1,6 +1,6 @@
-import { countCommits } from '../../github/git/commits.ts';
-import type { Git } from '../../github/git/git.ts';
-import { isAncestor, updateRef } from '../../github/git/refs.ts';
+import { countCommits } from '../../shared/git/commits.ts';
+import type { Git } from '../../shared/git/git.ts';
+import { isAncestor, updateRef } from '../../shared/git/refs.ts';
 import { timestamp } from '../state/create-state.ts';
 import { changeState } from '../state/edit-thread.ts';
 import type { MergePart, Project, Thread, User } from '../state/model.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readCommit } from '../../github/git/commits.ts';
-import { resolveCommit, updateRef } from '../../github/git/refs.ts';
+import { readCommit } from '../../shared/git/commits.ts';
+import { resolveCommit, updateRef } from '../../shared/git/refs.ts';
 import { filled, inputOf } from '../http/input.ts';
 import { paged } from '../http/pagination.ts';
 import { authenticated, onCode, type ProjectCall, requireLevel, viewerOf } from '../http/requirements.ts';

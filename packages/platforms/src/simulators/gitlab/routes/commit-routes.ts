@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findMergeBase, listCommits, readCommit } from '../../github/git/commits.ts';
-import { listChanges } from '../../github/git/diff.ts';
-import { resolveCommit } from '../../github/git/refs.ts';
+import { findMergeBase, listCommits, readCommit } from '../../shared/git/commits.ts';
+import { listChanges } from '../../shared/git/diff.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
 import { boolean, filled, inputOf } from '../http/input.ts';
 import { paged } from '../http/pagination.ts';
 import { onCode, type ProjectCall } from '../http/requirements.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { listCommits } from '../../github/git/commits.ts';
-import { resolveCommit } from '../../github/git/refs.ts';
-import { findEntry, listTree, readBlob, type TreeEntry } from '../../github/git/trees.ts';
+import { listCommits } from '../../shared/git/commits.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
+import { findEntry, listTree, readBlob, type TreeEntry } from '../../shared/git/trees.ts';
 import { boolean, filled, inputOf } from '../http/input.ts';
 import { paged, pagedByToken, wantsKeyset } from '../http/pagination.ts';
 import { onCode, type ProjectCall } from '../http/requirements.ts';

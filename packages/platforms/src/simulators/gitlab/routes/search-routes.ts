@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resolveCommit } from '../../github/git/refs.ts';
+import { resolveCommit } from '../../shared/git/refs.ts';
 import { filled, inputOf } from '../http/input.ts';
 import { paged } from '../http/pagination.ts';
 import { authenticated, onProject, type ProjectCall } from '../http/requirements.ts';

@@ -1,7 +1,7 @@
 import type { BranchSchema, CommitDiffSchema, CommitSchema, RepositoryTreeSchema } from '@gitbeaker/core';
-import type { Commit } from '../../github/git/commits.ts';
-import type { FileChange } from '../../github/git/diff.ts';
-import type { TreeEntry } from '../../github/git/trees.ts';
+import type { Commit } from '../../shared/git/commits.ts';
+import type { FileChange } from '../../shared/git/diff.ts';
+import type { TreeEntry } from '../../shared/git/trees.ts';
 import { accessLevels, mayPush } from '../state/access.ts';
 import type { Project, User } from '../state/model.ts';
 import type { Vendor } from '../vendor.ts';

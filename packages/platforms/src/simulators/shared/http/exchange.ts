@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DemandedFailure, Failures } from './failures.ts';
 import type { Reply } from './reply.ts';
 
@@ -9,7 +8,7 @@ export interface SimulatedRequest {
   readonly path: string;
   /** 0 while it is under way, and when no answer was sent because the connection was reset. */
   readonly status: number;
-  /** Login of the token; null without one. */
+  /** Login (on GitLab: username) of the token; null without one. */
   readonly login: string | null;
 }
 
@@ -21,13 +20,18 @@ export interface Exchange<Failure extends DemandedFailure> {
   readonly failure: Failure | null;
 }
 
-/** What a simulator says to requests. */
-export interface Exchanges<Failure extends DemandedFailure> {
+/** The traffic of a simulator: what was asked, what shall fail, and how time passes. */
+export interface Traffic<Failure extends DemandedFailure> {
   readonly requests: SimulatedRequest[];
   readonly failures: Failures<Failure>;
   readonly onRequest: (request: SimulatedRequest) => void | Promise<void>;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Ends waits when the simulator closes. */
   readonly closing: AbortSignal;
+}
+
+/** What a simulator says to requests. */
+export interface Answering<Failure extends DemandedFailure> {
   readonly loginOf: (incoming: IncomingMessage) => string | null;
   /** The reply, or only its status where it is streamed already. */
   readonly answer: (exchange: Exchange<Failure>) => Promise<Reply | { readonly status: number }>;
@@ -39,34 +43,32 @@ type Recorded = { -readonly [Key in keyof SimulatedRequest]: SimulatedRequest[Ke
 
 /** Serves one request from its arrival to its end: recorded, failed on demand, answered. */
 export async function serveExchange<Failure extends DemandedFailure>(
-  exchanges: Exchanges<Failure>,
+  simulation: Traffic<Failure> & Answering<Failure>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = incoming;
-  const url = new URL(path, `http://${incoming.headers.host}`);
-  const record: Recorded = { method, path, status: 0, login: exchanges.loginOf(incoming) };
-  exchanges.requests.push(record);
-  const failure = exchanges.failures.take({ method, path });
+  const url = new URL(`http://${incoming.headers.host}${path}`);
+  const record: Recorded = { method, path, status: 0, login: simulation.loginOf(incoming) };
+  simulation.requests.push(record);
+  const failure = simulation.failures.take({ method, path });
   if (failure?.kind === 'reset-connection') return reset(incoming);
-  if (failure?.kind === 'slow') {
-    await wait(failure.delayMs ?? 1000, undefined, { signal: exchanges.closing });
-  }
+  if (failure?.kind === 'slow') await simulation.sleep(failure.delayMs ?? 1000, simulation.closing);
   const isLost = failure?.kind === 'reset-after-effect';
-  const reply = await exchanges.answer({ incoming, outgoing, url, failure });
+  const reply = await simulation.answer({ incoming, outgoing, url, failure });
   if (!isLost) record.status = reply.status;
-  await exchanges.onRequest(record);
+  await simulation.onRequest(record);
   if (isLost) return reset(incoming);
-  if ('content' in reply) send(exchanges, { incoming, outgoing, reply });
+  if ('content' in reply) send({ incoming, outgoing }, reply, simulation.commonHeaders());
 }
 
-function send<Failure extends DemandedFailure>(
-  exchanges: Exchanges<Failure>,
-  { incoming, outgoing, reply }: Pick<Exchange<Failure>, 'incoming' | 'outgoing'> & { readonly reply: Reply },
+function send(
+  { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
+  { status, headers, content }: Reply,
+  commonHeaders: Readonly<Record<string, string>>,
 ): void {
-  const { status, headers, content } = reply;
   outgoing.writeHead(status, {
-    ...exchanges.commonHeaders(),
+    ...commonHeaders,
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'content-length': String(content.length) }),
   });

@@ -1,10 +1,28 @@
-/** What every failure on demand says, whatever its kinds are. */
-export interface DemandedFailure {
+/** What can be asked for on every platform. */
+export type CommonFailureKind =
+  | 'server-error'
+  | 'bad-gateway-html'
+  | 'reset-connection'
+  /** The work is done, then the connection is reset: the client can't know. */
+  | 'reset-after-effect'
+  /** 200 with JSON that is cut off. */
+  | 'malformed-json'
+  | 'slow'
+  | 'unauthorized';
+
+/** A failure on demand. */
+export interface DemandedFailure<Kind extends string = string> {
+  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
   readonly method?: string;
   readonly path: string | RegExp;
+  /** How many of them; default 1. */
   readonly times?: number;
-  readonly kind: string;
+  /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
+  readonly kind: Kind;
+  /** For `slow`: how long; default 1,000. */
   readonly delayMs?: number;
+  /** For limits: the Retry-After; default 60. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** Failures that were asked for and have not all happened yet. */

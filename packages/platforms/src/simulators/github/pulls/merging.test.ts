@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../../shared/git/git.ts';
+import { mergeByFile, mergeTrees } from '../../shared/git/merging.ts';
 import { repositoryName, startTrial, type Trial } from '../trial.ts';
-import { createGit } from './git.ts';
-import { mergeByFile, mergeTrees } from './merging.ts';
 
 let trial: Trial;
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../../shared/http/exchange.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Exchange, serveExchange } from '../../shared/http/exchange.ts';
 import { readText } from '../../shared/http/read-text.ts';
 import { jsonReply, type Reply, textReply } from '../../shared/http/reply.ts';
 import { parseGitRequest } from '../git-access/git-request.ts';
@@ -12,8 +12,26 @@ import { failureReply } from './failure-replies.ts';
 
 type GitLabExchange = Exchange<SimulatedGitLabFailure>;
 
-/** Answers one request: a failure that was asked for, git, or the REST API. */
-export async function answer(
+/** Serves one request: recorded, failed on demand, answered by git or by the REST API. */
+export function handleRequest(
+  simulation: Simulation,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  return serveExchange(
+    {
+      ...simulation,
+      loginOf: (request) => usernameOf(simulation, request),
+      answer: (exchange) => answer(simulation, exchange),
+      commonHeaders: () => commonHeaders(simulation),
+    },
+    incoming,
+    outgoing,
+  );
+}
+
+/** A failure that was asked for, git, or the REST API. */
+async function answer(
   simulation: Simulation,
   exchange: GitLabExchange,
 ): Promise<Reply | { readonly status: number }> {
@@ -22,7 +40,7 @@ export async function answer(
   if (failed) return unread(incoming, failed);
   if (!url.pathname.startsWith(`${simulation.root}/`)) return unread(incoming, textReply(404, 'Not found\n'));
   const path = url.pathname.slice(simulation.root.length);
-  const git = parseGitRequest(decodeURI(path), url.search.slice(1));
+  const git = parseGitRequest(path, url.search.slice(1));
   if (git) {
     const token = authenticateGit(simulation.state, incoming.headers.authorization);
     const reply = await handleGit(simulation, { ...exchange, git, token });
@@ -46,7 +64,7 @@ export async function answer(
 }
 
 /** Username of a request's token; null for none that is good. */
-export function usernameOf({ state }: Simulation, { headers, url = '/' }: IncomingMessage): string | null {
+function usernameOf({ state }: Simulation, { headers, url = '/' }: IncomingMessage): string | null {
   try {
     const { searchParams } = new URL(url, 'http://127.0.0.1');
     const token = authenticate(state, headers, searchParams) ?? authenticateGit(state, headers.authorization);
@@ -59,4 +77,15 @@ export function usernameOf({ state }: Simulation, { headers, url = '/' }: Incomi
 function unread(incoming: IncomingMessage, reply: Reply): Reply {
   incoming.resume();
   return reply;
+}
+
+function commonHeaders({ state, requests }: Simulation): Record<string, string> {
+  return {
+    date: new Date(state.now()).toUTCString(),
+    server: 'nginx',
+    'cache-control': 'max-age=0, private, must-revalidate',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': `01${requests.length.toString(32).toUpperCase().padStart(24, '0')}`,
+    vary: 'Origin',
+  };
 }

@@ -1,0 +1,27 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SimulatedRequest, Traffic } from './http/exchange.ts';
+import { createFailures, type DemandedFailure } from './http/failures.ts';
+
+/** What every simulator takes. */
+export interface SimulatorOptions {
+  /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
+  readonly now?: () => number;
+  /** How a `slow` answer waits; ends when the simulator closes. Default: real time. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Port on 127.0.0.1; default 0, a free one. */
+  readonly port?: number;
+  /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
+  readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
+}
+
+/** No request yet, and no failure asked for. */
+export function createTraffic<Failure extends DemandedFailure>(
+  options: SimulatorOptions,
+  closing: AbortSignal,
+): Traffic<Failure> {
+  const {
+    sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
+    onRequest = () => {},
+  } = options;
+  return { requests: [], failures: createFailures(), onRequest, sleep, closing };
+}
