@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
 import type { DaemonLogger } from './log/logger.ts';
+import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { RunParts } from './task/run-parts.ts';
 
 export interface LoadRunPartsOptions
@@ -10,10 +11,11 @@ export interface LoadRunPartsOptions
   readonly configFile: string;
   readonly directories: RunDirectories;
   readonly logger: DaemonLogger;
+  readonly mcp: Pick<SharedMcpServers, 'tools'>;
 }
 
 /**
- * What runs share, made at the first call: the model and the sandbox, which cost time that a daemon without
+ * What runs share, made at the first call: the model, the sandbox and the MCP servers, which cost time that a daemon without
  * work need not spend.
  *
  * @throws ConfigError when the model or a required sandbox is not there; asked again, it tries again
@@ -50,6 +52,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
       'commands run without a sandbox; SECURITY.md says what that means',
     );
   }
+  const mcpTools = await options.mcp.tools();
   const { store, controls, shutdown, sleep, now, redact, observe } = options;
   const { pauseSignalFile } = directories;
   return {
@@ -59,6 +62,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     pauseSignalFile,
     model,
     sandbox,
+    mcpTools,
     logger,
     redact,
     observe,

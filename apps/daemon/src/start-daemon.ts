@@ -11,6 +11,7 @@ import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { createRedactor } from './log/redact.ts';
+import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { openStore } from './open-store.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
@@ -74,7 +75,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const { contexts, paused, pauseSignalFile } = directories;
   const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
-  const load = loadRunParts({ ...options, ...foundations, store, controls, observe });
+  const mcp = shareMcpServers({ ...options, ...foundations });
+  const load = loadRunParts({ ...options, ...foundations, store, controls, observe, mcp });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
   const queue = new TaskQueue({
@@ -114,6 +116,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       sleep: options.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
-  ).finally(closeHttp);
+  )
+    .finally(mcp.close)
+    .finally(closeHttp);
   return looked && refused === 0;
 }

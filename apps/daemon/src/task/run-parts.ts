@@ -1,5 +1,6 @@
 import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { Config } from '../config/schema.ts';
@@ -39,6 +40,8 @@ export interface RunParts {
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
   readonly sandbox: CommandSandbox;
+  /** Tools of the configured MCP servers, under names that begin with their server's. */
+  readonly mcpTools: RunTools;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   /** Tells the live view and the HTTP endpoints what happens. */

@@ -1,4 +1,5 @@
 import type { RunTools } from '@agent/runner';
+import { mergeTools } from '../mcp/merge-tools.ts';
 import { createFileTools } from '../tools/file-tools.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
 import { createCommandTool } from '../tools/run-command-tool.ts';
@@ -12,12 +13,12 @@ export interface TaskTools {
 }
 
 /**
- * Everything that the model may do in one run: files of the worktree, commands, and reading on the platform; the last
- * alone where there is no repository.
+ * Everything that the model may do in one run: files of the worktree and commands, where there is a repository; reading
+ * on the platform; the tools of MCP servers.
  */
 export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace | null): TaskTools {
   const platformTools = createPlatformTools({ platform: run.platform.platform, thread: run.thread });
-  if (workspace === null) return { tools: platformTools, close: async () => {} };
+  if (workspace === null) return { tools: mergeTools(platformTools, parts.mcpTools), close: async () => {} };
   const { run_command: settings } = parts.config.tools;
   const timeoutMs = settings.timeout_seconds * 1_000;
   const command = createCommandTool({
@@ -32,11 +33,10 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
     maxOutputBytes: settings.max_output_bytes,
   });
   return {
-    tools: {
-      ...createFileTools(workspace.path),
-      run_command: command.tool,
-      ...platformTools,
-    },
+    tools: mergeTools(
+      { ...createFileTools(workspace.path), run_command: command.tool, ...platformTools },
+      parts.mcpTools,
+    ),
     close: command.close,
   };
 }

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { followSteps } from 'example-scripted-model';
+import { afterEach, expect, it } from 'vitest';
+import { listCommandLines } from '../observers.ts';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { startMcpHttpServer } from '../support/mcp-http-server.ts';
+import { repository, startWorld, token, type World } from '../support/world.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function startWorldWith(servers: Record<string, unknown>): Promise<World> {
+  const world = await startWorld({
+    script: followSteps([
+      { toolCalls: [{ name: 'box_add', input: { a: 40, b: 2 } }] },
+      { toolCalls: [{ name: 'box_fail', input: {} }] },
+      { toolCalls: [{ name: 'box_environment', input: {} }] },
+      { toolCalls: [{ name: 'far_add', input: { a: 1, b: 2 } }] },
+      ({ exchanges }) => ({ text: exchanges.map(({ output }) => output.slice(0, 60)).join(' | ') }),
+    ]),
+    config: { mcp_servers: servers },
+  });
+  closing.push(world.close);
+  return world;
+}
+
+it('uses the tools of MCP servers, leaves out one that is broken, and ends them all with itself', async () => {
+  const far = await startMcpHttpServer({ token: 'TheTokenOfFarAway0001' });
+  closing.push(far.close);
+  const file = fileURLToPath(new URL('../support/mcp-stdio-server.ts', import.meta.url));
+  const mark = randomUUID();
+  const world = await startWorldWith({
+    box: { command: process.execPath, args: [file, mark] },
+    far: { url: far.url, token_env: 'FAR_TOKEN' },
+    broken: { command: 'no-such-program' },
+  });
+  const { number } = world.gitHub.openIssue({
+    repo: repository,
+    author: 'alice',
+    title: 'What is 40 + 2?',
+    labels: ['coding agent'],
+  });
+  const environment = { FAR_TOKEN: 'TheTokenOfFarAway0001' };
+  const exit = await startDaemonProcess(world.configFile, { environment }).exited;
+
+  expect(exit.code).toBe(0);
+  const body = world.thread(number).comments.at(-1)?.body ?? '';
+  expect(body).toContain('42 | ');
+  expect(body).toContain('The printer is on fire.');
+  expect(body).toMatch(/ \| 3$/m);
+  expect(exit.output).toContain('"no-such-program\\" could not be started');
+  expect(exit.output).not.toContain('TheTokenOfFarAway0001');
+  const sent = JSON.stringify(world.model.requests.map((request) => request.body));
+  expect(sent).toContain('AGENT_COMMAND_ID');
+  expect(sent).not.toMatch(new RegExp(`${token}|TheTokenOfFarAway0001|GITHUB_TOKEN`));
+  expect((await listCommandLines()).filter((line) => line.includes(mark))).toEqual([]);
+});
+
+it('starts no MCP server while there is nothing to do', async () => {
+  const world = await startWorldWith({ broken: { command: 'no-such-program' } });
+  const exit = await startDaemonProcess(world.configFile).exited;
+  expect(exit.code).toBe(0);
+  expect(exit.output).not.toContain('MCP');
+});
