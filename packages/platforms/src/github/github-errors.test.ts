@@ -1,23 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { onServer } from '../../test/fixtures/on-server.ts';
+import { rejection } from '../../test/fixtures/rejection.ts';
 import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
-import { PlatformError } from '../platform-error.ts';
 import { contractWorld } from '../testing/index.ts';
 import { createGitHubPlatform } from './index.ts';
 
 const { repository } = contractWorld;
 const anyTask = { label: null, assignee: null, state: 'open' } as const;
-
-async function rejection(call: Promise<unknown>): Promise<PlatformError> {
-  const error = await call.then(
-    () => null,
-    (caught: unknown) => caught,
-  );
-  if (!PlatformError.isInstance(error)) throw new Error(`no PlatformError: ${inspect(error)}`);
-  return error;
-}
 
 describe("GitHub's errors", () => {
   it('a wrong token is unauthorized, says so, and is shown nowhere', () =>
@@ -93,8 +84,8 @@ describe("GitHub's errors", () => {
       createServer((_request, response) => {
         response.setHeader('content-type', 'application/json').end('{"hello":"world"}');
       }),
-      async (url) => {
-        const error = await rejection(connectTo(url).identity.whoAmI());
+      async (host) => {
+        const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
         expect(error.code).toBe('unavailable');
         expect(error.message).toMatch(/not what GitHub answers .*baseUrl/);
       },
@@ -107,8 +98,8 @@ describe("GitHub's errors", () => {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ message: `bad header ${request.headers.authorization}` }));
       }),
-      async (url) => {
-        const error = await rejection(connectTo(url).identity.whoAmI());
+      async (host) => {
+        const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
         expect(error.message).toContain('[REDACTED]');
         expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('ghp_secret');
       },
@@ -144,13 +135,3 @@ describe("GitHub's errors", () => {
 
 const connectTo = (baseUrl: string) =>
   createGitHubPlatform({ token: 'ghp_secret', repositories: [repository], baseUrl, readRetries: 0 });
-
-async function onServer(server: Server, run: (url: string) => Promise<void>): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}

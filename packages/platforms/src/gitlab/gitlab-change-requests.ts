@@ -5,7 +5,7 @@ import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.t
 import { writeOnce } from '../write-once.ts';
 import { isDraft, toChangeRequest } from './convert.ts';
 import { escapeQuickActions } from './escape-quick-actions.ts';
-import { listProjectBranches } from './gitlab-branches.ts';
+import { listProjectBranches, requireBranch } from './gitlab-branches.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { describeMergeRequest } from './gitlab-merge-requests.ts';
@@ -76,11 +76,12 @@ async function findNewest(
   return own.sort((one, other) => other.iid - one.iid)[0] ?? null;
 }
 
-function open(
+async function open(
   context: GitLabThreadContext,
   { headBranch, baseBranch, title, body, signal }: ChangeRequestDraft & CallOptions,
 ): Promise<GitLabMergeRequest> {
   const { projectId, project } = context;
+  await requireBranch(context, { name: headBranch, signal });
   const description = { description: body };
   return write(context, {
     doing: `open a merge request from ${headBranch} into ${baseBranch} in ${project}`,

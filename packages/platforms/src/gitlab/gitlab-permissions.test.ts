@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type GitLabFixture, onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
+import { contractWorld } from '../testing/index.ts';
+
+const { repository: project } = contractWorld;
+
+function accessOf({ simulator, platform, key }: GitLabFixture) {
+  simulator.addUser({ username: 'carol' });
+  return (id = '') =>
+    platform.openThread(key).permissions?.accessOf({ id, login: 'carol', kind: 'person' }) ?? null;
+}
+
+describe("GitLab's permissions", () => {
+  it.each([
+    ['owner', 'admin'],
+    ['maintainer', 'admin'],
+    ['developer', 'write'],
+    ['reporter', 'read'],
+    ['planner', 'read'],
+    ['guest', 'read'],
+    [null, 'none'],
+  ] as const)('%s is %s [X11]', (role, access) =>
+    onGitLab(async (fixture) => {
+      const ask = accessOf(fixture);
+      fixture.simulator.setAccess(project, 'carol', role);
+      expect(await ask()).toBe(access);
+    }),
+  );
+
+  it('counts the role in a group above the project [X11]', () =>
+    onGitLab(async (fixture) => {
+      const ask = accessOf(fixture);
+      fixture.simulator.moveProject(project, 'team/sub/hello');
+      fixture.simulator.setAccess('team', 'carol', 'developer');
+      expect(await ask()).toBe('write');
+    }));
+
+  it('has nothing for who is no member, even of a public project [X11]', () =>
+    onGitLab(async (fixture) => {
+      const ask = accessOf(fixture);
+      expect(await ask('nobody')).toBe('none');
+      expect(await ask()).toBe('none');
+    }));
+
+  it('does not take a project that it may not see for an account without rights [X11]', () =>
+    onGitLab(async (fixture) => {
+      const ask = accessOf(fixture);
+      fixture.simulator.deleteProject(project);
+      await expect(ask()).rejects.toMatchObject({ code: 'not-found' });
+    }));
+});
