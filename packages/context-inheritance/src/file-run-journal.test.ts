@@ -125,11 +125,12 @@ describe('the journal', () => {
     ]);
   });
 
-  it('keeps every line when the context is replaced, and rebuilds the context from them', async () => {
+  it('keeps every line when the context is replaced, and rebuilds the context from them [RL-13]', async () => {
     const journal = await openJournal();
     await journal.append(says('system', 'Be brief.'));
     for (const text of ['one', 'two', 'three']) await journal.append(says('user', text));
-    const summary = { startSeq: 2, endSeq: 3, text: 'one and two' };
+    const usage = { inputTokens: 30, outputTokens: 7 };
+    const summary = { startSeq: 2, endSeq: 3, text: 'one and two', usage };
     const messages = [
       { role: 'system' as const, content: 'Be brief.' },
       { role: 'assistant' as const, content: 'one and two' },
@@ -146,6 +147,7 @@ describe('the journal', () => {
     const reopened = await openJournal();
     expect(await readJsonLines('current.jsonl')).toEqual(current);
     const entries = await toArray(reopened.read());
+    expect(entries[4]).toEqual({ type: 'summary', summary });
     expect(entries.map(({ type }) => type)).toEqual([
       'message',
       'message',

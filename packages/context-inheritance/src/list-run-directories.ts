@@ -1,10 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContextStoreError } from './context-store-error.ts';
 import { isHalfMade } from './create-run-directory.ts';
 import { isRunDirectory, requireUuid } from './run-directory.ts';
 import type { DamagedRun } from './run-model.ts';
-import { toSystemCode } from './storage-error.ts';
+import { toStorageError, toSystemCode } from './storage-error.ts';
 
 export interface FoundRuns<Found> {
   readonly found: readonly Found[];
@@ -12,8 +11,9 @@ export interface FoundRuns<Found> {
 }
 
 /**
- * Reads every run of a directory of runs, and reports what cannot be read. `read` gives null for what is to be
- * left out. Names that no run can have, links and files are damage.
+ * Reads every run of a directory of runs, and reports what cannot be read, whatever the reason: one of them must
+ * not hide the others. `read` gives null for what is to be left out. Names that no run can have, links and files
+ * are damage.
  */
 export async function readRunDirectories<Found>(
   parent: string,
@@ -22,15 +22,15 @@ export async function readRunDirectories<Found>(
   const found: Found[] = [];
   const damaged: DamagedRun[] = [];
   for (const name of await listNames(parent)) {
+    const directory = join(parent, name);
     try {
       requireUuid(name);
-      const directory = join(parent, name);
       const run = (await isRunDirectory(directory)) ? await read(directory, name) : null;
       if (run !== null) found.push(run);
     } catch (error) {
-      if (!ContextStoreError.isInstance(error)) throw error;
       // Whoever reads without the lock may look while a run is moved away.
-      if (await isThere(join(parent, name))) damaged.push({ name, reason: error.message });
+      if (!(await isThere(directory))) continue;
+      damaged.push({ name, reason: toStorageError(error, `read "${directory}"`).message });
     }
   }
   return { found, damaged };

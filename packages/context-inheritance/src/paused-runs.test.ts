@@ -205,6 +205,7 @@ describe('the list of paused runs', () => {
       ['has the status "running"', (run) => changeState(run, { status: 'running' })],
       ['task_state.json" is missing or damaged', (run) => changeState(run, { paused_at: 'yesterday' })],
       ['task_state.json" is', (run) => changeState(run, { uuid: whole })],
+      ['The system said EISDIR', (run) => replaceByDirectory(join(run, 'task_state.json'))],
       ['metadata.json" is missing or damaged', (run) => rm(join(run, 'metadata.json'))],
     ]);
     const expected: { name: string; reason: string }[] = [];
@@ -284,4 +285,9 @@ async function changeState(run: string, change: object): Promise<void> {
   const file = join(run, 'task_state.json');
   const state = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ ...state, ...change }));
+}
+
+async function replaceByDirectory(file: string): Promise<void> {
+  await rm(file);
+  await mkdir(file);
 }

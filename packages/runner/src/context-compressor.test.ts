@@ -192,6 +192,29 @@ describe('a run that compresses its context', () => {
     expect(model.prompts[0]).toEqual(whole.model.prompts.at(-1));
   });
 
+  it('has the journal replace the context by the system prompt, the summary and the rest [RL-13]', async () => {
+    const memory = createMemoryRunJournal();
+    const replaced: ModelMessage[][] = [];
+    const replaceContext: typeof memory.replaceContext = async (messages, summary) => {
+      replaced.push([...messages]);
+      await memory.replaceContext(messages, summary);
+    };
+    await run({ ...memory, replaceContext });
+    expect(replaced[0]?.slice(0, 2)).toEqual([
+      { role: 'system', content: 'You mend things.' },
+      { role: 'assistant', content: 'They read ten files; secret.' },
+    ]);
+    expect(replaced[0]?.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it('keeps every message when the summary cannot be written, and ends as failed [RL-13]', async () => {
+    const memory = createMemoryRunJournal();
+    const replaceContext = () => Promise.reject(new Error('no space'));
+    const { result } = await run({ ...memory, replaceContext });
+    expect(toOutcome(result).status).toBe('failed');
+    expect(memory.entries.every(({ type }) => type === 'message')).toBe(true);
+  });
+
   it('takes secrets out of a summary as well [RL-13]', async () => {
     const { journal, model } = await run(createMemoryRunJournal(), (text) =>
       text.replaceAll('secret', '***'),

@@ -101,12 +101,9 @@ export class Conversation {
       answers: false,
     };
     const context = messages.map((message) => known.get(message) ?? standIn);
-    await journalled(
-      this.#options.journal.replaceContext(
-        context.map(({ message }) => message),
-        summary,
-      ),
-    );
+    const system = { role: 'system' as const, content: this.#instructions };
+    const whole = [...(system.content === '' ? [] : [system]), ...context.map(({ message }) => message)];
+    await journalled(this.#options.journal.replaceContext(whole, summary));
     this.#context = context;
     if (summary.usage) this.spend(summary.usage);
   }

@@ -13,7 +13,10 @@ export interface RunJournal {
   readonly append: (event: JournalEvent) => Promise<number>;
   /** Messages and summaries, in the order they were written. A torn last line is left out. */
   readonly read: () => AsyncIterable<JournalEntry>;
-  /** Replaces what the model sees by a summary and the messages after it; the truth keeps every line. */
+  /**
+   * Replaces what the model sees by these messages: the system's, the summary, and those after it. The truth keeps
+   * every line.
+   */
   readonly replaceContext: (messages: readonly ModelMessage[], summary: RunSummary) => Promise<void>;
   /** Commits the end of the run (`outcome.json`). The caller's to call, once the results are delivered. */
   readonly finish: (outcome: RunOutcome) => Promise<void>;
