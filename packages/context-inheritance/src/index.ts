@@ -10,8 +10,7 @@ export type { FileRunJournal, Logger, OpenRun, PausedRuns, ResumedRun, RunStore 
 export type { HistoryEntry } from './read-history.ts';
 export type { RecentRun } from './recent-run-line.ts';
 export { type ControlVerb, createFileRunControls, type RunControls } from './run-controls.ts';
-// biome-ignore format: a list of names
-export type { DamagedRun, Json, JsonObject, NewRun, PausedRun, RunMetadata, UnfinishedRun } from './run-model.ts';
+export type { DamagedRun, Json, JsonObject, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
 export { createFileRunReader, type RunOverview, type RunReader, type ShownRun } from './run-reader.ts';
-export type { NewPause, TaskState } from './task-state.ts';
+export type { NewPause, PausedRun, TaskState } from './task-state.ts';
 export type { ToolEntry } from './tool-line.ts';

@@ -1,8 +1,8 @@
 import { ContextStoreError } from './context-store-error.ts';
 import { readRunDirectories } from './list-run-directories.ts';
 import { readMetadata } from './run-directory.ts';
-import type { DamagedRun, PausedRun } from './run-model.ts';
-import type { TaskState } from './task-state.ts';
+import type { DamagedRun } from './run-model.ts';
+import type { PausedRun, TaskState } from './task-state.ts';
 import { readTaskState } from './task-state-file.ts';
 
 /** The runs that are paused, the longest first; changes nothing. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { isHalfMade } from './create-run-directory.ts';
 import { readRunDirectories } from './list-run-directories.ts';
 import { readMetadata, readOutcome } from './run-directory.ts';
-import type { DamagedRun, PausedRun, UnfinishedRun } from './run-model.ts';
+import type { DamagedRun, UnfinishedRun } from './run-model.ts';
 import { toSystemCode } from './storage-error.ts';
+import type { PausedRun } from './task-state.ts';
 import { readTaskState } from './task-state-file.ts';
 
 export interface RunningDirectories {

@@ -1,6 +1,6 @@
 import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
-import type { DamagedRun, NewRun, PausedRun, RunMetadata, UnfinishedRun } from './run-model.ts';
-import type { NewPause, TaskState } from './task-state.ts';
+import type { DamagedRun, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
+import type { NewPause, PausedRun, TaskState } from './task-state.ts';
 
 /** What is said about repairs and damage; pino, its children and console all satisfy it. */
 export interface Logger {

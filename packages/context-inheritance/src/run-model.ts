@@ -1,5 +1,4 @@
 import type { RunEnd } from './journal-model.ts';
-import type { TaskState } from './task-state.ts';
 
 /** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -39,13 +38,6 @@ export interface UnfinishedRun {
   readonly uuid: string;
   readonly metadata: RunMetadata;
   readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
-}
-
-/** A run that is paused, or about to be. */
-export interface PausedRun {
-  readonly uuid: string;
-  readonly metadata: RunMetadata;
-  readonly state: TaskState;
 }
 
 /** Something among the runs that is no run that could be read; it is left where it is. */

@@ -8,9 +8,9 @@ import { readLastLines } from './read-last-lines.ts';
 import { parseRecentLine, type RecentRun } from './recent-run-line.ts';
 import { isRunDirectory, readMetadata, readOutcome } from './run-directory.ts';
 import { translated } from './run-errors.ts';
-import type { DamagedRun, PausedRun, RunMetadata } from './run-model.ts';
+import type { DamagedRun, RunMetadata } from './run-model.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from './run-places.ts';
-import type { TaskState } from './task-state.ts';
+import type { PausedRun, TaskState } from './task-state.ts';
 import { readTaskState } from './task-state-file.ts';
 
 /** What there is, at a glance. */

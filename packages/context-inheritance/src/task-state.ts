@@ -20,6 +20,13 @@ export interface TaskState {
   readonly planningState: Json;
 }
 
+/** A run that is paused, or about to be. */
+export interface PausedRun {
+  readonly uuid: string;
+  readonly metadata: RunMetadata;
+  readonly state: TaskState;
+}
+
 /** What the caller knows about a pause. */
 export interface NewPause {
   readonly lastError: string | null;
