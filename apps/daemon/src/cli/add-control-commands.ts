@@ -11,12 +11,12 @@ export function addControlCommands(program: Command, texts: HelpTexts): void {
       .description(texts[verb])
       .argument('[task]', texts.task)
       .option('-c, --config <file>', texts.config, 'agent.config.yaml')
-      .option('--all', words.all, false)
+      .option('--all', words.all)
       .addHelpText('after', words.examples)
-      .action((task: string | undefined, flags: ControlFlags) =>
+      .action((task: string | undefined, flags: Partial<ControlFlags> & Pick<ControlFlags, 'config'>) =>
         runWithIo(async (io) => {
           const { controlCommand } = await import('./control-command.ts');
-          return controlCommand({ ...flags, verb, task: task ?? null }, io);
+          return controlCommand({ ...flags, all: flags.all === true, verb, task: task ?? null }, io);
         }),
       );
   add('pause', { all: texts.all, examples: texts.pauseExamples });

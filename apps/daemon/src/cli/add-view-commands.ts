@@ -10,7 +10,7 @@ export function addViewCommands(program: Command, texts: HelpTexts): void {
     .command('status')
     .description(texts.status)
     .option('-c, --config <file>', texts.config, 'agent.config.yaml')
-    .option('--json', texts.json, false)
+    .option('--json', texts.json)
     .action((flags: StatusFlags) =>
       runWithIo(async (io) => (await import('./status-command.ts')).statusCommand(flags, io)),
     );
@@ -19,7 +19,7 @@ export function addViewCommands(program: Command, texts: HelpTexts): void {
     .description(texts.show)
     .argument('<run>', texts.showRun)
     .option('-c, --config <file>', texts.config, 'agent.config.yaml')
-    .option('--json', texts.json, false)
+    .option('--json', texts.json)
     .action((run: string, flags: Omit<ShowFlags, 'run'>) =>
       runWithIo(async (io) => (await import('./show-command.ts')).showCommand({ ...flags, run }, io)),
     );

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
+import { addSetupCommands } from './add-setup-commands.ts';
 import { addViewCommands } from './add-view-commands.ts';
 import { type HelpTexts, loadHelpTexts } from './help-texts.ts';
 import type { RunFlags } from './run.ts';
@@ -12,6 +13,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addRunCommand(program, texts);
   addControlCommands(program, texts);
   addViewCommands(program, texts);
+  addSetupCommands(program, texts);
   await program.parseAsync([...argv]);
 }
 

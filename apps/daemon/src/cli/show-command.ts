@@ -13,7 +13,7 @@ import type { CliTexts } from './texts.ts';
 /** What the command line says. */
 export interface ShowFlags {
   readonly config: string;
-  readonly json: boolean;
+  readonly json?: boolean | undefined;
   /** uuid of a run, or its beginning. */
   readonly run: string;
 }
@@ -27,7 +27,7 @@ export interface ShowFlags {
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags.config, io);
   const run = await directory.reader.readRun(flags.run);
-  await (flags.json ? printJson : printText)(run, { directory, io });
+  await (flags.json === true ? printJson : printText)(run, { directory, io });
   return 0;
 }
 

@@ -9,7 +9,7 @@ import { openDirectory } from './open-directory.ts';
 /** What the command line says. */
 export interface StatusFlags {
   readonly config: string;
-  readonly json: boolean;
+  readonly json?: boolean | undefined;
 }
 
 /** How many ended runs are listed. */
@@ -22,7 +22,7 @@ export async function statusCommand({ config, json }: StatusFlags, io: CommandIo
   const runs = toRunSummaries(overview);
   const daemon = await owner();
   const signalled = await isPauseSignalled(pauseSignalFile);
-  if (json) {
+  if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state).map(toRunJson);
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },

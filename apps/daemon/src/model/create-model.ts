@@ -18,6 +18,14 @@ export interface ConfiguredModel {
   readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
   readonly secret: string | null;
+  /** Where it is asked; null for a model that a module brings. */
+  readonly endpoint: ModelEndpoint | null;
+}
+
+/** An OpenAI-compatible endpoint. */
+export interface ModelEndpoint {
+  readonly baseUrl: string;
+  readonly secret: string | null;
 }
 
 interface Preset {
@@ -61,7 +69,8 @@ async function connectEndpoint(llm: LlmConfig, source: ModelSource): Promise<Con
       ? null
       : readSecret(source.environment, { name: keyName, purpose: 'the key of the model endpoint' });
   const { createOpenAI } = await import('@ai-sdk/openai');
-  const provider = createOpenAI({ baseURL: llm.base_url ?? preset.baseUrl, apiKey: secret ?? 'none' });
+  const baseUrl = llm.base_url ?? preset.baseUrl;
+  const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none' });
   const api = llm.api ?? preset.api;
   return {
     model: api === 'responses' ? provider.responses(llm.model) : provider.chat(llm.model),
@@ -71,6 +80,7 @@ async function connectEndpoint(llm: LlmConfig, source: ModelSource): Promise<Con
       contextLength: llm.context_length ?? preset.contextLength,
     },
     secret,
+    endpoint: { baseUrl, secret },
   };
 }
 
@@ -99,6 +109,7 @@ async function loadModelModule(
       contextLength: llm.context_length ?? presets.lmstudio.contextLength,
     },
     secret: null,
+    endpoint: null,
   };
 }
 

@@ -1,0 +1,93 @@
+import { pino } from 'pino';
+import { collectSecrets } from '../config/collect-secrets.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { checkMachine } from '../doctor/check-machine.ts';
+import { checkMcpServers } from '../doctor/check-mcp-servers.ts';
+import { checkModel } from '../doctor/check-model.ts';
+import { checkPlatforms } from '../doctor/check-platforms.ts';
+import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
+import { formatFinding } from '../doctor/format-finding.ts';
+import { type DoctorTexts, loadDoctorTexts } from '../doctor/texts.ts';
+import { createRedactor, type Redact } from '../log/redact.ts';
+import { processLocale } from '../text/process-locale.ts';
+import type { CommandIo } from './command-io.ts';
+
+/** What the command line says. */
+export interface DoctorFlags {
+  readonly config: string;
+  readonly json?: boolean | undefined;
+  /** False with `--no-model`. */
+  readonly model: boolean;
+}
+
+/**
+ * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to mend and where.
+ *
+ * @returns the exit code: 1 when something has to be mended
+ */
+export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<number> {
+  const texts = await loadDoctorTexts(processLocale(io.environment));
+  const findings: Finding[] = [];
+  let redact: Redact = createRedactor([]);
+  const report: Report = (found) => {
+    const finding = { ...found, text: redact(found.text) };
+    findings.push(finding);
+    if (flags.json !== true) io.print(formatFinding(finding));
+  };
+  const loaded = await checkConfig({ file: flags.config, texts, report }, io);
+  if (loaded !== null) {
+    redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
+    await checkAll(flags, { io, loaded, texts, report, redact });
+  }
+  const failed = findings.filter(({ status }) => status === 'failed').length;
+  const warnings = findings.filter(({ status }) => status === 'warning').length;
+  if (flags.json === true) io.print(JSON.stringify({ ok: failed === 0, findings }, null, 2));
+  else io.print(`\n${failed + warnings === 0 ? texts.allWell : texts.toMend(failed, warnings)}`);
+  return failed === 0 ? 0 : 1;
+}
+
+interface Examination {
+  readonly io: CommandIo;
+  readonly loaded: LoadedConfig;
+  readonly texts: DoctorTexts;
+  readonly report: Report;
+  readonly redact: Redact;
+}
+
+async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination): Promise<void> {
+  const ending = new AbortController();
+  const parts = {
+    ...examination,
+    configFile: flags.config,
+    logger: pino({ level: 'silent' }),
+    fetch: globalThis.fetch,
+    signal: ending.signal,
+    now: io.now,
+  };
+  try {
+    await checkPlatforms(parts);
+    await checkModel(parts, { call: flags.model });
+    await checkMachine(parts);
+    await checkMcpServers(parts);
+  } finally {
+    // What an adapter keeps open ends with the signal.
+    ending.abort(new Error('the examination is over'));
+  }
+}
+
+async function checkConfig(
+  { file, texts, report }: { readonly file: string; readonly texts: DoctorTexts; readonly report: Report },
+  io: CommandIo,
+): Promise<LoadedConfig | null> {
+  const area = reportOn('config', report);
+  try {
+    const loaded = await loadConfig(file, io.environment);
+    area.ok(texts.configOk(file));
+    return loaded;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    area.failed(error.message, { mend: texts.mendConfig });
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { dirname, join, resolve } from 'node:path';
+import { parseConfig } from '../config/load-config.ts';
+import { askAnswers, type GivenAnswers, type Prompt, splitList } from '../init/ask-answers.ts';
+import { formatConfig, formatEnvExample } from '../init/format-config.ts';
+import { type InitAnswers, listSecretNames } from '../init/init-answers.ts';
+import { type InitTexts, loadInitTexts } from '../init/texts.ts';
+import { listExisting, writeNewFiles } from '../init/write-new-files.ts';
+import { processLocale } from '../text/process-locale.ts';
+import { CommandError } from './command-error.ts';
+import type { CommandIo } from './command-io.ts';
+
+/** What the command line says. */
+export interface InitFlags {
+  readonly config: string;
+  readonly platform?: InitAnswers['platform'] | undefined;
+  readonly repository?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly llmPreset?: InitAnswers['preset'] | undefined;
+  readonly llmBaseUrl?: string | undefined;
+  readonly model?: string | undefined;
+  readonly api?: 'responses' | 'chat' | undefined;
+  readonly force?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/**
+ * `agent-daemon init`: writes a commented configuration and an `.env.example`. Asks on a terminal for what the
+ * options leave open; elsewhere, and with `--yes`, takes defaults.
+ *
+ * @param prompt null where nobody can be asked
+ * @returns the exit code
+ * @throws CommandError when something is missing, or a file is there already
+ * @throws ConfigError when what was given makes no valid configuration
+ */
+export async function initCommand(
+  flags: InitFlags,
+  { io, prompt }: { readonly io: CommandIo; readonly prompt: Prompt | null },
+): Promise<number> {
+  const texts = await loadInitTexts(processLocale(io.environment));
+  const file = resolve(flags.config);
+  const envFile = join(dirname(file), '.env.example');
+  const overwrite = flags.force === true;
+  const existing = overwrite ? [] : await listExisting([file, envFile]);
+  if (existing.length > 0) throw new CommandError(texts.exists(existing.join(', ')));
+  const given = toGiven(flags);
+  const answers =
+    prompt === null || flags.yes === true
+      ? withDefaults(given, texts)
+      : await askAnswers(given, { prompt, say: io.print, texts });
+  const text = formatConfig(answers, texts);
+  // What is written must be what the daemon takes.
+  parseConfig(text, file);
+  const files = [
+    { path: file, text },
+    { path: envFile, text: formatEnvExample(answers, texts) },
+  ];
+  await writeNewFiles(files, { overwrite });
+  for (const { path } of files) io.print(texts.written(path));
+  io.print(`\n${texts.next(listSecretNames(answers).join(', '))}`);
+  return 0;
+}
+
+function toGiven(flags: InitFlags): GivenAnswers {
+  return {
+    platform: flags.platform,
+    repositories: flags.repository === undefined ? undefined : splitList(flags.repository),
+    baseUrl: flags.baseUrl,
+    preset: flags.llmPreset,
+    model: flags.model,
+    llmBaseUrl: flags.llmBaseUrl,
+    api: flags.api,
+  };
+}
+
+function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
+  const { repositories, model } = given;
+  if (repositories === undefined || model === undefined) {
+    const missing = [
+      ...(repositories === undefined ? ['--repository'] : []),
+      ...(model === undefined ? ['--model'] : []),
+    ];
+    throw new CommandError(texts.missing(missing.join(', ')));
+  }
+  return {
+    platform: given.platform ?? 'github',
+    repositories,
+    baseUrl: given.baseUrl ?? null,
+    preset: given.preset ?? 'openai',
+    model,
+    llmBaseUrl: given.llmBaseUrl ?? null,
+    api: given.api ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import type { LanguageModel } from 'ai';
+import { z } from 'zod';
+import { createModel, type ModelEndpoint } from '../model/create-model.ts';
+import { ask } from './ask.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { type AreaReport, reportOn } from './finding.ts';
+
+export interface CheckModelOptions {
+  /** Whether the model is called once; what it costs is a few dozen tokens. */
+  readonly call: boolean;
+}
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const maxListed = 8;
+const listTimeoutMs = 15_000;
+const maxCallMs = 120_000;
+
+/** Whether the model's endpoint is there, knows the model, answers, and calls tools. */
+export async function checkModel(parts: DoctorParts, { call }: CheckModelOptions): Promise<void> {
+  const { texts } = parts;
+  const report = reportOn('model', parts.report);
+  const { config, environment, directory } = parts.loaded;
+  try {
+    const { model, description, endpoint } = await createModel(config.llm, { environment, directory });
+    if (endpoint === null) report.ok(texts.modelModule(description.model));
+    else if (!(await checkList(parts, { report, endpoint, model: description.model }))) return;
+    if (call) await callOnce(parts, { report, model, name: description.model });
+    else report.warning(texts.modelNotCalled, { mend: texts.mendModelNotCalled });
+  } catch (error) {
+    report.failed((error as Error).message, { mend: texts.mendConfig });
+  }
+}
+
+/** False when calling the model would only say the same again. */
+async function checkList(
+  parts: DoctorParts,
+  at: { readonly report: AreaReport; readonly endpoint: ModelEndpoint; readonly model: string },
+): Promise<boolean> {
+  const { texts, fetch, signal } = parts;
+  const { report, endpoint, model } = at;
+  const { baseUrl, secret } = endpoint;
+  const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
+  const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+  const answer = await ask({ url, headers }, { fetch, signal, timeoutMs: listTimeoutMs }).catch(
+    (error: Error) => error,
+  );
+  if (answer instanceof Error) {
+    report.failed(texts.modelUnreachable(baseUrl, answer.message), { mend: texts.mendEndpoint });
+    return false;
+  }
+  if (answer.status === 401 || answer.status === 403) {
+    report.failed(texts.modelRefusedKey(baseUrl, answer.status), { mend: texts.mendKey });
+    return false;
+  }
+  const list = listSchema.safeParse(answer.json);
+  if (answer.status !== 200 || !list.success) {
+    report.warning(texts.modelListMissing(baseUrl, answer.status), { mend: texts.mendModelList });
+    return true;
+  }
+  const names = list.data.data.map(({ id }) => id);
+  report.ok(texts.modelListed(baseUrl, names.length));
+  if (!names.includes(model)) {
+    const others = names.slice(0, maxListed).join(', ');
+    report.warning(texts.modelNotListed(model, others), { mend: texts.mendModelName });
+  }
+  return true;
+}
+
+async function callOnce(
+  parts: DoctorParts,
+  to: { readonly report: AreaReport; readonly model: LanguageModel; readonly name: string },
+): Promise<void> {
+  const { texts, now, loaded } = parts;
+  const { report, model, name } = to;
+  const { generateText, tool } = await import('ai');
+  const started = now();
+  const timeoutMs = Math.min(maxCallMs, loaded.config.llm.step_timeout_seconds * 1_000);
+  try {
+    const { toolCalls } = await generateText({
+      model,
+      prompt: 'Call the tool "report_ready" now. Say nothing else.',
+      tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
+      maxRetries: 0,
+      providerOptions: { openai: { store: false } },
+      abortSignal: AbortSignal.any([parts.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (toolCalls.length > 0) report.ok(texts.modelWorks(name, now() - started));
+    else report.warning(texts.modelWithoutTools(name), { mend: texts.mendTools });
+  } catch (error) {
+    report.failed(texts.modelFailed(name, (error as Error).message), { mend: texts.mendEndpoint });
+  }
+}

@@ -1,0 +1,74 @@
+import { connectCustom } from '../platforms/connect-custom.ts';
+import { connectGitHub } from '../platforms/connect-github.ts';
+import { listMissingRoles } from '../platforms/to-platform.ts';
+import type { ConfiguredPlatform } from '../task/run-parts.ts';
+import { checkGitHubRepositories } from './check-github-repositories.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { type Mend, reportOn } from './finding.ts';
+import { gitHubTokenPage } from './token-pages.ts';
+
+/** Who we are on each platform, and what we may do in its repositories. */
+export async function checkPlatforms(parts: DoctorParts): Promise<void> {
+  const { github, custom } = parts.loaded.config.platforms;
+  if (github !== null) {
+    const mend = { key: 'platforms.github.base_url', tokenPage: gitHubTokenPage(github.base_url) };
+    const connected = await connect(parts, {
+      name: 'github',
+      ...mend,
+      make: () => connectGitHub(github, toConnectOptions(parts)),
+    });
+    if (connected !== null) await checkGitHubRepositories(github, parts);
+  }
+  for (const [name, config] of Object.entries(custom)) {
+    const make = () => connectCustom({ name, config }, toConnectOptions(parts));
+    const connected = await connect(parts, { name, key: `platforms.${name}`, tokenPage: null, make });
+    if (connected !== null) reportMissingRoles(parts, { name, connected });
+  }
+}
+
+interface Connection {
+  readonly name: string;
+  /** Key of the configuration that says where the platform is. */
+  readonly key: string;
+  /** Where tokens are made; null where nobody knows. */
+  readonly tokenPage: string | null;
+  readonly make: () => Promise<ConfiguredPlatform>;
+}
+
+async function connect(parts: DoctorParts, connection: Connection): Promise<ConfiguredPlatform | null> {
+  const { texts, signal } = parts;
+  const report = reportOn(connection.name, parts.report);
+  try {
+    const connected = await connection.make();
+    const { login } = await connected.platform.identity.whoAmI({ signal });
+    report.ok(texts.connected(connected.platform.host, login));
+    return connected;
+  } catch (error) {
+    report.failed((error as Error).message, mendConnection(parts, { connection, error }));
+    return null;
+  }
+}
+
+function mendConnection(
+  { texts }: DoctorParts,
+  { connection, error }: { readonly connection: Connection; readonly error: unknown },
+): Mend {
+  const { key, tokenPage } = connection;
+  const { code } = error as { code?: unknown };
+  if (code === 'unavailable') return { mend: texts.mendAddress(key) };
+  if (code === 'rate-limited') return { mend: texts.mendLater };
+  return tokenPage === null ? { mend: texts.mendAdapter } : { mend: texts.mendToken, url: tokenPage };
+}
+
+function reportMissingRoles(
+  { texts, report }: DoctorParts,
+  { name, connected }: { readonly name: string; readonly connected: ConfiguredPlatform },
+): void {
+  const missing = listMissingRoles(connected.platform);
+  if (missing === null || missing.length === 0) return;
+  reportOn(name, report).warning(texts.rolesOff(missing.join(', ')), { mend: texts.mendRoles });
+}
+
+function toConnectOptions({ loaded, logger, signal }: DoctorParts) {
+  return { loaded, logger, signal, observe: () => {} };
+}

@@ -1,0 +1,68 @@
+import type { InitAnswers } from './init-answers.ts';
+import type { InitTexts } from './texts.ts';
+
+/** What options of the command line say already. */
+export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };
+
+/** Asks one question and resolves with the answer, as it was typed. */
+export type Prompt = (question: string) => Promise<string>;
+
+export interface AskAnswersOptions {
+  readonly prompt: Prompt;
+  /** Says what is wrong with an answer. */
+  readonly say: (text: string) => void;
+  readonly texts: InitTexts;
+}
+
+const platforms = ['github', 'gitlab'] as const;
+const presets = ['openai', 'lmstudio', 'ollama'] as const;
+
+/** Asks for what is not given yet. Secrets are never asked for. */
+export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions): Promise<InitAnswers> {
+  const { questions } = options.texts;
+  const platform =
+    given.platform ?? (await askChoice(options, { question: questions.platform, choices: platforms }));
+  const repositories =
+    given.repositories ?? splitList(await askText(options, { question: questions.repositories }));
+  const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
+  const preset = given.preset ?? (await askChoice(options, { question: questions.preset, choices: presets }));
+  const model = given.model ?? (await askText(options, { question: questions.model }));
+  const llmBaseUrl =
+    given.llmBaseUrl === undefined ? await askOptional(options, questions.llmBaseUrl) : given.llmBaseUrl;
+  return { platform, repositories, baseUrl, preset, model, llmBaseUrl, api: given.api ?? null };
+}
+
+/** `a/b, c/d` as a list. */
+export function splitList(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+async function askText(
+  { prompt, say, texts }: AskAnswersOptions,
+  { question }: { readonly question: string },
+): Promise<string> {
+  for (;;) {
+    const answer = (await prompt(`${question} `)).trim();
+    if (answer !== '') return answer;
+    say(texts.needed);
+  }
+}
+
+async function askOptional({ prompt, texts }: AskAnswersOptions, question: string): Promise<string | null> {
+  const answer = (await prompt(`${question} ${texts.defaultsTo(texts.none)} `)).trim();
+  return answer === '' ? null : answer;
+}
+
+/** The first choice is the default. */
+async function askChoice<Choice extends string>(
+  { prompt, say, texts }: AskAnswersOptions,
+  { question, choices }: { readonly question: string; readonly choices: readonly [Choice, ...Choice[]] },
+): Promise<Choice> {
+  const [first] = choices;
+  for (;;) {
+    const answer = (await prompt(`${question} (${choices.join(', ')}) ${texts.defaultsTo(first)} `)).trim();
+    const chosen = answer === '' ? first : choices.find((choice) => choice === answer.toLowerCase());
+    if (chosen !== undefined) return chosen;
+    say(texts.oneOf(choices.join(', ')));
+  }
+}

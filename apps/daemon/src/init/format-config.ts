@@ -1,0 +1,91 @@
+import { stringify } from 'yaml';
+import { type InitAnswers, listSecretNames } from './init-answers.ts';
+import type { InitTexts } from './texts.ts';
+
+/** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
+export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
+  const { platform, repositories, baseUrl, preset, model, llmBaseUrl, api } = answers;
+  const [tokenName = ''] = listSecretNames(answers);
+  const usual = platform === 'github' ? 'https://api.github.com' : 'https://gitlab.com';
+  const list = platform === 'github' ? 'repositories' : 'projects';
+  return [
+    ...comments.head.map((line) => `# ${line}`),
+    '',
+    'platforms:',
+    `  ${platform}:`,
+    `    # ${comments.repositories}`,
+    `    ${list}:`,
+    ...repositories.map((repository) => `      - ${value(repository)}`),
+    `    # ${comments.baseUrl}`,
+    setting('    ', { key: 'base_url', given: baseUrl, usual }),
+    `    # ${comments.token}`,
+    `    token_env: ${tokenName}`,
+    `    # ${comments.labels}`,
+    '    # bot_label: coding agent',
+    `    # ${comments.assign}`,
+    '    # assign: false',
+    '',
+    'llm:',
+    `  # ${comments.preset}`,
+    `  preset: ${preset}`,
+    `  # ${comments.model}`,
+    `  model: ${value(model)}`,
+    `  # ${comments.llmBaseUrl}`,
+    setting('  ', { key: 'base_url', given: llmBaseUrl, usual: 'http://localhost:1234/v1' }),
+    `  # ${comments.api}`,
+    setting('  ', { key: 'api', given: api, usual: preset === 'ollama' ? 'chat' : 'responses' }),
+    `  # ${comments.key}`,
+    preset === 'openai' ? '  api_key_env: OPENAI_API_KEY' : '  # api_key_env: LLM_API_KEY',
+    '',
+    ...formatRest(comments),
+    '',
+  ].join('\n');
+}
+
+/** What hardly anybody needs to change at first. */
+function formatRest(comments: InitTexts['comments']): readonly string[] {
+  return [
+    `# ${comments.locale}`,
+    'locale: auto',
+    `# ${comments.poll}`,
+    'poll_interval_seconds: 60',
+    `# ${comments.concurrency}`,
+    'concurrency: 2',
+    '',
+    `# ${comments.limits}`,
+    'limits:',
+    '  max_steps: 100',
+    '  max_duration_minutes: 120',
+    '',
+    'tools:',
+    '  run_command:',
+    `    # ${comments.tools}`,
+    '    # allow: [npm, node, git]',
+    `    # ${comments.sandbox}`,
+    '    sandbox: auto',
+    `    # ${comments.network}`,
+    '    network: false',
+    '',
+    `# ${comments.http}`,
+    '# http:',
+    '#   port: 9464',
+  ];
+}
+
+/** `.env.example`: names without values. */
+export function formatEnvExample(answers: InitAnswers, { comments }: InitTexts): string {
+  const lines = [...comments.secrets.map((line) => `# ${line}`)];
+  return [...lines, ...listSecretNames(answers).map((name) => `${name}=`), ''].join('\n');
+}
+
+function setting(
+  indent: string,
+  { key, given, usual }: { readonly key: string; readonly given: string | null; readonly usual: string },
+): string {
+  return given === null ? `${indent}# ${key}: ${usual}` : `${indent}${key}: ${value(given)}`;
+}
+
+/** A text as YAML writes it, quoted where it must be. */
+function value(text: string): string {
+  return stringify(text).trimEnd();
+}

@@ -1,0 +1,50 @@
+import type { InitTexts } from './texts.ts';
+
+/** English. */
+export const initEn: InitTexts = {
+  questions: {
+    platform: 'Where are the tasks?',
+    repositories: 'Which repositories? (owner/repo, several with commas)',
+    baseUrl: 'API address of a server of your own?',
+    preset: 'Which kind of model endpoint?',
+    model: 'Name of the model?',
+    llmBaseUrl: 'Address of the model endpoint, if it is not the usual one?',
+  },
+  oneOf: (choices) => `Answer one of ${choices}.`,
+  needed: 'This one is needed.',
+  defaultsTo: (value) => `[${value}]`,
+  none: 'none',
+  missing: (options) => `Not known yet: give ${options}, or run "agent-daemon init" on a terminal.`,
+  exists: (files) => `There already: ${files}. Nothing was written; --force overwrites.`,
+  written: (file) => `Wrote ${file}`,
+  next: (names) =>
+    `Next:\n  1. Put ${names} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  comments: {
+    head: [
+      'Configuration of agent-daemon. Unknown keys and invalid values are errors at start.',
+      'Relative paths start at this file. Secrets never stand here: see .env.example.',
+    ],
+    repositories: 'Whose issues and requests may become tasks.',
+    baseUrl: 'API address of a server of your own.',
+    token: 'The variable that holds the token.',
+    labels: 'Put this label on an issue to have it worked on; the others show how far it is.',
+    assign: 'Assign ourselves to what we work on, so that taking the assignment away stops it.',
+    preset: 'openai, lmstudio or ollama: address, API and key as they are out of the box.',
+    model: 'LLM_MODEL in the environment wins over this.',
+    llmBaseUrl: 'LLM_BASE_URL in the environment wins over this.',
+    api: 'responses or chat.',
+    key: 'The variable that holds the key of the endpoint.',
+    locale: 'Language of comments: ja, en, or auto for that of the thread.',
+    poll: 'Seconds between two looks for tasks.',
+    concurrency: 'Tasks at the same time.',
+    limits: 'What ends a run that finds no end by itself.',
+    tools: 'Names of the commands that may run; leave it out for common build tools.',
+    sandbox: 'auto uses bubblewrap where it works, required fails without it.',
+    network: 'Whether commands reach the network.',
+    http: 'GET /healthz, /metrics and /tasks.json, on this machine only.',
+    secrets: [
+      'Copy this file to .env beside the configuration, fill it in, and keep .env out of git.',
+      'Variables of the environment win over it.',
+    ],
+  },
+};

@@ -1,0 +1,51 @@
+import type { InitTexts } from './texts.ts';
+
+/** Japanese. */
+export const initJa: InitTexts = {
+  questions: {
+    platform: 'タスクはどこにありますか？',
+    repositories: 'どのリポジトリですか？（owner/repo、複数はコンマ区切り）',
+    baseUrl: '自分のサーバーの API アドレスは？',
+    preset: 'モデルの接続先の種類は？',
+    model: 'モデルの名前は？',
+    llmBaseUrl: 'モデルの接続先のアドレスは？（標準と違う場合）',
+  },
+  oneOf: (choices) => `${choices} のどれかを答えてください。`,
+  needed: 'これは必要です。',
+  defaultsTo: (value) => `[${value}]`,
+  none: 'なし',
+  missing: (options) =>
+    `足りないもの: ${options} を指定するか、端末で「agent-daemon init」を実行してください。`,
+  exists: (files) => `すでにあります: ${files}。何も書いていません。--force で上書きします。`,
+  written: (file) => `${file} を作りました`,
+  next: (names) =>
+    `次にすること:\n  1. ${names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  comments: {
+    head: [
+      'agent-daemon の設定。知らないキーや誤った値は起動時にエラーになります。',
+      '相対パスはこのファイルが起点です。秘密の値はここに書きません（.env.example を参照）。',
+    ],
+    repositories: 'タスクにする Issue などのあるリポジトリ。',
+    baseUrl: '自分のサーバーの API アドレス。',
+    token: 'トークンの入った環境変数。',
+    labels: 'このラベルを付けると作業が始まります。ほかのラベルは進み具合を表します。',
+    assign: '作業中のものに自分をアサインします。アサインを外すと停止します。',
+    preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
+    model: '環境変数 LLM_MODEL が優先されます。',
+    llmBaseUrl: '環境変数 LLM_BASE_URL が優先されます。',
+    api: 'responses か chat。',
+    key: '接続先のキーの入った環境変数。',
+    locale: 'コメントの言語: ja、en、auto（スレッドの言語）。',
+    poll: 'タスクを探す間隔（秒）。',
+    concurrency: '同時に実行するタスクの数。',
+    limits: '終わらない実行を終わらせる上限。',
+    tools: '実行してよいコマンドの名前。書かなければ一般的なビルドツール。',
+    sandbox: 'auto は使えれば bubblewrap を使い、required は使えなければ失敗します。',
+    network: 'コマンドがネットワークを使えるか。',
+    http: 'GET /healthz、/metrics、/tasks.json（このマシンだけ）。',
+    secrets: [
+      'このファイルを設定と同じ場所の .env に写して記入し、.env は git に入れないでください。',
+      '環境変数が優先されます。',
+    ],
+  },
+};
