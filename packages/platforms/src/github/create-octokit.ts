@@ -8,7 +8,11 @@ import type { GitHubSettings } from './github-options.ts';
 /** What a call may ask of Octokit beside its address; the plugins pass it through. */
 export interface OctokitCallOptions {
   readonly fetch: typeof globalThis.fetch;
-  readonly retries: number;
+  /**
+   * 0 for a call that is never repeated. No other number: the plugin repeats whatever failed for a call that names
+   * its retries, refusals and 304 included.
+   */
+  readonly retries?: 0;
   /** Longest rate limit that this call waits out; 0 for none. */
   readonly maxWaitMs: number;
   /** What the last refusal asked for, by the clock of the settings; the plugin knows the real one only. */
@@ -20,7 +24,7 @@ const PatientOctokit = Octokit.plugin(throttling, retry);
 
 /** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */
 export function createOctokit(settings: GitHubSettings): Octokit {
-  const { token, baseUrl, userAgent, retryDelayMs, writeSpacingMs } = settings;
+  const { token, baseUrl, userAgent, readRetries, retryDelayMs, writeSpacingMs } = settings;
   const spaced = (minTime: number) => new Bottleneck.Group({ maxConcurrent: 1, minTime });
   return new PatientOctokit({
     auth: token,
@@ -28,6 +32,7 @@ export function createOctokit(settings: GitHubSettings): Octokit {
     userAgent,
     log: toOctokitLog(settings),
     retry: {
+      retries: readRetries,
       retryAfterBaseValue: retryDelayMs,
       doNotRetry: [400, 401, 403, 404, 409, 410, 415, 422, 429, 451],
     },

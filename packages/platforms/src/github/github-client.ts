@@ -121,17 +121,17 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
 }
 
 function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
-  const { fetch, timeoutMs, readRetries, maxRateLimitWaitMs, now } = settings;
+  const { fetch, timeoutMs, maxRateLimitWaitMs, now } = settings;
   const { route, signal } = call;
   let askedWaitMs: number | null = null;
   const onRefusal = ({ status, headers }: Response) => {
     const answer = { status, headers: Object.fromEntries(headers), message: '' };
     askedWaitMs = findRateLimit(answer, now())?.retryAfterMs ?? null;
   };
-  const isRead = route.startsWith('GET ');
+  const once = call.impatient === true || !route.startsWith('GET ');
   const request: OctokitCallOptions = {
     fetch: createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal }),
-    retries: isRead && call.impatient !== true ? readRetries : 0,
+    ...(once ? { retries: 0 } : {}),
     askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
     ...(signal === undefined ? {} : { signal }),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
+import type { Platform } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
 import type { GitHubPlatformOptions } from './index.ts';
 
 function patience(maxRateLimitWaitMs: number) {
@@ -87,4 +89,16 @@ describe("GitHub's limits", () => {
       await expect(labels?.removeLabel('bug')).rejects.toMatchObject({ code: 'unavailable' });
       expect(simulator.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
     }));
+
+  it.each([
+    ['a thread', (platform: Platform, key: TaskKey) => platform.openThread(key).reader.readThread()],
+    ['a label', (platform: Platform, key: TaskKey) => platform.openThread(key).labels?.removeLabel('bug')],
+  ] as const)('%s that is not there is asked for once: repeating the question changes nothing', (_, ask) =>
+    onSimulator(async ({ simulator, connect, missingKey }) => {
+      const patient = connect({ readRetries: 2, retryDelayMs: 0 });
+      await expect(ask(patient, missingKey)).rejects.toMatchObject({ code: 'not-found' });
+      const asked = simulator.requests.map(({ method, path }) => `${method} ${path}`);
+      expect(asked).toEqual([...new Set(asked)]);
+    }),
+  );
 });
