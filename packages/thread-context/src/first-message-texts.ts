@@ -29,8 +29,13 @@ const japaneseNoun = {
   'merge-request': 'Merge Request',
 } as const;
 
+/** As the platform writes it: GitLab numbers merge requests apart from issues. */
+function referenceOf(noun: ThreadNoun, number: number): string {
+  return `${noun === 'merge-request' ? '!' : '#'}${number}`;
+}
+
 const english: FirstMessageTexts = {
-  title: (noun, number, title) => `# ${capitalise(englishNoun[noun])} #${number}: ${title}`,
+  title: (noun, number, title) => `# ${capitalise(englishNoun[noun])} ${referenceOf(noun, number)}: ${title}`,
   openedBy: (author, date) => `Opened by @${author}${date === null ? '' : ` on ${date}`}`,
   labels: (names) => `Labels: ${names.join(', ')}`,
   emptyText: '(nothing was written)',
@@ -55,7 +60,7 @@ const english: FirstMessageTexts = {
 };
 
 const japanese: FirstMessageTexts = {
-  title: (noun, number, title) => `# ${japaneseNoun[noun]} #${number}: ${title}`,
+  title: (noun, number, title) => `# ${japaneseNoun[noun]} ${referenceOf(noun, number)}: ${title}`,
   openedBy: (author, date) => `作成者: @${author}${date === null ? '' : ` (${date})`}`,
   labels: (names) => `ラベル: ${names.join(', ')}`,
   emptyText: '(本文なし)',

@@ -90,6 +90,7 @@ describe('formatFirstMessage', () => {
 
   it('calls the issue itself the latest request when nobody has commented', () => {
     const message = formatFirstMessage(contextOf([]), { locale: 'en', noun: 'merge-request' });
+    expect(message).toMatch(/^# Merge request !\d+: /m);
     expect(message).toContain('No comments.');
     expect(message).toContain('The latest request is the merge request itself, by @alice. Do what it asks.');
   });

@@ -9,6 +9,7 @@ import { finalCommentTexts } from './final-comment-texts.ts';
 import { moveLabel } from './move-label.ts';
 import { pauseRun } from './pause-run.ts';
 import { runConversation } from './run-conversation.ts';
+import { nameRun } from './run-facts.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
@@ -42,8 +43,8 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
   }
 }
 
-function toBoardTask({ uuid, facts }: ActiveRun): BoardTask {
-  return { uuid, name: `${facts.repository}#${facts.number}`, title: facts.title, url: facts.url };
+function toBoardTask({ uuid, facts, platform }: ActiveRun): BoardTask {
+  return { uuid, name: nameRun(facts, platform.platform), title: facts.title, url: facts.url };
 }
 
 /** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */

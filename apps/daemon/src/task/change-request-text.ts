@@ -1,4 +1,6 @@
+import { formatReference } from './change-request-words.ts';
 import type { Locale } from './locale.ts';
+import type { RunFacts } from './run-parts.ts';
 
 export interface ChangeRequestSubject {
   readonly number: number;
@@ -8,7 +10,7 @@ export interface ChangeRequestSubject {
   readonly locale: Locale;
 }
 
-/** GitHub refuses longer titles. */
+/** GitHub refuses longer titles; GitLab's adapter puts its mark of a draft before them. */
 const maxTitleChars = 250;
 const maxListedFiles = 50;
 
@@ -17,7 +19,7 @@ const words: Readonly<Record<Locale, { summary: string; files: string; more: (co
   en: { summary: '## Summary', files: '## Changed files', more: (count) => `- and ${count} more` },
 };
 
-/** Title and body of the draft pull request; the body closes the issue when it is merged. */
+/** Title and body of the draft; the body closes the issue when it is merged. */
 export function formatChangeRequest(subject: ChangeRequestSubject): { title: string; body: string } {
   const text = words[subject.locale];
   const listed = subject.changedFiles.slice(0, maxListedFiles).map((file) => `- \`${file}\``);
@@ -35,12 +37,10 @@ export function formatChangeRequest(subject: ChangeRequestSubject): { title: str
 }
 
 /** The commit's message: the same title, and where it comes from. */
-export function formatCommitMessage(subject: { number: number; title: string }): string {
-  const title = toWellFormedSlice(
-    subject.title.replace(/\s+/g, ' ').trim() || `Work on #${subject.number}`,
-    72,
-  );
-  return `${title}\n\nRefs #${subject.number}\n`;
+export function formatCommitMessage(subject: Pick<RunFacts, 'kind' | 'number' | 'title'>): string {
+  const reference = formatReference(subject.kind, subject.number);
+  const title = toWellFormedSlice(subject.title.replace(/\s+/g, ' ').trim() || `Work on ${reference}`, 72);
+  return `${title}\n\nRefs ${reference}\n`;
 }
 
 /** Cuts without leaving half a surrogate pair at the end. */

@@ -11,7 +11,7 @@ export interface BranchSubject {
 
 /**
  * The branch that an issue's changes go to: `agent/issue-{number}-{slug}`. A branch that an earlier run left is
- * found by its prefix and continued while its pull request is open or was never made; once that is closed or
+ * found by its prefix and continued while its change request is open or was never made; once that is closed or
  * merged, the new branch gets a suffix. Without change requests it is always the same branch.
  */
 export async function chooseBranch(

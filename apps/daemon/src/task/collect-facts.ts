@@ -1,4 +1,5 @@
 import { PlatformError, type PlatformThread, type Thread } from '@agent/platforms';
+import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { localeOf } from './locale.ts';
 import type { RepositoryFacts, RunFacts } from './run-parts.ts';
@@ -9,7 +10,7 @@ export interface CollectFactsOptions {
 }
 
 /**
- * Finds out what a run works on: for an issue a branch of its own, for a pull request that request's own head, and
+ * Finds out what a run works on: for an issue a branch of its own, for a pull or merge request that request's own head, and
  * nothing where the platform has no repository.
  *
  * @throws PlatformError `invalid` for a head whose fork is gone
@@ -37,7 +38,7 @@ export async function collectFacts(
   }
   return {
     ...common,
-    kind: 'pull request',
+    kind: changeRequestKindOf(thread.key),
     repository: { path: headRepository, cloneUrl: headCloneUrl, branch: headBranch, baseBranch },
   };
 }

@@ -1,3 +1,4 @@
+import { changeRequestKindOf } from './change-request-words.ts';
 import type { RunEnding } from './conclude-run.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
@@ -17,6 +18,10 @@ export async function composeFinalComment(
     unassigned: run.control.isUnassigned(),
     finishedAt: new Date(parts.now()),
   };
-  const { locale } = run.facts;
-  return parts.redact(formatFinalComment(report, { locale, botLabel: run.platform.labels.waiting }));
+  const options = {
+    locale: run.facts.locale,
+    botLabel: run.platform.labels.waiting,
+    changeRequest: changeRequestKindOf(run.key),
+  };
+  return parts.redact(formatFinalComment(report, options));
 }

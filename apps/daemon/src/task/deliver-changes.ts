@@ -5,7 +5,7 @@ import type { ActiveRun } from './run-parts.ts';
 
 export interface DeliverOptions {
   readonly workspace: TaskWorkspace;
-  /** What the model said last; the pull request's summary. */
+  /** What the model said last; the summary of the pull or merge request. */
   readonly finalText: string;
 }
 
@@ -17,7 +17,7 @@ export const nothingDelivered: Delivery = {
 };
 
 /**
- * Brings a run's changes to the platform: commit, push, and for an issue the draft pull request. Every step finds
+ * Brings a run's changes to the platform: commit, push, and for an issue the draft of a pull or merge request. Every step finds
  * what an earlier attempt did, so repeating it after a crash changes nothing.
  *
  * @throws WorkspaceError, PlatformError
@@ -58,6 +58,6 @@ async function openDraft(
     title,
     body,
   });
-  run.logger.info({ number: draft.number, url: draft.url }, 'draft pull request stands');
+  run.logger.info({ number: draft.number, url: draft.url }, 'the draft stands');
   return { number: draft.number, url: draft.url };
 }

@@ -1,3 +1,4 @@
+import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Locale } from './locale.ts';
 
 /** The words of the comment that a run ends with, and of the one that says it goes on. */
@@ -8,7 +9,7 @@ export interface FinalCommentTexts {
   readonly tried: string;
   readonly nothingTried: string;
   readonly retry: (label: string) => string;
-  readonly draft: string;
+  readonly draft: (kind: ChangeRequestKind) => string;
   readonly files: (count: number) => string;
   readonly pushed: string;
   readonly unchanged: string;
@@ -43,7 +44,7 @@ const ja: FinalCommentTexts = {
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
   retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
-  draft: '**ドラフトのプルリクエスト:**',
+  draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   files: (count) => `変更したファイル ${count} 件`,
   pushed: '**プッシュしたブランチ:**',
   unchanged: 'ファイルの変更はありません。',
@@ -84,7 +85,7 @@ const en: FinalCommentTexts = {
   tried: '**What was tried:**',
   nothingTried: 'No tool was run.',
   retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
-  draft: '**Draft pull request:**',
+  draft: (kind) => `**Draft ${kind}:**`,
   files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
   pushed: '**Pushed to:**',
   unchanged: 'No files were changed.',

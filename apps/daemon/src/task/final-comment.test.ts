@@ -17,7 +17,7 @@ const report: FinalReport = {
   unassigned: false,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
-const english = { locale: 'en', botLabel: 'coding agent' } as const;
+const english = { locale: 'en', botLabel: 'coding agent', changeRequest: 'pull request' } as const;
 const japanese = { ...english, locale: 'ja' } as const;
 
 describe('formatFinalComment', () => {
@@ -59,6 +59,14 @@ describe('formatFinalComment', () => {
       - Duration: 1 min 5 s
       - Requests to the platform (unchanged): 12 (3)"
     `);
+  });
+
+  it('calls a merge request what GitLab calls it', () => {
+    const gitLab = { changeRequest: 'merge request' } as const;
+    expect(formatFinalComment(report, { ...japanese, ...gitLab })).toContain(
+      '**ドラフトのマージリクエスト:** [!8](https://',
+    );
+    expect(formatFinalComment(report, { ...english, ...gitLab })).toContain('**Draft merge request:** [!8](');
   });
 
   it('says why a run failed, what it tried and how to try again [RL-14]', () => {

@@ -1,4 +1,5 @@
 import type { RunOutcome, RunStatistics } from '@agent/runner';
+import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import type { Locale } from './locale.ts';
 import type { RequestCount } from './request-meter.ts';
@@ -30,6 +31,8 @@ export interface FinalCommentOptions {
   readonly locale: Locale;
   /** The label that begins a task. */
   readonly botLabel: string;
+  /** What the platform calls what a run opens. */
+  readonly changeRequest: ChangeRequestKind;
 }
 
 /** The one comment that a run ends with, whatever its outcome, with what it cost (RL-14). */
@@ -41,12 +44,13 @@ export function formatFinalComment(report: FinalReport, options: FinalCommentOpt
 
 function describeOutcome(
   report: FinalReport,
-  { text, botLabel }: FinalCommentOptions & { readonly text: FinalCommentTexts },
+  options: FinalCommentOptions & { readonly text: FinalCommentTexts },
 ): readonly string[] {
+  const { text, botLabel } = options;
   const endedAt = `*${text.endedAt}: ${formatLocalTime(report.finishedAt)}*`;
   switch (report.status) {
     case 'completed':
-      return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, text), endedAt];
+      return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       return [text.failed, reason, describeTried(report, text), text.retry(botLabel), endedAt];
@@ -61,11 +65,17 @@ function describeOutcome(
   }
 }
 
-function describeDelivery(delivery: Delivery, text: FinalCommentTexts): string {
-  const { changeRequest, commit, branch, changedFiles } = delivery;
+function describeDelivery(
+  { changeRequest, commit, branch, changedFiles }: Delivery,
+  {
+    text,
+    changeRequest: kind,
+  }: Pick<FinalCommentOptions, 'changeRequest'> & { readonly text: FinalCommentTexts },
+): string {
   const files = text.files(changedFiles.length);
   if (changeRequest !== null) {
-    return `${text.draft} [#${changeRequest.number}](${changeRequest.url}), ${files}`;
+    const reference = formatReference(kind, changeRequest.number);
+    return `${text.draft(kind)} [${reference}](${changeRequest.url}), ${files}`;
   }
   if (commit !== null) return `${text.pushed} \`${branch ?? ''}\` (${commit.slice(0, 10)}), ${files}`;
   return text.unchanged;

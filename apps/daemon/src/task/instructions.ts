@@ -1,13 +1,14 @@
+import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Locale } from './locale.ts';
 
 export interface InstructionSubject {
   readonly locale: Locale;
   /** Null where there is none: then the answer is all that the run leaves. */
   readonly repository: { readonly path: string; readonly branch: string; readonly baseBranch: string } | null;
-  /** What the task is: an issue, or a pull request whose own branch is worked on. */
-  readonly kind: 'issue' | 'pull request';
-  /** Whether the platform has pull or merge requests. */
-  readonly opensChangeRequest: boolean;
+  /** What the task is: an issue, or a pull or merge request whose own branch is worked on. */
+  readonly kind: 'issue' | ChangeRequestKind;
+  /** What the platform calls the request that an issue's changes are opened as; null where it has none. */
+  readonly changeRequest: ChangeRequestKind | null;
   /** What the repository itself asks of agents; empty when it says nothing. */
   readonly repositoryRules: string;
 }
@@ -18,7 +19,7 @@ const repositoryRules: readonly string[] = [
   '- Read before you write: look at the files concerned and at the tests.',
   '- Make the smallest change that does what the latest request asks for, in the style of the code around it.',
   '- Run the tests of the project after a change, and mend what you broke.',
-  '- Do not commit, push or open pull requests yourself; this is done for you.',
+  '- Do not commit, push or open pull or merge requests yourself; this is done for you.',
 ];
 
 const commonRules: readonly string[] = [
@@ -45,12 +46,12 @@ function describePlace({ repository, kind }: InstructionSubject): string {
   return `You work on one ${kind} of the repository ${path}, in a git worktree of it on branch ${branch} (base: ${baseBranch}).`;
 }
 
-function describeOutcome({ repository, kind, opensChangeRequest }: InstructionSubject): string {
+function describeOutcome({ repository, kind, changeRequest }: InstructionSubject): string {
   if (repository === null)
     return 'Your final answer is written on the thread as a comment; nothing else is delivered.';
-  if (kind === 'pull request')
-    return "When you give your final answer, your changes are committed and pushed to the pull request's branch.";
-  return opensChangeRequest
-    ? 'When you give your final answer, your changes are committed, pushed and opened as a draft pull request that links the issue.'
+  if (kind !== 'issue')
+    return `When you give your final answer, your changes are committed and pushed to the ${kind}'s branch.`;
+  return changeRequest !== null
+    ? `When you give your final answer, your changes are committed, pushed and opened as a draft ${changeRequest} that links the issue.`
     : `When you give your final answer, your changes are committed and pushed to the branch ${repository.branch}, for people to merge.`;
 }

@@ -1,11 +1,18 @@
 import { parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation } from '@agent/runner';
-import { formatFirstMessage, toConversationContext } from '@agent/thread-context';
+import { formatFirstMessage, type ThreadNoun, toConversationContext } from '@agent/thread-context';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
+import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
+
+const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
+  issue: 'issue',
+  'pull request': 'pull-request',
+  'merge request': 'merge-request',
+};
 
 export interface OpenConversationOptions {
   /** Null where there is no repository. */
@@ -31,11 +38,14 @@ export async function openConversation(
     maxCommentCount: parts.config.comment_handling.max_comment_count,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
-  const noun = run.facts.kind === 'issue' ? 'issue' : 'pull-request';
-  const firstMessage = formatFirstMessage(context, { locale: run.facts.locale, noun, url: thread.url });
+  const firstMessage = formatFirstMessage(context, {
+    locale: run.facts.locale,
+    noun: nouns[run.facts.kind],
+    url: thread.url,
+  });
   const instructions = formatInstructions({
     ...run.facts,
-    opensChangeRequest: run.thread.changeRequests !== null,
+    changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
   });
   return { instructions, messages: [{ role: 'user', content: firstMessage }] };

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@agent/context-inheritance';
 import { z } from 'zod';
+import { formatReference } from './change-request-words.ts';
 import type { RunFacts } from './run-parts.ts';
 
 const factsSchema = z.object({
-  kind: z.enum(['issue', 'pull request']),
+  kind: z.enum(['issue', 'pull request', 'merge request']),
   number: z.number(),
   title: z.string(),
   url: z.string(),
@@ -42,7 +43,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
   return { ...rest, repository: isWhole ? { path, cloneUrl, branch, baseBranch } : null };
 }
 
-/** What a run's lines in the log are marked with: `owner/repo#42`, or the platform's name where there is no repository. */
+/** `owner/repo#42`, `group/project!7`; with the platform's name where there is no repository. */
 export function nameRun(facts: RunFacts, platform: { readonly name: string }): string {
-  return `${facts.repository?.path ?? platform.name}#${facts.number}`;
+  return `${facts.repository?.path ?? platform.name}${formatReference(facts.kind, facts.number)}`;
 }

@@ -9,6 +9,7 @@ import type { Redact } from '../log/redact.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
 import type { CommandSandbox } from '../tools/sandbox.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
+import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Locale } from './locale.ts';
 import type { RequestMeter } from './request-meter.ts';
 import type { RunControl } from './run-control.ts';
@@ -73,7 +74,7 @@ export interface ActiveRun {
 
 /** What is fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
 export interface RunFacts {
-  readonly kind: 'issue' | 'pull request';
+  readonly kind: 'issue' | ChangeRequestKind;
   readonly number: number;
   readonly title: string;
   readonly url: string;

@@ -53,10 +53,13 @@ describe('formatChangeRequest', () => {
 
 describe('formatCommitMessage', () => {
   it('is one short line and where it comes from', () => {
-    expect(formatCommitMessage({ number: 7, title: 'The total\nis   wrong' })).toBe(
+    expect(formatCommitMessage({ kind: 'issue', number: 7, title: 'The total\nis   wrong' })).toBe(
       'The total is wrong\n\nRefs #7\n',
     );
-    expect(formatCommitMessage({ number: 7, title: ' ' })).toBe('Work on #7\n\nRefs #7\n');
+    expect(formatCommitMessage({ kind: 'issue', number: 7, title: ' ' })).toBe('Work on #7\n\nRefs #7\n');
+    expect(formatCommitMessage({ kind: 'merge request', number: 7, title: ' ' })).toBe(
+      'Work on !7\n\nRefs !7\n',
+    );
   });
 });
 
@@ -66,7 +69,7 @@ describe('formatInstructions', () => {
       locale: 'ja',
       repository: { path: 'acme/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' },
       kind: 'issue',
-      opensChangeRequest: true,
+      changeRequest: 'pull request',
       repositoryRules: '## Project-Specific Agent Rules\n\nUse tabs.',
     });
     expect(text).toMatchInlineSnapshot(`
@@ -76,7 +79,7 @@ describe('formatInstructions', () => {
       - Read before you write: look at the files concerned and at the tests.
       - Make the smallest change that does what the latest request asks for, in the style of the code around it.
       - Run the tests of the project after a change, and mend what you broke.
-      - Do not commit, push or open pull requests yourself; this is done for you.
+      - Do not commit, push or open pull or merge requests yourself; this is done for you.
       - When a tool fails, read its message before you try again; do not repeat the same call unchanged.
       - Say what you know and mark what you assume. Never say that something works unless you ran it.
 
@@ -91,7 +94,7 @@ describe('formatInstructions', () => {
   });
 
   it('says what becomes of the work where there are no pull requests, and where there is no repository [NX-9]', () => {
-    const subject = { locale: 'en', kind: 'issue', opensChangeRequest: false, repositoryRules: '' } as const;
+    const subject = { locale: 'en', kind: 'issue', changeRequest: null, repositoryRules: '' } as const;
     const repository = { path: 'local/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' };
     expect(formatInstructions({ ...subject, repository })).toContain(
       'committed and pushed to the branch agent/issue-7-fix, for people to merge.',

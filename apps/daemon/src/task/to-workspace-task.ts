@@ -12,6 +12,6 @@ export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platfor
     cloneUrl: repository.cloneUrl,
     branch: repository.branch,
     baseBranch: repository.baseBranch,
-    branchMustExist: kind === 'pull request',
+    branchMustExist: kind !== 'issue',
   };
 }

@@ -13,13 +13,13 @@ export interface PlatformToolsOptions {
 
 const maxBodyChars = 8000;
 
-/** Tools that read other issues and pull requests of the task's repository. None of them writes anything. */
+/** Tools that read other issues and change requests of the task's repository. None of them writes anything. */
 export function createPlatformTools({ platform, thread, maxComments = 30 }: PlatformToolsOptions): RunTools {
   const { repository } = thread;
   return {
     read_thread: defineTool({
       description:
-        'Reads an issue or pull request of this repository by its number, on request with its newest comments.',
+        'Reads an issue, or a pull or merge request, of this repository by its number, on request with its newest comments.',
       input: z.object({
         number: z.int().min(1),
         kind: z.enum(['issue', 'change_request']).optional().describe('Left out: whatever has the number'),
@@ -46,7 +46,8 @@ export function createPlatformTools({ platform, thread, maxComments = 30 }: Plat
       ? {}
       : {
           search_threads: defineTool({
-            description: 'Finds issues and pull requests of this repository by words, best match first.',
+            description:
+              'Finds issues, and pull or merge requests, of this repository by words, best match first.',
             input: z.object({ query: z.string().min(1).max(200) }),
             readOnly: true,
             run: async ({ query }, { signal }) => {
@@ -106,7 +107,7 @@ function formatThread(thread: Thread): string {
   const kind = thread.changeRequest === null ? 'Issue' : 'Change request';
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
-    `${kind} #${thread.number} (${state}): ${thread.title}`,
+    `${kind} ${referenceOf(thread)} (${state}): ${thread.title}`,
     `by @${thread.author?.login ?? 'ghost'}, updated ${thread.updatedAt}, ${thread.commentCount} comments`,
     thread.labels.length === 0 ? '' : `labels: ${thread.labels.join(', ')}`,
     thread.changeRequest === null
@@ -117,7 +118,12 @@ function formatThread(thread: Thread): string {
 }
 
 function formatSummary(summary: TaskSummary): string {
-  return `#${summary.number} ${summary.title} (@${summary.author?.login ?? 'ghost'}, updated ${summary.updatedAt})`;
+  return `${referenceOf(summary)} ${summary.title} (@${summary.author?.login ?? 'ghost'}, updated ${summary.updatedAt})`;
+}
+
+/** On GitLab an issue and a merge request may have the same number. */
+function referenceOf({ key, number }: Pick<TaskSummary, 'key' | 'number'>): string {
+  return `${key.type === 'gitlab_merge_request' ? '!' : '#'}${number}`;
 }
 
 function cut(text: string): string {
