@@ -31,9 +31,8 @@ export class Conversation {
     if (replayed === null) return;
     this.#instructions = replayed.instructions;
     this.#context = [...replayed.context];
-    options.tally.addEarlierMs(replayed.activeMs);
-    for (const { message, usage } of replayed.entries) this.#learn(message, usage);
-    for (const { usage } of replayed.summaries) if (usage) this.spend(usage);
+    options.tally.countReplayed(replayed);
+    for (const { message } of replayed.entries) this.failures.record(message);
   }
 
   get instructions(): string {
@@ -82,7 +81,8 @@ export class Conversation {
       ...(opens === undefined ? {} : { opens }),
     };
     const seq = await journalled(journal.append(event));
-    this.#learn(clean, usage);
+    this.#options.tally.count(clean, usage);
+    this.failures.record(clean);
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, answers: usage !== null });
   }
@@ -106,11 +106,6 @@ export class Conversation {
     await journalled(this.#options.journal.replaceContext(whole, summary));
     this.#context = context;
     if (summary.usage) this.spend(summary.usage);
-  }
-
-  #learn(message: ModelMessage, usage: TokenUsage | null): void {
-    this.#options.tally.count(message, usage);
-    this.failures.record(message);
   }
 }
 

@@ -8,6 +8,7 @@ export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-jour
 export type { JournalEntry, JournalEvent, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
 // biome-ignore format: a list of names
 export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, Logger, Redact, RunJournal, RunSignal, RunSignals } from './ports.ts';
+export { readStatistics } from './read-statistics.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';
 export { strongestSignal } from './strongest-signal.ts';

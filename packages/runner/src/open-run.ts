@@ -1,7 +1,6 @@
 import { Conversation } from './conversation.ts';
 import { journalled } from './journal-failure.ts';
-import type { JournalEntry } from './model.ts';
-import type { RunJournal } from './ports.ts';
+import { readEntries } from './read-entries.ts';
 import { replayJournal } from './replay-journal.ts';
 import { createRun, isShutDown, type Run } from './run.ts';
 import type { RunTaskOptions } from './run-options.ts';
@@ -11,7 +10,7 @@ import type { Tally } from './tally.ts';
 /** Takes a run up where its journal ends, or opens its conversation. */
 export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
   const { journal, redact = (text: string) => text } = options;
-  const replayed = replayJournal(await journalled(readAll(journal)));
+  const replayed = replayJournal(await journalled(readEntries(journal)));
   const conversation = new Conversation({ journal, tally, redact }, replayed);
   const run = createRun(options, { conversation, statistics: () => tally.statistics() });
   run.emit({ type: 'run-start', resumed: replayed !== null });
@@ -26,10 +25,4 @@ async function openConversation({ options, conversation }: Run): Promise<void> {
   for (const [index, message] of opening.entries()) {
     await conversation.append(message, index === 0 ? { opens: opening.length } : {});
   }
-}
-
-async function readAll(journal: RunJournal): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  for await (const entry of journal.read()) entries.push(entry);
-  return entries;
 }

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
 import type { RunStatistics, TokenUsage } from './model.ts';
+import type { ReplayedJournal } from './replay-journal.ts';
 
 /** The client's tool calls that an assistant's message makes; none for every other message. */
 export function listToolCalls(message: ModelMessage): readonly ToolCallPart[] {
@@ -27,6 +28,13 @@ export class Tally {
   /** Takes over what an earlier process counted. */
   addEarlierMs(milliseconds: number): void {
     this.#earlierMs = Math.max(this.#earlierMs, milliseconds);
+  }
+
+  /** Takes over all that a journal tells. */
+  countReplayed({ entries, summaries, activeMs }: ReplayedJournal): void {
+    this.addEarlierMs(activeMs);
+    for (const { message, usage } of entries) this.count(message, usage);
+    for (const { usage } of summaries) if (usage) this.count({ role: 'user', content: '' }, usage);
   }
 
   count(message: ModelMessage, usage: TokenUsage | null): void {

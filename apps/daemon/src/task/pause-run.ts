@@ -1,18 +1,9 @@
-import type { RunOutcome } from '@agent/runner';
+import { type RunOutcome, readStatistics } from '@agent/runner';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver-changes.ts';
-import { noStatistics } from './fail-with.ts';
 import { moveLabelTo } from './move-label.ts';
 import { reachPlatform } from './reach-platform.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
-
-/** What is known of a pause that another process committed: that it is one. */
-const unknownOutcome: RunOutcome = {
-  status: 'paused',
-  reason: null,
-  finalText: null,
-  statistics: noStatistics,
-};
 
 /**
  * Pauses a run: first its state is committed, then label and comment, then the directory moves to paused/. A crash
@@ -23,7 +14,8 @@ const unknownOutcome: RunOutcome = {
 export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutcome | null): Promise<void> {
   const pause = { lastError: null, planningState: null };
   const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
-  const ending = { outcome: outcome ?? unknownOutcome, delivery: nothingDelivered };
+  const told = outcome ?? (await readPausedOutcome(run));
+  const ending = { outcome: told, delivery: nothingDelivered };
   const body = await composeFinalComment(parts, run, ending);
   await reachPlatform(parts, run, {
     doing: 'say that the run is paused',
@@ -32,4 +24,9 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
   await reachPlatform(parts, run, { doing: 'change the label', attempt: () => moveLabelTo(run, 'paused') });
   await parts.store.pause(run.uuid, pause);
   run.logger.info({ resumeCount }, 'task paused');
+}
+
+/** What its journal tells of a pause that an earlier process committed. */
+async function readPausedOutcome({ journal }: ActiveRun): Promise<RunOutcome> {
+  return { status: 'paused', reason: null, finalText: null, statistics: await readStatistics(journal) };
 }

@@ -1,0 +1,13 @@
+import type { RunStatistics } from './model.ts';
+import type { RunJournal } from './ports.ts';
+import { readEntries } from './read-entries.ts';
+import { replayJournal } from './replay-journal.ts';
+import { Tally } from './tally.ts';
+
+/** What a run has cost so far, by its journal alone: for whoever ends a run that another process carried. */
+export async function readStatistics(journal: Pick<RunJournal, 'read'>): Promise<RunStatistics> {
+  const tally = new Tally(() => 0);
+  const replayed = replayJournal(await readEntries(journal));
+  if (replayed !== null) tally.countReplayed(replayed);
+  return tally.statistics();
+}
