@@ -1,6 +1,7 @@
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
+import { type AnswerMemory, withAnswerMemory } from './answer-memory.ts';
 import { createGitHubChangeRequests } from './github-change-requests.ts';
 import { createGitHubClient } from './github-client.ts';
 import { createGitHubCommentSource } from './github-comment-source.ts';
@@ -23,11 +24,12 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const settings = toGitHubSettings(options);
   const client = createGitHubClient(settings);
   const identity = createGitHubIdentity(client, settings.botName);
+  const memory: AnswerMemory = new Map();
   const knownLabels = new Set<string>();
   return {
     name: 'github',
     host: settings.host,
-    tasks: createGitHubTasks(client, settings.repositories),
+    tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
     openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitHubKey(taskKey);
@@ -37,6 +39,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
         client: threadClient,
         settings,
         identity: identity.askingWith(threadClient),
+        repositories: withAnswerMemory(threadClient, { memory }),
         knownLabels,
         key,
         repository,

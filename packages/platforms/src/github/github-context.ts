@@ -1,11 +1,14 @@
 import type { Identity } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
+import type { RememberingClient } from './answer-memory.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { GitHubSettings } from './github-options.ts';
 
 /** What every port of one thread is made of. */
 export interface GitHubThreadContext {
   readonly client: GitHubClient;
+  /** The same client; what it asks of repositories is remembered for all their threads. */
+  readonly repositories: RememberingClient;
   readonly settings: GitHubSettings;
   readonly identity: Identity;
   readonly key: GitHubTaskKey;

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { onServer } from '../../test/fixtures/on-server.ts';
 import { rejection } from '../../test/fixtures/rejection.ts';
 import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
+import { serverTrouble } from '../../test/suites/server-trouble.ts';
+import { gitHubWorld } from '../../test/suites/worlds.ts';
 import { contractWorld } from '../testing/index.ts';
 import { createGitHubPlatform } from './index.ts';
 
@@ -11,6 +13,8 @@ const { repository } = contractWorld;
 const anyTask = { label: null, assignee: null, state: 'open' } as const;
 
 describe("GitHub's errors", () => {
+  serverTrouble(gitHubWorld, connectTo);
+
   it('a wrong token is unauthorized, says so, and is shown nowhere', () =>
     onSimulator(async ({ connect }) => {
       const error = await rejection(connect({ token: 'ghp_wrong' }).identity.whoAmI());
@@ -38,58 +42,6 @@ describe("GitHub's errors", () => {
       expect(error.code).toBe('forbidden');
       expect(error.message).toContain(`the token lacks issues: write on ${repository}`);
     }));
-
-  it.each([
-    ['server-error', /GitHub could not answer; ask again later/],
-    ['bad-gateway-html', /GitHub said 502/],
-    ['malformed-json', /answered something that is not JSON/],
-    ['reset-connection', /could not be reached/],
-  ] as const)('%s is unavailable', (kind, words) =>
-    onSimulator(async ({ simulator, platform, key }) => {
-      simulator.fail({ path: '/issues/1', kind });
-      const error = await rejection(platform.openThread(key).reader.readThread());
-      expect(error.code).toBe('unavailable');
-      expect(error.message).toMatch(words);
-      expect(error.message).not.toMatch(/<html|<body/);
-      expect(error.message).toContain(`read ${repository}#1`);
-    }),
-  );
-
-  it('a slow answer is given up after the timeout', () =>
-    onSimulator(async ({ simulator, connect, key }) => {
-      simulator.fail({ path: '/issues/1', kind: 'slow', delayMs: 5000 });
-      const error = await rejection(connect({ timeoutMs: 50 }).openThread(key).reader.readThread());
-      expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('within 50 ms') });
-    }));
-
-  it("a caller who has had enough is let go at once, with the signal's reason", () =>
-    onSimulator(async ({ simulator, connect, key }) => {
-      simulator.fail({ path: '/issues/1', kind: 'slow', delayMs: 5000 });
-      const reason = new Error('shutting down');
-      const controller = new AbortController();
-      const patient = connect({ readRetries: 2 }).openThread(key, { onRequest: () => undefined });
-      const reading = patient.reader.readThread({ signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 20);
-      await expect(reading).rejects.toBe(reason);
-    }));
-
-  it('an address where nobody listens is unavailable, by address', async () => {
-    const error = await rejection(connectTo('http://127.0.0.1:9').identity.whoAmI());
-    expect(error.code).toBe('unavailable');
-    expect(error.message).toContain('http://127.0.0.1:9');
-  });
-
-  it('a server that is no GitHub is told from one', () =>
-    onServer(
-      createServer((_request, response) => {
-        response.setHeader('content-type', 'application/json').end('{"hello":"world"}');
-      }),
-      async (host) => {
-        const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
-        expect(error.code).toBe('unavailable');
-        expect(error.message).toMatch(/not what GitHub answers .*baseUrl/);
-      },
-    ));
 
   it('a token that a server repeats in its answer is blotted out', () =>
     onServer(

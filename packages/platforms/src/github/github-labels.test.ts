@@ -40,6 +40,25 @@ describe("GitHub's labels", () => {
       expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual(['POST']);
     }));
 
+  it.each([404, 422])('asks again after GitHub refused a label that it was known to have (%i)', (status) =>
+    onSimulator(async ({ simulator, connect, people, key }) => {
+      let refused = false;
+      const refuseOnce: typeof fetch = (input, init) => {
+        if (init?.method !== 'POST' || !String(input).endsWith('/issues/2/labels') || refused)
+          return fetch(input, init);
+        refused = true;
+        return Promise.resolve(Response.json({ message: 'no' }, { status }));
+      };
+      const platform = connect({ fetch: refuseOnce });
+      await platform.openThread(key).labels?.addLabel('coding agent done');
+      const other = platform.openThread(await people.openIssue({ author: 'alice', title: 'another' })).labels;
+      await expect(other?.addLabel('coding agent done')).rejects.toThrow();
+      const asked = simulator.requests.length;
+      await other?.addLabel('coding agent done');
+      expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual(['GET', 'POST']);
+    }),
+  );
+
   it('complains about a thread that is not there, unlike a label that is not', () =>
     onSimulator(async ({ platform, missingKey }) => {
       const { labels } = platform.openThread(missingKey);

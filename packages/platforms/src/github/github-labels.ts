@@ -15,14 +15,18 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
   return {
     addLabel: async (label, { signal } = {}) => {
       await ensureRepositoryLabel(context, { label, signal });
-      await client.ask(
-        {
-          ...labelCall(context, { doing: `add the label ${label} to`, signal }),
-          route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
-          parameters: { ...context.place, issue_number: key.number, labels: [label] },
-        },
-        z.unknown(),
-      );
+      const call = {
+        ...labelCall(context, { doing: `add the label ${label} to`, signal }),
+        route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+        parameters: { ...context.place, issue_number: key.number, labels: [label] },
+      };
+      try {
+        await client.ask(call, z.unknown());
+      } catch (error) {
+        // Perhaps it is the label that is gone: whoever tries again looks again.
+        if (isNotFound(error) || isInvalid(error)) context.knownLabels.delete(toLabelKey(context, label));
+        throw error;
+      }
     },
     removeLabel: async (label, { signal } = {}) => {
       const call = {
@@ -55,10 +59,18 @@ interface LabelQuestion extends CallOptions {
 }
 
 async function ensureRepositoryLabel(context: GitHubThreadContext, question: LabelQuestion): Promise<void> {
-  const known = `${context.repository}:${question.label}`.toLowerCase();
+  const known = toLabelKey(context, question.label);
   if (context.knownLabels.has(known)) return;
   if (!(await isInRepository(context, question))) await createLabel(context, question);
   context.knownLabels.add(known);
+}
+
+function toLabelKey({ repository }: GitHubThreadContext, label: string): string {
+  return `${repository}:${label}`.toLowerCase();
+}
+
+function isInvalid(error: unknown): boolean {
+  return PlatformError.isInstance(error) && error.code === 'invalid';
 }
 
 async function isInRepository(

@@ -7,10 +7,10 @@ import { searchRepositoryThreads } from './github-search.ts';
 
 /** @see https://docs.github.com/en/rest/repos/repos#get-a-repository */
 export function createGitHubRepositoryReader(context: GitHubThreadContext): RepositoryReader {
-  const { client, place, repository } = context;
+  const { repositories, place, repository } = context;
   return {
     describe: async ({ signal } = {}) => {
-      const { data } = await client.ask(
+      const { data } = await repositories.ask(
         {
           doing: `read what ${repository} is`,
           repository,

@@ -1,14 +1,17 @@
 import type { TaskFinder, TaskQuery, TaskSummary } from '../ports.ts';
+import type { RememberingClient } from './answer-memory.ts';
 import { toTaskSummary } from './convert.ts';
-import type { GitHubClient } from './github-client.ts';
 import { type GitHubIssue, issueSchema } from './github-schemas.ts';
 
+/** Listings are remembered, so that what nobody reads of them is left out. */
+const listedSchema = issueSchema.omit({ body: true });
+
 /**
- * Lists issues and pull requests, which GitHub answers together.
+ * Lists issues and pull requests, which GitHub answers together. What did not change since the last listing is free.
  *
  * @see https://docs.github.com/en/rest/issues/issues#list-repository-issues
  */
-export function createGitHubTasks(client: GitHubClient, repositories: readonly string[]): TaskFinder {
+export function createGitHubTasks(client: RememberingClient, repositories: readonly string[]): TaskFinder {
   return {
     listTasks: async (query) => {
       const found: { readonly issue: GitHubIssue; readonly summary: TaskSummary }[] = [];
@@ -25,7 +28,7 @@ export function createGitHubTasks(client: GitHubClient, repositories: readonly s
 }
 
 function listIssues(
-  client: GitHubClient,
+  client: RememberingClient,
   { repository, query }: { readonly repository: string; readonly query: TaskQuery },
 ): Promise<GitHubIssue[]> {
   const [owner, repo] = repository.split('/');
@@ -48,6 +51,6 @@ function listIssues(
       },
       signal,
     },
-    issueSchema,
+    listedSchema,
   );
 }

@@ -1,13 +1,19 @@
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, ThreadReader } from '../ports.ts';
 import { formatTaskKey } from '../task-key-text.ts';
+import { type RememberingClient, withAnswerMemory } from './answer-memory.ts';
 import { toThread } from './convert.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { type GitHubPull, issueSchema, pullSchema } from './github-schemas.ts';
 
-/** @see https://docs.github.com/en/rest/issues/issues#get-an-issue */
+/**
+ * Reads the thread. A second look at one that did not change is free.
+ *
+ * @see https://docs.github.com/en/rest/issues/issues#get-an-issue
+ */
 export function createGitHubThreadReader(context: GitHubThreadContext): ThreadReader {
-  const { client, key, place, repository, name } = context;
+  const { key, place, repository, name } = context;
+  const client = withAnswerMemory(context.client, { memory: new Map() });
   return {
     readThread: async ({ signal }: CallOptions = {}) => {
       const { data: issue } = await client.ask(
@@ -23,15 +29,17 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
       );
       const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
       if (type !== key.type) throw wrongType(context, type);
-      const pull = type === 'github_issue' ? null : await readPull(context, { signal });
+      const pull = type === 'github_issue' ? null : await readPull(context, { client, signal });
       return toThread(issue, { key, pull });
     },
   };
 }
 
 /** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
-async function readPull(context: GitHubThreadContext, { signal }: CallOptions): Promise<GitHubPull> {
-  const { client, key, place, repository, name } = context;
+async function readPull(
+  { key, place, repository, name }: GitHubThreadContext,
+  { client, signal }: { readonly client: RememberingClient } & CallOptions,
+): Promise<GitHubPull> {
   const answer = await client.ask(
     {
       doing: `read the pull request ${name}`,
