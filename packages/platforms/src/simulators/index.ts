@@ -19,7 +19,7 @@ export type {
   GitLabSimulatorOptions,
   SimulatedGitLabThread,
   SimulatedNote,
-  SimulatedReference,
 } from './gitlab/gitlab-simulator.ts';
+export type { SimulatedReference } from './gitlab/seeds.ts';
 export { startGitLabSimulator } from './gitlab/start-gitlab-simulator.ts';
 export type { SimulatedRequest } from './shared/http/exchange.ts';

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Octokit } from '@octokit/rest';
+import { runGit } from '../shared/git/run-git.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
 import { startGitHubSimulator } from './start-github-simulator.ts';
 
@@ -61,19 +60,3 @@ export async function startTrial(options: GitHubSimulatorOptions = {}): Promise<
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-async function runGit(folder: string, args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)('git', ['-C', folder, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_AUTHOR_NAME: 'Agent',
-      GIT_AUTHOR_EMAIL: 'agent@example.org',
-      GIT_COMMITTER_NAME: 'Agent',
-      GIT_COMMITTER_EMAIL: 'agent@example.org',
-    },
-  });
-  return stdout + stderr;
-}

@@ -1,15 +1,11 @@
 import { commitFiles } from '../shared/git/commit-files.ts';
-import type {
-  GitLabSimulator,
-  SimulatedGitLabIssueSeed,
-  SimulatedGitLabThread,
-  SimulatedMergeRequestSeed,
-} from './gitlab-simulator.ts';
+import type { GitLabSimulator, SimulatedGitLabThread } from './gitlab-simulator.ts';
 import { readBranches } from './merge-requests/branches.ts';
 import { commitIdentity } from './merge-requests/commit-identity.ts';
 import { createMergeRequest } from './merge-requests/create-merge-request.ts';
 import { mergeMergeRequest } from './merge-requests/merge-merge-request.ts';
 import { syncAfterPush } from './merge-requests/sync-merge-requests.ts';
+import type { SimulatedGitLabIssueSeed, SimulatedMergeRequestSeed } from './seeds.ts';
 import { mayReadInternal } from './state/access.ts';
 import { toDraft, toReady } from './state/draft.ts';
 import { editThread } from './state/edit-thread.ts';

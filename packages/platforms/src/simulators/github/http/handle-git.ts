@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Delivery, serveGit } from '../../shared/git/http-backend.ts';
-import type { Reply } from '../../shared/http/reply.ts';
+import type { Streamed } from '../../shared/http/exchange.ts';
 import { syncAfterPush } from '../pulls/sync-pulls.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -16,10 +16,7 @@ export interface GitExchange {
 }
 
 /** Serves a git request; a reply is returned where git itself is not even asked. A push brings pull requests up to date. */
-export async function handleGit(
-  simulation: Simulation,
-  exchange: GitExchange,
-): Promise<Reply | { readonly status: number }> {
+export async function handleGit(simulation: Simulation, exchange: GitExchange): Promise<Streamed> {
   const { request, incoming, outgoing, token, delivery } = exchange;
   const allowed = authorizeGit(simulation, request, token);
   if ('status' in allowed) return allowed;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Exchange, serveExchange } from '../../shared/http/exchange.ts';
+import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
 import { readText } from '../../shared/http/read-text.ts';
-import { jsonReply, type Reply } from '../../shared/http/reply.ts';
 import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -21,6 +20,8 @@ export function handleRequest(
     {
       ...simulation,
       loginOf: (request) => findToken(simulation, request)?.user.login ?? null,
+      failureReply: (failure, request) =>
+        failureReply(failure, { token: findToken(simulation, request), now: simulation.state.now() }),
       answer: (exchange) => answer(simulation, exchange),
       commonHeaders: () => commonHeaders(simulation),
     },
@@ -29,46 +30,29 @@ export function handleRequest(
   );
 }
 
-async function answer(
-  simulation: Simulation,
-  exchange: Exchange<SimulatedFailure>,
-): Promise<Reply | { readonly status: number }> {
-  const { incoming, outgoing, url, failure } = exchange;
-  const token = findToken(simulation, incoming);
-  const failed = failure && failureReply(failure, { token, now: simulation.state.now() });
-  if (failed) {
-    incoming.resume();
-    return failed;
-  }
+async function answer(simulation: Simulation, exchange: Exchange<SimulatedFailure>): Promise<Streamed> {
+  const { incoming, url } = exchange;
   const git = parseGitRequest(url.pathname, url.search.slice(1));
-  if (git) return answerGit(simulation, { ...exchange, token, git });
+  if (git) return answerGit(simulation, { ...exchange, token: findToken(simulation, incoming), git });
   const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
-  try {
-    return await answerRest(simulation, {
-      method: incoming.method ?? 'GET',
-      path: url.pathname.slice(prefix.length) || '/',
-      query: url.searchParams,
-      headers: incoming.headers,
-      text: await readText(incoming),
-      urls: { api: url.origin + prefix, web: url.origin },
-    });
-  } catch (error) {
-    // A fault of the simulator's own must not look like a failure that was asked for.
-    if (!outgoing.destroyed) return jsonReply(500, { message: `The simulator failed: ${String(error)}` });
-    throw error;
-  }
+  return answerRest(simulation, {
+    method: incoming.method ?? 'GET',
+    path: url.pathname.slice(prefix.length) || '/',
+    query: url.searchParams,
+    headers: incoming.headers,
+    text: await readText(incoming),
+    urls: { api: url.origin + prefix, web: url.origin },
+  });
 }
 
 async function answerGit(
   simulation: Simulation,
   exchange: Exchange<SimulatedFailure> & { readonly token: Token | null; readonly git: GitRequest },
-) {
+): Promise<Streamed> {
   const { incoming, outgoing, token, git, failure } = exchange;
   if (!token && incoming.headers.authorization) return askForCredentials();
   const delivery = failure?.kind === 'reset-after-effect' ? 'discard' : 'stream';
-  const reply = await handleGit(simulation, { request: git, incoming, outgoing, token, delivery });
-  if ('content' in reply) incoming.resume();
-  return reply;
+  return handleGit(simulation, { request: git, incoming, outgoing, token, delivery });
 }
 
 function findToken({ state }: Simulation, incoming: IncomingMessage): Token | null {

@@ -1,3 +1,4 @@
+import type { LabelChange } from '../../shared/label-change.ts';
 import { takeId } from './create-state.ts';
 import type { Label, Repository, State, Thread } from './model.ts';
 import { notFound, type ValidationDetail, validationFailed } from './refusal.ts';
@@ -6,12 +7,6 @@ import { notFound, type ValidationDetail, validationFailed } from './refusal.ts'
 const defaultColor = 'ededed';
 const maxNameCharacters = 50;
 const maxDescriptionCharacters = 100;
-
-export interface LabelChange {
-  readonly name?: string | undefined;
-  readonly color?: string | undefined;
-  readonly description?: string | null | undefined;
-}
 
 /** Makes a label in the repository. @throws {Refusal} 422 already_exists, invalid color, too long */
 export function createLabel(

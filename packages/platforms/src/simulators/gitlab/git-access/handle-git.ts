@@ -1,6 +1,6 @@
 import { serveGit } from '../../shared/git/http-backend.ts';
 import { isPush } from '../../shared/git/service-request.ts';
-import type { Exchange } from '../../shared/http/exchange.ts';
+import type { Exchange, Streamed } from '../../shared/http/exchange.ts';
 import type { Reply } from '../../shared/http/reply.ts';
 import { protectDefaultBranch } from '../add-project.ts';
 import type { SimulatedGitLabFailure } from '../gitlab-simulator.ts';
@@ -15,7 +15,7 @@ import { writePushRules } from './push-rules.ts';
 export async function handleGit(
   simulation: Simulation,
   exchange: Exchange<SimulatedGitLabFailure> & { readonly git: GitRequest; readonly token: Token | null },
-): Promise<Reply | { readonly status: number }> {
+): Promise<Streamed> {
   const { git: request, incoming, outgoing, token, failure } = exchange;
   const allowed = authorizeGit(simulation.state, request, token);
   if ('status' in allowed) return allowed;

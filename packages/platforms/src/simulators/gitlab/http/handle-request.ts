@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Exchange, serveExchange } from '../../shared/http/exchange.ts';
+import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
 import { readText } from '../../shared/http/read-text.ts';
-import { jsonReply, type Reply, textReply } from '../../shared/http/reply.ts';
+import { textReply } from '../../shared/http/reply.ts';
 import { parseGitRequest } from '../git-access/git-request.ts';
 import { handleGit } from '../git-access/handle-git.ts';
 import type { SimulatedGitLabFailure } from '../gitlab-simulator.ts';
@@ -9,8 +9,6 @@ import type { Simulation } from '../simulation.ts';
 import { answerRest } from './answer-rest.ts';
 import { authenticate, authenticateGit } from './authenticate.ts';
 import { failureReply } from './failure-replies.ts';
-
-type GitLabExchange = Exchange<SimulatedGitLabFailure>;
 
 /** Serves one request: recorded, failed on demand, answered by git or by the REST API. */
 export function handleRequest(
@@ -22,6 +20,7 @@ export function handleRequest(
     {
       ...simulation,
       loginOf: (request) => usernameOf(simulation, request),
+      failureReply: (failure) => failureReply(failure, simulation.state.now()),
       answer: (exchange) => answer(simulation, exchange),
       commonHeaders: () => commonHeaders(simulation),
     },
@@ -30,37 +29,25 @@ export function handleRequest(
   );
 }
 
-/** A failure that was asked for, git, or the REST API. */
-async function answer(
-  simulation: Simulation,
-  exchange: GitLabExchange,
-): Promise<Reply | { readonly status: number }> {
-  const { incoming, outgoing, url, failure } = exchange;
-  const failed = failure && failureReply(failure, simulation.state.now());
-  if (failed) return unread(incoming, failed);
-  if (!url.pathname.startsWith(`${simulation.root}/`)) return unread(incoming, textReply(404, 'Not found\n'));
-  const path = url.pathname.slice(simulation.root.length);
+async function answer(simulation: Simulation, exchange: Exchange<SimulatedGitLabFailure>): Promise<Streamed> {
+  const { incoming, url } = exchange;
+  const { root, state } = simulation;
+  if (!url.pathname.startsWith(`${root}/`)) return textReply(404, 'Not found\n');
+  const path = url.pathname.slice(root.length);
   const git = parseGitRequest(path, url.search.slice(1));
   if (git) {
-    const token = authenticateGit(simulation.state, incoming.headers.authorization);
-    const reply = await handleGit(simulation, { ...exchange, git, token });
-    return 'content' in reply ? unread(incoming, reply) : reply;
+    const token = authenticateGit(state, incoming.headers.authorization);
+    return handleGit(simulation, { ...exchange, git, token });
   }
-  if (!path.startsWith('/api/v4/')) return unread(incoming, textReply(404, 'Not found\n'));
-  try {
-    return await answerRest(simulation, {
-      method: incoming.method ?? 'GET',
-      path: path.slice('/api/v4'.length),
-      query: url.searchParams,
-      headers: incoming.headers,
-      text: await readText(incoming),
-      web: url.origin + simulation.root,
-    });
-  } catch (error) {
-    // A fault of the simulator's own must not look like a failure that was asked for.
-    if (!outgoing.destroyed) return jsonReply(500, { message: `The simulator failed: ${String(error)}` });
-    throw error;
-  }
+  if (!path.startsWith('/api/v4/')) return textReply(404, 'Not found\n');
+  return answerRest(simulation, {
+    method: incoming.method ?? 'GET',
+    path: path.slice('/api/v4'.length),
+    query: url.searchParams,
+    headers: incoming.headers,
+    text: await readText(incoming),
+    web: url.origin + root,
+  });
 }
 
 /** Username of a request's token; null for none that is good. */
@@ -72,11 +59,6 @@ function usernameOf({ state }: Simulation, { headers, url = '/' }: IncomingMessa
   } catch {
     return null;
   }
-}
-
-function unread(incoming: IncomingMessage, reply: Reply): Reply {
-  incoming.resume();
-  return reply;
 }
 
 function commonHeaders({ state, requests }: Simulation): Record<string, string> {

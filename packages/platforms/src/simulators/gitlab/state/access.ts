@@ -1,4 +1,4 @@
-import type { SimulatedAccessLevel } from '../gitlab-simulator.ts';
+import type { SimulatedAccessLevel } from '../seeds.ts';
 import type { AccessLevel, Note, Project, State, Thread, User } from './model.ts';
 
 /** Levels by their names. @see https://docs.gitlab.com/user/permissions/ */

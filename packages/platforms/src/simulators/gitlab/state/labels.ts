@@ -1,3 +1,4 @@
+import type { LabelChange } from '../../shared/label-change.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { Label, Project, State, Thread, User } from './model.ts';
 import { addSystemNote } from './notes.ts';
@@ -6,12 +7,6 @@ import { invalidRecord, notFound, refuse } from './refusal.ts';
 /** What GitLab gives a label that came into being by being put on an issue. */
 const defaultColor = '#6699cc';
 const maxNameCharacters = 255;
-
-export interface LabelChange {
-  readonly name?: string | undefined;
-  readonly color?: string | undefined;
-  readonly description?: string | null | undefined;
-}
 
 /** Makes a label. @throws {Refusal} 409 "Label already exists", 400 for a wrong name or color */
 export function createLabel(

@@ -1,6 +1,6 @@
 /** What the simulated GitLab remembers. Plain data; the files beside this one change it, the views show it. */
 
-import type { SimulatedTokenScope } from '../gitlab-simulator.ts';
+import type { SimulatedTokenScope } from '../seeds.ts';
 
 /** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
 export type AccessLevel = 10 | 15 | 20 | 30 | 40 | 50;

@@ -1,4 +1,4 @@
-import type { SimulatedAccessLevel } from '../gitlab-simulator.ts';
+import type { SimulatedAccessLevel } from '../seeds.ts';
 import { accessLevels, groupsAbove } from './access.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { Project, State, User } from './model.ts';

@@ -1,4 +1,4 @@
-import type { SimulatedGitLabTokenSeed, SimulatedGitLabUserSeed } from '../gitlab-simulator.ts';
+import type { SimulatedGitLabTokenSeed, SimulatedGitLabUserSeed } from '../seeds.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { State, Token, User } from './model.ts';
 

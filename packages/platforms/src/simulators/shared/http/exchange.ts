@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DemandedFailure, Failures } from './failures.ts';
-import type { Reply } from './reply.ts';
+import { jsonReply, type Reply } from './reply.ts';
 
 export interface SimulatedRequest {
   readonly method: string;
@@ -30,11 +30,16 @@ export interface Traffic<Failure extends DemandedFailure> {
   readonly closing: AbortSignal;
 }
 
+/** A reply, or the status of one that is sent already. */
+export type Streamed = Reply | { readonly status: number };
+
 /** What a simulator says to requests. */
 export interface Answering<Failure extends DemandedFailure> {
   readonly loginOf: (incoming: IncomingMessage) => string | null;
+  /** The reply to a failure that was asked for; null when the request is to be answered after all. */
+  readonly failureReply: (failure: Failure, incoming: IncomingMessage) => Reply | null;
   /** The reply, or only its status where it is streamed already. */
-  readonly answer: (exchange: Exchange<Failure>) => Promise<Reply | { readonly status: number }>;
+  readonly answer: (exchange: Exchange<Failure>) => Promise<Streamed>;
   /** Headers of every answer; an answer's own win. */
   readonly commonHeaders: () => Readonly<Record<string, string>>;
 }
@@ -55,11 +60,31 @@ export async function serveExchange<Failure extends DemandedFailure>(
   if (failure?.kind === 'reset-connection') return reset(incoming);
   if (failure?.kind === 'slow') await simulation.sleep(failure.delayMs ?? 1000, simulation.closing);
   const isLost = failure?.kind === 'reset-after-effect';
-  const reply = await simulation.answer({ incoming, outgoing, url, failure });
+  const reply = await answer(simulation, { incoming, outgoing, url, failure });
   if (!isLost) record.status = reply.status;
   await simulation.onRequest(record);
   if (isLost) return reset(incoming);
   if ('content' in reply) send({ incoming, outgoing }, reply, simulation.commonHeaders());
+}
+
+async function answer<Failure extends DemandedFailure>(
+  simulation: Answering<Failure>,
+  exchange: Exchange<Failure>,
+): Promise<Streamed> {
+  const { incoming, outgoing, failure } = exchange;
+  const failed = failure && simulation.failureReply(failure, incoming);
+  try {
+    const reply = failed ?? (await simulation.answer(exchange));
+    // What nobody read of the request must not keep the connection from its next one.
+    if ('content' in reply) incoming.resume();
+    return reply;
+  } catch (error) {
+    // A fault of the simulator's own must not look like a failure that was asked for.
+    if (!outgoing.headersSent && !outgoing.destroyed) {
+      return jsonReply(500, { message: `The simulator failed: ${String(error)}` });
+    }
+    throw error;
+  }
 }
 
 function send(
