@@ -1,0 +1,87 @@
+import type { RunEvent } from '@agent/runner';
+import { describe, expect, it } from 'vitest';
+import type { BoardEvent } from './board-event.ts';
+import { type BoardState, emptyBoard } from './board-state.ts';
+import { reduceBoard } from './reduce-board.ts';
+import { TaskBoard } from './task-board.ts';
+
+const task = { uuid: 'u1', name: 'acme/shop#1', title: 'Title', url: 'http://x/1' };
+const runEvent = (event: RunEvent): BoardEvent => ({ type: 'run-event', uuid: 'u1', event });
+const after = (events: readonly BoardEvent[], from: BoardState = emptyBoard): BoardState =>
+  events.reduce((board, event, index) => reduceBoard(board, event, index * 1_000), from);
+
+const begun: BoardEvent = { type: 'task-begin', task, resumed: false };
+const answer = runEvent({
+  type: 'model-answer',
+  step: 1,
+  text: 'x',
+  tools: ['read_file'],
+  usage: { inputTokens: 100, outputTokens: 20 },
+});
+const call = { step: 1, toolCallId: 'c1', tool: 'read_file', args: {} } as const;
+const toolEnd = runEvent({ type: 'tool-end', ...call, status: 'error', output: 'no', durationMs: 5 });
+
+describe('the board', () => {
+  it('shows step, tool and tokens of a task while it runs', () => {
+    const asking = after([begun, runEvent({ type: 'step-start', step: 1 })]);
+    expect(asking.running.get('u1')).toMatchObject({ step: 1, tool: null, tokens: 0, since: 0 });
+    const working = after([answer, runEvent({ type: 'tool-start', ...call })], asking);
+    expect(working.running.get('u1')).toMatchObject({ step: 1, tool: 'read_file', tokens: 120 });
+    expect(after([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });
+  });
+
+  it('counts what was done for good, also when the task is gone', () => {
+    const board = after([
+      begun,
+      answer,
+      toolEnd,
+      { type: 'run-end', uuid: 'u1', status: 'failed' },
+      { type: 'task-leave', uuid: 'u1' },
+      { type: 'task-begin', task, resumed: true },
+    ]);
+    expect(board.counts).toMatchObject({
+      runsStarted: 1,
+      runsResumed: 1,
+      runsEnded: { completed: 0, failed: 1, stopped: 0, paused: 0 },
+      modelCalls: 1,
+      toolCalls: { success: 0, error: 1 },
+      inputTokens: 100,
+      outputTokens: 20,
+    });
+    expect(board.running.size).toBe(1);
+  });
+
+  it('remembers since when looks at a platform fail, and forgets it when one works', () => {
+    const look = (error: string | null): BoardEvent => ({ type: 'look', platform: 'github', error });
+    const failing = after([look(null), look('down'), look('still down')]);
+    expect(failing.looks.get('github')).toEqual({
+      made: 3,
+      failed: 2,
+      failingSince: 1_000,
+      error: 'still down',
+    });
+    expect(after([look(null)], failing).looks.get('github')).toMatchObject({ failed: 2, failingSince: null });
+  });
+
+  it('changes no earlier state, so that whoever drew it may compare', () => {
+    const before = after([begun]);
+    const kept = new Map(before.running);
+    after([answer, { type: 'task-leave', uuid: 'u1' }], before);
+    expect(before.running).toEqual(kept);
+  });
+
+  it('ignores events of a task that it does not know', () => {
+    expect(after([toolEnd]).running.size).toBe(0);
+  });
+
+  it('tells its listeners after each change until they leave', () => {
+    const board = new TaskBoard({ now: () => 7 });
+    const seen: number[] = [];
+    const leave = board.subscribe(() => seen.push(board.state.running.size));
+    board.observe(begun);
+    leave();
+    board.observe({ type: 'shutdown' });
+    expect(seen).toEqual([1]);
+    expect(board.state.ending).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { emptyBoard } from '../board/board-state.ts';
+import { formatOpenMetrics } from './open-metrics.ts';
+import { toMetrics } from './to-metrics.ts';
+
+describe('formatOpenMetrics', () => {
+  it('writes type, help and samples of a family, counters with their suffix, and ends with EOF', () => {
+    const text = formatOpenMetrics([
+      { name: 'runs', type: 'counter', help: 'Runs.', samples: [{ value: 2 }] },
+      { name: 'tasks', type: 'gauge', help: 'Tasks.', samples: [{ labels: { state: 'running' }, value: 1 }] },
+      { name: 'none', type: 'gauge', help: 'None.', samples: [] },
+    ]);
+    expect(text).toBe(
+      [
+        '# TYPE runs counter',
+        '# HELP runs Runs.',
+        'runs_total 2',
+        '# TYPE tasks gauge',
+        '# HELP tasks Tasks.',
+        'tasks{state="running"} 1',
+        '# EOF',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('escapes what a label may not hold', () => {
+    const text = formatOpenMetrics([
+      { name: 'x', type: 'gauge', help: 'a\nb', samples: [{ labels: { platform: 'a"b\\c\nd' }, value: 1 }] },
+    ]);
+    expect(text).toContain('x{platform="a\\"b\\\\c\\nd"} 1');
+    expect(text).toContain('# HELP x a\\nb');
+  });
+});
+
+describe('toMetrics', () => {
+  const measured = {
+    board: emptyBoard,
+    queued: 2,
+    startedAt: 5_000,
+    memory: { rss: 10, heapUsed: 5 },
+  };
+
+  it('leaves out a number that could not be found, rather than showing none', () => {
+    expect(formatOpenMetrics(toMetrics({ ...measured, paused: null }))).not.toContain('state="paused"');
+    expect(formatOpenMetrics(toMetrics({ ...measured, paused: 3 }))).toContain('{state="paused"} 3');
+  });
+
+  it('keeps to the grammar of OpenMetrics', () => {
+    const lines = formatOpenMetrics(toMetrics({ ...measured, paused: 0 })).split('\n');
+    const grammar =
+      /^(?:# (?:TYPE [a-z_]+ (?:counter|gauge)|HELP [a-z_]+ .+|EOF)|[a-z_]+(?:\{[a-z_]+="[^"\n]*"\})? -?\d+(?:\.\d+)?)$/;
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(grammar);
+    expect(lines.at(-2)).toBe('# EOF');
+  });
+});

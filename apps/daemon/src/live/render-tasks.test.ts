@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../text/fit-columns.ts';
+import { isLive, type LiveConditions } from './is-live.ts';
+import { renderTasks } from './render-tasks.ts';
+
+const task = {
+  uuid: 'u1',
+  name: 'acme/shop#1',
+  title: 'The total is wrong',
+  url: 'http://x/1',
+  since: 0,
+  step: 3,
+  tool: 'read_file',
+  tokens: 12_400,
+};
+const options = { width: 100, height: 24, now: 187_000, locale: 'en' } as const;
+
+describe('the live view', () => {
+  it('shows task, elapsed time, step, tool, tokens and title on one line', () => {
+    expect(renderTasks([task], options)).toEqual([
+      'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens  The total is wrong',
+    ]);
+    expect(renderTasks([{ ...task, tool: null }], { ...options, locale: 'ja' })).toEqual([
+      'acme/shop#1  3m 07s  ステップ 3  モデルに質問中  12.4k トークン  The total is wrong',
+    ]);
+  });
+
+  it('is never wider than the terminal, however wide its characters are', () => {
+    const wide = { ...task, title: '合計が間違っている👩‍👩‍👧‍👦'.repeat(20) };
+    for (let width = 1; width <= 140; width += 1) {
+      for (const line of renderTasks([wide], { ...options, width })) {
+        expect(columnsOf(line)).toBeLessThanOrEqual(width);
+        expect(line).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+      }
+    }
+  });
+
+  it('leaves the title out where there is no room for it', () => {
+    expect(renderTasks([task], { ...options, width: 56 })).toEqual([
+      'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens',
+    ]);
+  });
+
+  it('lets no control sequence of a title reach the terminal', () => {
+    const [line] = renderTasks(
+      [{ ...task, title: 'a\u001b[2Jb\u0007\nc\u009b31md\u202Ee', tool: '\u001b]0;x\u0007evil' }],
+      options,
+    );
+    expect(line).not.toMatch(/[\p{Cc}\u202E]/u);
+    expect(line).toContain('evil');
+  });
+
+  it('keeps a title that is written from right to left apart from the rest', () => {
+    const [line = ''] = renderTasks([{ ...task, title: 'המחיר שגוי' }], options);
+    expect(line.endsWith('\u2068המחיר שגוי\u2069')).toBe(true);
+  });
+
+  it('takes at most half of the rows and says how many tasks it hides', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ ...task, uuid: `u${index}` }));
+    const lines = renderTasks(many, { ...options, height: 10 });
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toBe('… and 26 more');
+  });
+
+  it('shows nothing when nothing runs', () => {
+    expect(renderTasks([], options)).toEqual([]);
+  });
+});
+
+describe('isLive', () => {
+  const terminal: LiveConditions = { wanted: true, logFormat: 'auto', terminal: true, environment: {} };
+
+  it.each<[string, Partial<LiveConditions>]>([
+    ['with --no-live', { wanted: false }],
+    ['without a terminal', { terminal: false }],
+    ['with JSON lines', { logFormat: 'json' }],
+    ['in CI', { environment: { CI: 'true' } }],
+    ['on a dumb terminal', { environment: { TERM: 'dumb' } }],
+  ])('is off %s', (_when, conditions) => {
+    expect(isLive(terminal)).toBe(true);
+    expect(isLive({ ...terminal, ...conditions })).toBe(false);
+  });
+});
