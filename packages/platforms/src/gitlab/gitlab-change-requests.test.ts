@@ -1,36 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
+import { changeRequestsTrouble, draft, headBranch } from '../../test/suites/change-requests-trouble.ts';
+import { gitLabWorld } from '../../test/suites/worlds.ts';
 import { contractWorld } from '../testing/index.ts';
 
 const { repository: project } = contractWorld;
-const headBranch = 'agent/issue-1-keep-it';
-const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1' };
 
 describe("GitLab's change requests", () => {
-  it('opens one draft although the answer to its creation is lost [X15]', () =>
-    onGitLab(async ({ simulator, platform, people, key }) => {
-      await people.pushBranch(headBranch);
-      simulator.fail({ method: 'POST', path: '/merge_requests', kind: 'reset-after-effect' });
-      const opened = await platform.openThread(key).changeRequests?.ensureDraft(draft);
-      const opens = simulator.threads(project).filter(({ mergeRequest }) => mergeRequest !== null);
-      expect(opens).toMatchObject([{ iid: opened?.number, title: 'Draft: Keep it' }]);
-    }));
-
-  it('takes the merge request that somebody else opened a moment earlier', () =>
-    onGitLab(async ({ simulator, connect, people, key }) => {
-      await people.pushBranch(headBranch);
-      let raced = false;
-      const racing: typeof fetch = async (input, init) => {
-        if (init?.method === 'POST' && !raced) {
-          raced = true;
-          await connect().openThread(key).changeRequests?.ensureDraft(draft);
-        }
-        return fetch(input, init);
-      };
-      const opened = await connect({ fetch: racing }).openThread(key).changeRequests?.ensureDraft(draft);
-      const opens = simulator.threads(project).filter(({ mergeRequest }) => mergeRequest !== null);
-      expect(opens.map(({ iid }) => iid)).toEqual([opened?.number]);
-    }));
+  changeRequestsTrouble(gitLabWorld);
 
   it('leaves it to people whether a merge request is still a draft', () =>
     onGitLab(async ({ simulator, platform, people, key }) => {
@@ -49,16 +26,6 @@ describe("GitLab's change requests", () => {
       const { changeRequests } = platform.openThread(key);
       await changeRequests?.ensureDraft({ ...draft, body: 'See below.\n/assign @bob\n/close' });
       expect(simulator.thread(project, '!1')).toMatchObject({ state: 'opened', assignees: [] });
-    }));
-
-  it('writes nothing when nothing changed', () =>
-    onGitLab(async ({ simulator, platform, people, key }) => {
-      await people.pushBranch(headBranch);
-      const { changeRequests } = platform.openThread(key);
-      await changeRequests?.ensureDraft(draft);
-      const asked = simulator.requests.length;
-      await changeRequests?.ensureDraft(draft);
-      expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual(['GET']);
     }));
 
   it('cuts a title to what GitLab takes', () =>

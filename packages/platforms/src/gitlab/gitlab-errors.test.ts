@@ -6,6 +6,8 @@ import { onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
 import { onServer } from '../../test/fixtures/on-server.ts';
 import { rejection } from '../../test/fixtures/rejection.ts';
 import { createSelfSigned } from '../../test/fixtures/self-signed.ts';
+import { serverTrouble } from '../../test/suites/server-trouble.ts';
+import { gitLabWorld } from '../../test/suites/worlds.ts';
 import { contractWorld } from '../testing/index.ts';
 import { createGitLabPlatform } from './index.ts';
 
@@ -15,6 +17,8 @@ const connectTo = (baseUrl: string) =>
   createGitLabPlatform({ token: 'glpat-secret', projects: [project], baseUrl, readRetries: 0 });
 
 describe("GitLab's errors", () => {
+  serverTrouble(gitLabWorld, connectTo);
+
   it('a wrong token is unauthorized, says so, and is shown nowhere', () =>
     onGitLab(async ({ connect }) => {
       const error = await rejection(connect({ token: 'glpat-wrong' }).identity.whoAmI());
@@ -54,47 +58,6 @@ describe("GitLab's errors", () => {
       expect(error.message).toContain('insufficient_scope');
     }));
 
-  it.each([
-    ['server-error', /GitLab could not answer; ask again later/],
-    ['bad-gateway-html', /GitLab said 502/],
-    ['malformed-json', /answered something that is not JSON/],
-    ['reset-connection', /could not be reached/],
-  ] as const)('%s is unavailable', (kind, words) =>
-    onGitLab(async ({ simulator, platform, key }) => {
-      simulator.fail({ path: '/issues/1', kind });
-      const error = await rejection(platform.openThread(key).reader.readThread());
-      expect(error.code).toBe('unavailable');
-      expect(error.message).toMatch(words);
-      expect(error.message).not.toMatch(/<html|<body/);
-      expect(error.message).toMatch(/read project \d+#1/);
-    }),
-  );
-
-  it('a slow answer is given up after the timeout', () =>
-    onGitLab(async ({ simulator, connect, key }) => {
-      simulator.fail({ path: '/issues/1', kind: 'slow', delayMs: 5000 });
-      const error = await rejection(connect({ timeoutMs: 50 }).openThread(key).reader.readThread());
-      expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('within 50 ms') });
-    }));
-
-  it("a caller who has had enough is let go at once, with the signal's reason", () =>
-    onGitLab(async ({ simulator, connect, key }) => {
-      simulator.fail({ path: '/issues/1', kind: 'slow', delayMs: 5000 });
-      const reason = new Error('shutting down');
-      const controller = new AbortController();
-      const reading = connect({ readRetries: 2 })
-        .openThread(key)
-        .reader.readThread({ signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 20);
-      await expect(reading).rejects.toBe(reason);
-    }));
-
-  it('an address where nobody listens is unavailable, by address', async () => {
-    const error = await rejection(connectTo('http://127.0.0.1:9').identity.whoAmI());
-    expect(error.code).toBe('unavailable');
-    expect(error.message).toContain('http://127.0.0.1:9');
-  });
-
   it('a certificate that nobody vouches for is named, with what to do', () =>
     onServer(createTlsServer(createSelfSigned()), async (host) => {
       const error = await rejection(connectTo(`https://${host}`).identity.whoAmI());
@@ -112,18 +75,6 @@ describe("GitLab's errors", () => {
         const error = await rejection(connectTo(`http://${host}/wrong`).identity.whoAmI());
         expect(error.code).toBe('unavailable');
         expect(error.message).toMatch(/not JSON\. Check that this is a GitLab API address/);
-      },
-    ));
-
-  it('a server that is no GitLab is told from one', () =>
-    onServer(
-      createServer((_request, response) => {
-        response.setHeader('content-type', 'application/json').end('{"hello":"world"}');
-      }),
-      async (host) => {
-        const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
-        expect(error.code).toBe('unavailable');
-        expect(error.message).toMatch(/not what GitLab answers .*baseUrl/);
       },
     ));
 

@@ -99,6 +99,15 @@ describe("GitLab's limits", () => {
       expect(simulator.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
     }));
 
+  it('an answer that will not change is not asked for again', () =>
+    onGitLab(async ({ simulator, connect, missingKey }) => {
+      const { waits, options } = patience(60_000);
+      const { reader } = connect({ ...options, readRetries: 2 }).openThread(missingKey);
+      await expect(reader.readThread()).rejects.toMatchObject({ code: 'not-found' });
+      expect(simulator.requests).toHaveLength(1);
+      expect(waits).toEqual([]);
+    }));
+
   it('300 requests a minute by default, and no more [CD-57]', () =>
     onGitLab(async ({ simulator, connect, key }) => {
       const { waits, options } = patience(60_000);

@@ -27,6 +27,17 @@ describe("GitLab's permissions", () => {
     }),
   );
 
+  it('has nothing for a member whose account is blocked [X11]', () =>
+    onGitLab(async (fixture) => {
+      const blocking: typeof fetch = async (input, init) => {
+        const member = (await (await fetch(input, init)).json()) as object;
+        return Response.json({ ...member, state: 'blocked' });
+      };
+      const platform = fixture.connect({ fetch: blocking });
+      const alice = await fixture.connect({ token: 'token-of-alice' }).identity.whoAmI();
+      expect(await platform.openThread(fixture.key).permissions?.accessOf(alice)).toBe('none');
+    }));
+
   it('counts the role in a group above the project [X11]', () =>
     onGitLab(async (fixture) => {
       const ask = accessOf(fixture);

@@ -64,11 +64,18 @@ describe("GitLab's repository reader", () => {
       const elsewhere = 'octo/secret';
       await simulator.addProject({ path: elsewhere, files: {}, members: { agent: 'developer' } });
       simulator.openIssue({ project: elsewhere, author: 'octo', title: 'The kettle plan' });
-      simulator.openIssue({ project, author: 'alice', title: 'A confidential kettle', confidential: true });
       const body = { author: 'alice', title: 'Noise', body: 'the kettle again' };
       await people.openIssue(body);
       await people.passTime(60);
       await people.openPullRequest({ author: 'alice', title: 'Mend the kettle', headBranch: 'kettle' });
+      for (let index = 0; index < 21; index += 1) {
+        simulator.openIssue({
+          project,
+          author: 'alice',
+          title: `Secret kettle ${index}`,
+          confidential: true,
+        });
+      }
       const found = await present(platform.openThread(key).repository).searchThreads('kettle');
       expect(found.map(({ title }) => title)).toEqual(['Mend the kettle', 'Noise']);
     }));

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { HostedFixture, HostedWorld } from './hosted-world.ts';
+
+const done = { topic: 'final', body: 'Done.' };
+
+/** What a comment writer does when answers are lost. */
+export function commentWriterTrouble<Fixture extends HostedFixture>(world: HostedWorld<Fixture>): void {
+  const { path, change } = world.comments;
+
+  it('writes one comment although the answer to its creation is lost [RL-1]', () =>
+    world.on(async ({ simulator, connect, people, key }) => {
+      simulator.fail({ method: 'POST', path, kind: 'reset-after-effect' });
+      const pauses: number[] = [];
+      const platform = connect({
+        lookAgainDelayMs: 700,
+        sleep: async (milliseconds) => {
+          pauses.push(milliseconds);
+        },
+      });
+      const ensured = await platform.openThread(key).writer.ensureComment(done);
+      const comments = await people.commentsOn(key);
+      expect(comments).toHaveLength(1);
+      expect(ensured).toMatchObject({ id: comments[0]?.id, change: 'created' });
+      expect(pauses).toEqual([700]);
+    }));
+
+  it.each(['server-error', 'reset-connection', 'bad-gateway-html', 'malformed-json'] as const)(
+    'looks again after %s and leaves one comment',
+    (kind) =>
+      world.on(async ({ simulator, connect, people, key }) => {
+        simulator.fail({ method: 'POST', path, kind });
+        const { writer } = connect({ readRetries: 2, retryDelayMs: 0 }).openThread(key);
+        expect(await writer.ensureComment(done)).toMatchObject({ change: 'created' });
+        expect(await people.commentsOn(key)).toHaveLength(1);
+      }),
+  );
+
+  it('tries a creation twice at most, and a later call begins anew', () =>
+    world.on(async ({ simulator, platform, people, key }) => {
+      simulator.fail({ method: 'POST', path, kind: 'bad-gateway-html', times: 2 });
+      const { writer } = platform.openThread(key);
+      await expect(writer.ensureComment(done)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+      expect(await writer.ensureComment(done)).toMatchObject({ change: 'created' });
+      expect(await people.commentsOn(key)).toHaveLength(1);
+    }));
+
+  it('brings a comment up to date although the answer is lost', () =>
+    world.on(async ({ simulator, platform, people, key }) => {
+      const { writer } = platform.openThread(key);
+      await writer.ensureComment(done);
+      simulator.fail({ method: change, path, kind: 'reset-after-effect' });
+      expect(await writer.ensureComment({ ...done, body: 'Done, really.' })).toMatchObject({
+        change: 'updated',
+      });
+      const [comment, ...others] = await people.commentsOn(key);
+      expect(comment?.body).toContain('Done, really.');
+      expect(others).toEqual([]);
+    }));
+
+  it('lists the thread at its first write only, and asks nothing when nothing changed', () =>
+    world.on(async ({ simulator, platform, key }) => {
+      const { writer } = platform.openThread(key);
+      await writer.ensureComment(done);
+      const asked = simulator.requests.length;
+      await writer.ensureComment(done);
+      expect(simulator.requests.length).toBe(asked);
+      await writer.ensureComment({ ...done, body: 'Done twice.' });
+      expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual([change]);
+    }));
+}
