@@ -57,12 +57,12 @@ function formatHead({ uuid, place, directory, metadata, outcome }: ShownRun<Show
   });
   const state = outcome?.status ?? (place === 'completed' ? 'ended' : place);
   const lines = [
-    `${name}  ${String(title ?? '')}`,
-    `${uuid}  ${texts.states[state] ?? state}  ${metadata.createdAt}`,
-    ...[url, branch, metadata.config.model].filter((fact) => typeof fact === 'string'),
-    directory,
+    [name, typeof title === 'string' ? title : ''],
+    [uuid, texts.states[state] ?? state, metadata.createdAt],
+    ...[url, branch, metadata.config.model].flatMap((fact) => (typeof fact === 'string' ? [[fact]] : [])),
+    [directory],
   ];
-  return lines.map(cleanLine).join('\n');
+  return lines.map((parts) => parts.map(cleanLine).join('  ')).join('\n');
 }
 
 function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): string {

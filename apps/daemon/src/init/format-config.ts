@@ -22,8 +22,6 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     `    token_env: ${tokenName}`,
     `    # ${comments.labels}`,
     '    # bot_label: coding agent',
-    `    # ${comments.assign}`,
-    '    # assign: false',
     '',
     'llm:',
     `  # ${comments.preset}`,

@@ -28,7 +28,6 @@ export const initEn: InitTexts = {
     baseUrl: 'API address of a server of your own.',
     token: 'The variable that holds the token.',
     labels: 'Put this label on an issue to have it worked on; the others show how far it is.',
-    assign: 'Assign ourselves to what we work on, so that taking the assignment away stops it.',
     preset: 'openai, lmstudio or ollama: address, API and key as they are out of the box.',
     model: 'LLM_MODEL in the environment wins over this.',
     llmBaseUrl: 'LLM_BASE_URL in the environment wins over this.',

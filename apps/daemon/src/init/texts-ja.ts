@@ -29,7 +29,6 @@ export const initJa: InitTexts = {
     baseUrl: '自分のサーバーの API アドレス。',
     token: 'トークンの入った環境変数。',
     labels: 'このラベルを付けると作業が始まります。ほかのラベルは進み具合を表します。',
-    assign: '作業中のものに自分をアサインします。アサインを外すと停止します。',
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',
     llmBaseUrl: '環境変数 LLM_BASE_URL が優先されます。',

@@ -23,7 +23,6 @@ export interface InitTexts {
     readonly baseUrl: string;
     readonly token: string;
     readonly labels: string;
-    readonly assign: string;
     readonly preset: string;
     readonly model: string;
     readonly llmBaseUrl: string;

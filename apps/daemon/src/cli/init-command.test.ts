@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/support/command.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Prompt } from '../init/ask-answers.ts';
+import { type InitFlags, initCommand } from './init-command.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'daemon-init-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const configFile = () => join(directory, 'agent.config.yaml');
+const init = (
+  flags: Omit<InitFlags, 'config'>,
+  { prompt = null, environment = {} }: { prompt?: Prompt | null; environment?: Record<string, string> } = {},
+) => runCommand((io) => initCommand({ config: configFile(), ...flags }, { io, prompt }), { environment });
+
+/** Answers questions one after the other, and keeps them. */
+function answering(answers: readonly string[]): { prompt: Prompt; asked: string[] } {
+  const asked: string[] = [];
+  const left = [...answers];
+  const prompt: Prompt = async (question) => {
+    asked.push(question);
+    const answer = left.shift();
+    if (answer === undefined) throw new Error(`nobody answers: ${question}`);
+    return answer;
+  };
+  return { prompt, asked };
+}
+
+describe('init', () => {
+  const variants = (['github', 'gitlab'] as const).flatMap((platform) =>
+    (['openai', 'lmstudio', 'ollama'] as const).flatMap((llmPreset) =>
+      ['en_US.UTF-8', 'ja_JP.UTF-8'].map((LANG) => ({ platform, llmPreset, LANG })),
+    ),
+  );
+
+  it.each(variants)('writes a commented configuration that loads: %o', async ({ LANG, ...flags }) => {
+    const given = { ...flags, repository: 'acme/shop, acme/web', model: 'm: #1', yes: true };
+    const { code, output } = await init(given, { environment: { LANG } });
+    expect(code).toBe(0);
+    expect(output).toContain('agent-daemon doctor');
+    const { config } = await loadConfig(configFile(), {});
+    const { github, gitlab } = config.platforms;
+    expect(github?.repositories ?? gitlab?.projects).toEqual(['acme/shop', 'acme/web']);
+    expect(config.llm).toMatchObject({ preset: flags.llmPreset, model: 'm: #1' });
+  });
+
+  it('keeps every commented key a known one', async () => {
+    await init({ repository: 'acme/shop', model: 'm', yes: true });
+    const text = await readFile(configFile(), 'utf8');
+    const active = text.replaceAll(/^(\s*)# ((?:[a-z_]+: [^.]*| {2}port: 9464|http:))$/gm, '$1$2');
+    expect(active).toContain('\nhttp:\n');
+    await writeFile(configFile(), active);
+    expect((await loadConfig(configFile(), {})).config.http.port).toBe(9464);
+  });
+
+  it('names secrets without values, and never asks for one', async () => {
+    const { prompt, asked } = answering(['', 'acme/shop', '', '', 'gpt', '']);
+    expect(await init({}, { prompt })).toMatchObject({ code: 0 });
+    expect(await readFile(join(directory, '.env.example'), 'utf8')).toMatch(
+      /^GITHUB_TOKEN=\nOPENAI_API_KEY=\n$/m,
+    );
+    expect(asked.join('\n')).not.toMatch(/token|key|password/i);
+  });
+
+  it('asks again after an answer that is none, and only for what is not given', async () => {
+    const { prompt, asked } = answering([
+      '',
+      'acme/shop',
+      'https://ghe.example/api/v3',
+      'gemini',
+      'ollama',
+      '',
+    ]);
+    const { code, output } = await init({ platform: 'github', model: 'qwen3' }, { prompt });
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(6);
+    expect(output).toContain('This one is needed.');
+    expect(output).toContain('Answer one of openai, lmstudio, ollama.');
+    const { config } = await loadConfig(configFile(), {});
+    expect(config.platforms.github?.base_url).toBe('https://ghe.example/api/v3');
+  });
+
+  it('overwrites nothing without --force', async () => {
+    await writeFile(configFile(), 'mine');
+    const given = { repository: 'acme/shop', model: 'm', yes: true };
+    const refused = await init(given);
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('--force') });
+    expect(await readFile(configFile(), 'utf8')).toBe('mine');
+    expect(await init({ ...given, force: true })).toMatchObject({ code: 0 });
+    expect(await readFile(configFile(), 'utf8')).not.toBe('mine');
+  });
+
+  it('writes nothing when something is missing or wrong, and says what', async () => {
+    expect((await init({ yes: true })).errors).toContain('--repository, --model');
+    const wrong = await init({ repository: 'https://github.com/acme/shop', model: 'm' });
+    expect(wrong.errors).toContain('must look like owner/repository');
+    await expect(readFile(configFile())).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/support/command.ts';
+import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
+import { columnsOf } from '../text/fit-columns.ts';
+import { showCommand } from './show-command.ts';
+import { statusCommand } from './status-command.ts';
+
+const running = '11110000-0000-4000-8000-000000000001';
+const paused = '22220000-0000-4000-8000-000000000002';
+const failed = '33330000-0000-4000-8000-000000000003';
+const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
+
+let kept: KeptRuns;
+beforeEach(async () => {
+  kept = await makeKeptRuns();
+});
+afterEach(() => kept.close());
+
+describe('status', () => {
+  const status = (options: { json?: boolean; columns?: number; environment?: Record<string, string> } = {}) =>
+    runCommand((io) => statusCommand({ config: kept.configFile, json: options.json }, io), options);
+
+  it('shows what runs, is paused and has ended, with age, id and title', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
+    await kept.add({ uuid: paused, number: 22, state: 'paused', title: '合計が\u001b[31m違う' });
+    await kept.add({ uuid: failed, number: 3, state: 'failed' });
+    const { code, output } = await status();
+    expect(code).toBe(0);
+    expect(output.split('\n')).toEqual([
+      'No daemon works here now; what is asked takes effect when one starts.',
+      '',
+      'TASK          STATE    SINCE       ID        TITLE',
+      'acme/shop#1   running  1h 00m ago  11110000  The total is wrong',
+      'acme/shop#22  paused   1h 00m ago  22220000  合計が違う',
+      'acme/shop#3   failed   1h 00m ago  33330000  The total is wrong',
+    ]);
+  });
+
+  it('keeps every line within the terminal', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running', title: '合計'.repeat(100) });
+    for (const columns of [20, 40, 60, 80]) {
+      const { output } = await status({ columns });
+      const table = output.split('\n').slice(2);
+      for (const line of table) expect(columnsOf(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it('says the same to programs, and nothing secret', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running', title: `t ${secret}` });
+    await kept.add({ uuid: failed, number: 3, state: 'failed' });
+    await writeFile(join(kept.contexts, 'pause_signal'), '');
+    expect(JSON.parse((await status({ json: true })).output)).toEqual({
+      daemon: null,
+      pause_signal: true,
+      running: [
+        {
+          uuid: running,
+          task: 'acme/shop#1',
+          title: 't [REDACTED]',
+          url: 'https://github.com/acme/shop/issues/1',
+          since: '2026-01-01T23:00:00.000Z',
+        },
+      ],
+      paused: [],
+      recent: [expect.objectContaining({ uuid: failed, status: 'failed' })],
+      damaged: [],
+    });
+  });
+
+  it('reports a directory that cannot be read, and shows the others', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
+    await kept.add({ uuid: paused, number: 2, state: 'running' });
+    await writeFile(join(kept.contexts, 'running', paused, 'metadata.json'), '{');
+    const { code, output } = await status();
+    expect(code).toBe(0);
+    expect(output).toContain('acme/shop#1');
+    expect(output).toContain(`Cannot be read: ${paused}`);
+  });
+
+  it('speaks Japanese where the process does, and says when there is nothing', async () => {
+    expect((await status({ environment: { LC_ALL: 'ja_JP' } })).output).toContain('タスクはまだありません。');
+  });
+});
+
+describe('show', () => {
+  const show = (run: string, json = false) =>
+    runCommand((io) => showCommand({ config: kept.configFile, run, json }, io));
+
+  it('tells what happened in a run, oldest first, and how it ended', async () => {
+    await kept.add({ uuid: failed, number: 3, state: 'completed', says: `I look.\u001b[2J ${secret}` });
+    const { code, output } = await show('3333');
+    expect(code).toBe(0);
+    expect(output).toContain(`acme/shop#3  The total is wrong\n${failed}  completed`);
+    expect(output).toContain('── 1  2026-01-01 23:00:00  user  brings 1 comment\n   Please mend it.');
+    expect(output).toContain(
+      '── 2  2026-01-01 23:00:00  assistant  100 tokens in, 20 out\n   I look. [REDACTED]',
+    );
+    expect(output).toContain('✗ 2026-01-01 23:00:00  read_file  12 ms  {"path":"total.js"}\n   no file');
+    expect(output).toContain('── Outcome: completed');
+    expect(output).toContain('1 model calls, 1 tool calls, 120 tokens, 1m 05s');
+    expect(output).toContain('branch: agent/issue-1-x');
+    expect(output).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(output.indexOf('user')).toBeLessThan(output.indexOf('assistant'));
+  });
+
+  it('says the same to programs', async () => {
+    await kept.add({ uuid: failed, number: 3, state: 'failed' });
+    const shown = JSON.parse((await show(failed, true)).output);
+    expect(shown).toMatchObject({ uuid: failed, place: 'completed', outcome: { status: 'failed' } });
+    expect(shown.history.map(({ type }: { type: string }) => type)).toEqual([
+      'message',
+      'message',
+      'tool',
+      'tool',
+    ]);
+  });
+
+  it.each([
+    ['../../../etc/passwd', 'no beginning of a run'],
+    ['99990000', 'No run begins with'],
+  ])('refuses %s and says why', async (run, why) => {
+    await kept.add({ uuid: failed, number: 3, state: 'failed' });
+    expect(await show(run)).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
+  });
+});
