@@ -176,8 +176,8 @@ describe('issues of the simulated GitLab', () => {
     const ids = [Number(trial.userIds.agent), Number(trial.userIds.reporter)];
     const names = async (of: Trial) => {
       of.simulator.openIssue({ project, author: 'reporter', title: 'x' });
-      const issue = await of.api().Issues.edit(project, 1, { assigneeIds: ids });
-      return issue.assignees?.map(({ username }) => username);
+      await of.api().Issues.edit(project, 1, { assigneeIds: ids });
+      return of.simulator.thread(project, '#1').assignees;
     };
     expect(await names(trial)).toEqual(['agent']);
     const premium = await startTrial({ tier: 'premium' });
