@@ -24,7 +24,7 @@ import { locateThread } from './locate-thread.ts';
 export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   const settings = toGitLabSettings(options);
   const client = createGitLabClient(settings);
-  const identity = createGitLabIdentity(client);
+  const identity = createGitLabIdentity(client, settings.botName);
   const projects = createGitLabProjects(client);
   const knownLabels = new Set<string>();
   return {

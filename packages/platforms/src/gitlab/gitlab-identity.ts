@@ -4,31 +4,50 @@ import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import { type RememberedIdentity, rememberIdentity } from '../remembered-identity.ts';
 import { toAccount } from './convert.ts';
+import { findUser } from './find-user.ts';
 import type { GitLabClient } from './gitlab-client.ts';
-import { userSchema } from './gitlab-schemas.ts';
+import { type GitLabUser, userSchema } from './gitlab-schemas.ts';
 
 /**
- * Asks once who the token is; a project or group access token has an account of its own.
+ * Asks once who the token is; a project or group access token has an account of its own. Where a token may not ask,
+ * the account with the configured name is it.
  *
  * @see https://docs.gitlab.com/api/users/#get-the-current-user
  */
-export function createGitLabIdentity(client: GitLabClient): RememberedIdentity<GitLabClient> {
-  return rememberIdentity(client, askForIdentity);
+export function createGitLabIdentity(
+  client: GitLabClient,
+  botName: string | null,
+): RememberedIdentity<GitLabClient> {
+  return rememberIdentity(client, (asker, options) => askForIdentity(asker, { botName, ...options }));
 }
 
-async function askForIdentity(client: GitLabClient, { signal }: CallOptions): Promise<Account> {
-  const user = await client.ask(
-    {
-      doing: 'ask whose token this is',
-      repository: null,
-      permission: 'scope api',
-      route: 'GET /user',
-      send: (bound) => new Users(bound).showCurrentUser(),
-      signal,
-    },
-    userSchema,
-  );
+async function askForIdentity(
+  client: GitLabClient,
+  { botName, signal }: { readonly botName: string | null } & CallOptions,
+): Promise<Account> {
+  try {
+    return requireAccount(await askWhoseToken(client, { signal }));
+  } catch (error) {
+    if (!PlatformError.isInstance(error) || error.code !== 'forbidden' || botName === null) throw error;
+  }
+  return requireAccount(await findUser(client, { login: botName, signal }));
+}
+
+function askWhoseToken(client: GitLabClient, { signal }: CallOptions): Promise<GitLabUser> {
+  const call = {
+    doing: 'ask whose token this is',
+    repository: null,
+    permission: 'scope api; with a token that has less set botName',
+    route: 'GET /user',
+    signal,
+  };
+  return client.ask({ ...call, send: (bound) => new Users(bound).showCurrentUser() }, userSchema);
+}
+
+function requireAccount(user: GitLabUser | null): Account {
   const account = toAccount(user);
   if (account !== null) return account;
-  throw new PlatformError('GitLab did not say whose token this is.', { code: 'unavailable' });
+  throw new PlatformError('GitLab knows no account named as botName says. Set it to the one of the token.', {
+    code: 'not-found',
+  });
 }

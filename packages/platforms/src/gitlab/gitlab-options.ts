@@ -15,6 +15,8 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
   readonly projects: readonly string[];
   /** Where GitLab is, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */
   readonly baseUrl?: string;
+  /** Our login, asked for where the token may not say who it is. */
+  readonly botName?: string;
   /**
    * Requests within any minute; default 300, what a server of one's own allows by default. Calls wait for their place;
    * comment listings are refused with `rate-limited` instead.
@@ -27,6 +29,7 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
 export interface GitLabSettings extends ConnectionSettings {
   readonly projects: readonly string[];
   readonly maxRequestsPerMinute: number;
+  readonly botName: string | null;
 }
 
 /** @throws PlatformError `invalid` that names the option */
@@ -41,6 +44,7 @@ export function toGitLabSettings(options: GitLabPlatformOptions): GitLabSettings
     baseUrl: requireNoApiPath(settings.baseUrl),
     projects: options.projects.map(requireProject),
     maxRequestsPerMinute: requireCount(options.maxRequestsPerMinute ?? 300),
+    botName: options.botName ?? null,
   };
 }
 

@@ -1,10 +1,10 @@
-import { ProjectMembers, Users } from '@gitbeaker/rest';
-import * as z from 'zod';
+import { ProjectMembers } from '@gitbeaker/rest';
 import { isNotFound } from '../is-not-found.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
+import { findUser } from './find-user.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { describeProject } from './gitlab-projects.ts';
-import { memberSchema, userSchema } from './gitlab-schemas.ts';
+import { memberSchema } from './gitlab-schemas.ts';
 
 /**
  * Asks for the role of a member, inherited from groups or not. Whoever is no member may read what is public, and has
@@ -17,7 +17,7 @@ export function createGitLabPermissions(context: GitLabThreadContext): Permissio
     accessOf: async (account, { signal } = {}) => {
       const userId =
         account.id === '' ? await findUserId(context, { login: account.login, signal }) : account.id;
-      if (userId === null || !/^\d+$/u.test(userId)) return 'none';
+      if (!/^\d+$/u.test(userId)) return 'none';
       try {
         const member = await readMember(context, { userId: Number(userId), signal });
         return member.state === 'blocked' ? 'none' : toAccessLevel(member.access_level);
@@ -56,22 +56,10 @@ function readMember(
   );
 }
 
-/** @see https://docs.gitlab.com/api/users/#list-users */
 async function findUserId(
   { client }: GitLabThreadContext,
-  { login, signal }: { readonly login: string } & CallOptions,
-): Promise<string | null> {
-  const users = await client.ask(
-    {
-      doing: `find the account ${login}`,
-      repository: null,
-      permission: 'scope api',
-      route: 'GET /users',
-      send: (bound, page) => new Users(bound).all({ username: login, ...page }),
-      signal,
-    },
-    z.array(userSchema),
-  );
-  const found = users.find(({ username }) => username.toLowerCase() === login.toLowerCase());
-  return found === undefined ? null : String(found.id);
+  question: { readonly login: string } & CallOptions,
+): Promise<string> {
+  const user = await findUser(client, question);
+  return user === null ? '' : String(user.id);
 }

@@ -85,6 +85,20 @@ describe("GitLab's identity", () => {
       expect(simulator.requests.length).toBe(asked);
     }));
 
+  it('is the configured name where the token may not ask whose it is [X2]', () =>
+    onGitLab(async ({ simulator, connect, platform }) => {
+      simulator.fail({ path: /\/user$/, kind: 'forbidden', times: 3 });
+      await expect(platform.identity.whoAmI()).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('set botName'),
+      });
+      expect(await connect({ botName: 'Agent' }).identity.whoAmI()).toMatchObject({ login: 'agent' });
+      await expect(connect({ botName: 'nobody' }).identity.whoAmI()).rejects.toMatchObject({
+        code: 'not-found',
+        message: expect.stringContaining('botName'),
+      });
+    }));
+
   it('knows the account of a project access token for a bot [X2]', () =>
     onGitLab(async ({ simulator, connect }) => {
       simulator.addUser({ username: 'project_7_bot_1a2b', bot: true });
