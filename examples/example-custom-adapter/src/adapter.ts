@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import type {
+  Comment,
+  CommentWriter,
+  EnsuredComment,
+  LabelEditor,
+  Platform,
+  PlatformThread,
+  RepositoryReader,
+  TaskFinder,
+} from '@agent/platforms';
+import { composeOwnComment, findOwnComment, isSameBody, PlatformError } from '@agent/platforms';
+import { agent } from './task-file.ts';
+import { openTaskFolder, type TaskFolder } from './task-folder.ts';
+import { toThread } from './to-thread.ts';
+
+/** What the daemon calls the default export with, as far as this adapter needs it. */
+export interface FolderArguments {
+  readonly name: string;
+  readonly directory: string;
+  readonly options: { readonly tasks: string; readonly repository?: string; readonly branch?: string };
+  readonly now?: () => Date;
+}
+
+/** What the roles are made of. */
+interface Tracker {
+  readonly name: string;
+  readonly folder: TaskFolder;
+  readonly project: string;
+  readonly now: () => Date;
+}
+
+/** A platform that is a folder of Markdown files, for a repository without a forge. */
+export default function createFolderPlatform(given: FolderArguments): Platform {
+  const { name, directory, options, now = () => new Date() } = given;
+  if (typeof options.tasks !== 'string') throw new Error('options.tasks has to name the folder of the tasks');
+  const path = resolve(directory, options.tasks);
+  const tracker = { name, folder: openTaskFolder(path), project: basename(path), now };
+  return {
+    name,
+    host: name,
+    identity: {
+      whoAmI: async ({ signal } = {}) => {
+        signal?.throwIfAborted();
+        return agent;
+      },
+    },
+    tasks: createTaskFinder(tracker),
+    openThread: (key) => {
+      if (key.type !== 'custom' || key.platform !== name) {
+        throw new PlatformError('This is no key of a task in a folder.', { code: 'invalid' });
+      }
+      return { ...openTask(tracker, key.id), key, repository: describeRepository(given) };
+    },
+  };
+}
+
+function createTaskFinder(tracker: Tracker): TaskFinder {
+  return {
+    listTasks: async ({ label, assignee, state, signal }) =>
+      (await tracker.folder.list(signal))
+        .map((task) => toThread(tracker, task))
+        .filter((thread) => state === 'all' || thread.state === state)
+        .filter(({ labels }) => label === null || labels.some(isSame(label)))
+        .filter(({ assignees }) => assignee === null || assignees.some((one) => isSame(assignee)(one.login))),
+  };
+}
+
+function openTask(tracker: Tracker, number: string): Omit<PlatformThread, 'key' | 'repository'> {
+  const { folder } = tracker;
+  return {
+    reader: { readThread: async ({ signal } = {}) => toThread(tracker, await folder.find(number, signal)) },
+    comments: {
+      // The whole thread every time: a file is small, and who edits it by hand tells nobody when.
+      listComments: async ({ since, signal }) => {
+        const { comments } = (await folder.find(number, signal)).file;
+        const times = comments.map((one) => one.updatedAt ?? one.createdAt).sort();
+        return { comments, complete: true, cursor: times.at(-1) ?? since, unchanged: false };
+      },
+    },
+    writer: createWriter(tracker, number),
+    labels: createLabels(tracker, number),
+    // Whoever may write the folder may do everything, and there is nothing like a pull request.
+    permissions: null,
+    changeRequests: null,
+  };
+}
+
+function createWriter({ folder, now }: Tracker, number: string): CommentWriter {
+  return {
+    ensureComment: async ({ topic, body, signal }) => {
+      let ensured: EnsuredComment = { id: randomUUID().slice(0, 8), url: null, change: 'created' };
+      await folder.change(number, signal, ({ comments }) => {
+        const text = composeOwnComment({ topic, body }, { maxChars: 100_000, locale: 'en' });
+        const time = now().toISOString();
+        const own = findOwnComment(comments, { topic, account: agent });
+        if (own === undefined) {
+          const times = { createdAt: time, updatedAt: null };
+          const added: Comment = {
+            id: ensured.id,
+            author: agent,
+            body: text,
+            ...times,
+            url: null,
+            visibility: 'public',
+          };
+          return { comments: [...comments, added] };
+        }
+        ensured = { id: own.id, url: null, change: isSameBody(own.body, text) ? 'unchanged' : 'updated' };
+        if (ensured.change === 'unchanged') return {};
+        return {
+          comments: comments.map((one) => (one === own ? { ...own, body: text, updatedAt: time } : one)),
+        };
+      });
+      return ensured;
+    },
+  };
+}
+
+function createLabels({ folder }: Tracker, number: string): LabelEditor {
+  const setLabels = (
+    signal: AbortSignal | undefined,
+    edit: (labels: readonly string[]) => readonly string[],
+  ) =>
+    folder.change(number, signal, ({ front }) => {
+      const edited = front.clone();
+      edited.set('labels', edit(front.toJS()?.labels ?? []));
+      return { front: edited };
+    });
+  return {
+    addLabel: async (label, { signal } = {}) => {
+      if (label.length > 50) throw new PlatformError('A label is too long: 50 at most.', { code: 'invalid' });
+      await setLabels(signal, (all) => (all.some(isSame(label)) ? all : [...all, label]));
+    },
+    removeLabel: (label, { signal } = {}) =>
+      setLabels(signal, (all) => all.filter((one) => !isSame(label)(one))),
+  };
+}
+
+/** `describe` is all that a run needs; the daemon answers the rest as well as it can. */
+function describeRepository({ directory, options }: FolderArguments): RepositoryReader | null {
+  if (options.repository === undefined) return null;
+  const cloneUrl = resolve(directory, options.repository);
+  const description = { path: `local/${basename(cloneUrl)}`, cloneUrl, private: true };
+  const describe = async () => ({ ...description, defaultBranch: options.branch ?? 'main' });
+  return { describe } as RepositoryReader;
+}
+
+const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
