@@ -61,6 +61,7 @@ export const commentsAnswer = z.object({
       createdAt: time,
       updatedAt: time.nullable(),
       url: z.string().nullable(),
+      visibility: z.enum(['public', 'internal']),
     }),
   ),
   complete: z.boolean(),

@@ -1,4 +1,5 @@
 import { type OpenThreadOptions, type Platform, PlatformError, type PlatformThread } from '@agent/platforms';
+import { fillRepository } from './fill-repository.ts';
 
 /** Where an author finds what an adapter has to have. */
 export const guide = 'docs/guides/write-an-adapter.md';
@@ -80,27 +81,8 @@ function openChecked({ platform, name, key, options }: Opening): PlatformThread 
     writer: thread.writer,
     labels: thread.labels ?? null,
     permissions: thread.permissions ?? null,
-    repository: isAbsent(made.repository) ? null : fillRepository(thread.repository, name),
+    repository: thread.repository ? fillRepository(thread.repository, { name, tasks: platform.tasks }) : null,
     changeRequests: thread.changeRequests ?? null,
-  };
-}
-
-/** Only `describe` is needed to work in a repository; whoever asks for more hears that there is none. */
-function fillRepository(
-  repository: PlatformThread['repository'],
-  name: string,
-): PlatformThread['repository'] {
-  if (repository === null) return null;
-  const without = (method: string) => () =>
-    Promise.reject(
-      new PlatformError(`The adapter of platforms.${name} has no repository.${method}.`, { code: 'invalid' }),
-    );
-  return {
-    describe: (options) => repository.describe(options),
-    listFiles: (options) => repository.listFiles?.(options) ?? without('listFiles')(),
-    readFile: (path, options) => repository.readFile?.(path, options) ?? without('readFile')(),
-    searchThreads: (query, options) =>
-      repository.searchThreads?.(query, options) ?? without('searchThreads')(),
   };
 }
 

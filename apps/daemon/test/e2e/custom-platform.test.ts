@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startScriptedModel } from 'example-scripted-model';
+import { afterEach, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function runWith(adapter: string) {
+  const directory = await mkdtemp(join(tmpdir(), 'custom-platform-'));
+  const model = await startScriptedModel({ script: () => ({ text: 'The answer is 42.' }) });
+  closing.push(model.close, () => rm(directory, { recursive: true, force: true }));
+  await writeFile(join(directory, 'adapter.mjs'), adapter);
+  const config = {
+    platforms: { board: { module: './adapter.mjs', options: { question: 'What is 40 + 2?' } } },
+    llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },
+  };
+  const file = join(directory, 'agent.config.yaml');
+  await writeFile(file, stringify(config));
+  return { ...(await startDaemonProcess(file).exited), requests: model.requests.length };
+}
+
+/** The least that an adapter can be: no packages, no account, no labels, no repository; what it writes, it prints. */
+const least = `
+  export default ({ name, options }) => {
+    const key = { type: 'custom', platform: name, project: 'questions', id: '1' };
+    const common = { key, number: 1, title: options.question, labels: [], author: null, url: 'board:1' };
+    const comments = [];
+    const updatedAt = () => new Date(Date.UTC(2026, 0, 1, 0, comments.length)).toISOString();
+    return {
+      tasks: { listTasks: async () => [{ ...common, updatedAt: updatedAt() }] },
+      openThread: () => ({
+        reader: { readThread: async () => ({
+          ...common, id: '1', body: '', assignees: [], state: 'open', commentCount: comments.length,
+          createdAt: '2026-01-01T00:00:00Z', updatedAt: updatedAt(), changeRequest: null,
+        }) },
+        comments: { listComments: async () => ({ comments: [], complete: true, cursor: null, unchanged: false }) },
+        writer: { ensureComment: async ({ topic, body }) => {
+          comments.push(body);
+          console.log('WRITTEN ' + topic + ': ' + body.replaceAll('\\n', ' '));
+          return { id: String(comments.length), url: null, change: 'created' };
+        } },
+      }),
+    };
+  };`;
+
+it('answers on a platform with nothing but the required roles, once [NX-9]', async () => {
+  const { code, output, requests } = await runWith(least);
+  expect(code).toBe(0);
+  expect(output.match(/WRITTEN run:[^:]+:final: .*The answer is 42\./g)).toHaveLength(1);
+  expect(requests).toBe(1);
+  expect(output).toContain('"without":["labels","permissions","repository","changeRequests"]');
+});
+
+it.each([
+  [
+    'lacks a role',
+    'export default () => ({ tasks: { listTasks() {} }, openThread: () => ({ reader: {} }) });',
+    'agent-daemon: The adapter of platforms.board lacks reader.readThread, comments.listComments, writer.ensureComment in what openThread returned. docs/guides/write-an-adapter.md says what each is for.',
+  ],
+  [
+    'throws',
+    "export default () => { throw new Error('no board here'); };",
+    'could not make a platform: no board here',
+  ],
+  ['is no module', 'export default (', 'adapter.mjs could not be loaded:'],
+])('says why it does not start with an adapter that %s [NX-9]', async (_, adapter, message) => {
+  const { code, output } = await runWith(adapter);
+  expect(code).toBe(1);
+  expect(output).toContain(message);
+  expect(output).not.toMatch(/^\s+at /m);
+});
+
+it('says which adapter failed while it looked for tasks, and ends with exit code 1 [NX-9]', async () => {
+  const broken = least.replace(
+    'listTasks: async () => [',
+    "listTasks: async () => { throw new TypeError('x is not y'); [",
+  );
+  const { code, output } = await runWith(
+    broken.replace('updatedAt: updatedAt() }] },', 'updatedAt: updatedAt() }] } },'),
+  );
+  expect(code).toBe(1);
+  expect(output).toContain('The adapter of platforms.board failed in tasks.listTasks: x is not y');
+});
