@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { project, startTrial, type Trial } from './trial.ts';
+import { openChange, project, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
 
@@ -106,13 +106,7 @@ describe('git over HTTP of the simulated GitLab', () => {
   });
 
   it('keeps its own refs from pushes, and lets merge requests be fetched', async () => {
-    await trial.simulator.openMergeRequest({
-      project,
-      author: 'agent',
-      title: 'x',
-      sourceBranch: 'x',
-      files: { x: 'x' },
-    });
+    await openChange(trial, 'x');
     await clone();
     await trial.git('fetch', '--quiet', 'origin', 'refs/merge-requests/1/head');
     await commit('y');
@@ -136,14 +130,7 @@ describe('git over HTTP of the simulated GitLab', () => {
 
   it('tells open merge requests of a push, merges what is contained, and keeps open what lost its branch', async () => {
     const { simulator } = trial;
-    const open = (sourceBranch: string) =>
-      simulator.openMergeRequest({
-        project,
-        author: 'agent',
-        title: 'x',
-        sourceBranch,
-        files: { [sourceBranch]: 'x' },
-      });
+    const open = (sourceBranch: string) => openChange(trial, sourceBranch);
     await open('a');
     await open('b');
     await clone();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { project, projectApi, refusal, startTrial, type Trial } from './trial.ts';
+import { openChange, project, projectApi, refusal, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
 const second = 1000;
@@ -83,13 +83,7 @@ describe('notes of the simulated GitLab', () => {
   });
 
   it('stand on merge requests alike', async () => {
-    await trial.simulator.openMergeRequest({
-      project,
-      author: 'agent',
-      title: 'x',
-      sourceBranch: 'x',
-      files: { x: 'x' },
-    });
+    await openChange(trial, 'x');
     const note = await trial.api().MergeRequestNotes.create(project, 1, 'On it');
     expect(note).toMatchObject({ noteable_type: 'MergeRequest', noteable_iid: 1 });
     expect(trial.simulator.thread(project, '!1').notes).toMatchObject([{ body: 'On it' }]);
@@ -190,32 +184,5 @@ describe('notes of the simulated GitLab', () => {
     const began = performance.now();
     expect(await bodies({ perPage: 100, sort: 'asc' })).toHaveLength(5000);
     expect(performance.now() - began).toBeLessThan(5000);
-  });
-});
-
-describe('emoji on notes of the simulated GitLab', () => {
-  it('are given once each, listed, and taken away by their giver', async () => {
-    const { id } = say('x');
-    const { IssueNoteAwardEmojis: awards } = trial.api();
-    const eyes = await awards.award(project, 1, id, 'eyes');
-    expect(eyes).toMatchObject({ name: 'eyes', user: { username: 'agent' }, awardable_type: 'Note' });
-    expect(await refusal(awards.award(project, 1, id, 'eyes'))).toMatchObject({ status: 404 });
-    expect(trial.simulator.thread(project, '#1').notes[0]?.awards).toEqual(['eyes']);
-    expect(await awards.all(project, 1, id)).toEqual([eyes]);
-    const other = trial.api('guest-token').IssueNoteAwardEmojis;
-    expect((await refusal(other.remove(project, 1, id, eyes.id))).status).toBe(401);
-    await awards.remove(project, 1, id, eyes.id);
-    expect(await awards.all(project, 1, id)).toEqual([]);
-  });
-
-  it('are put on threads too, and not on system notes', async () => {
-    const { status } = await trial.rest(`${projectApi}/issues/1/award_emoji`, {
-      method: 'POST',
-      body: { name: 'thumbsup' },
-    });
-    expect(status).toBe(201);
-    expect((await trial.api().Issues.show(1, { projectId: project })).upvotes).toBe(1);
-    const { id } = say('assigned to nobody', { system: true });
-    expect((await refusal(trial.api().IssueNoteAwardEmojis.award(project, 1, id, 'eyes'))).status).toBe(404);
   });
 });

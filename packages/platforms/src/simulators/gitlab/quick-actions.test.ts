@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { project, projectApi, startTrial, type Trial } from './trial.ts';
+import { openChange, project, projectApi, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
 
@@ -50,17 +50,11 @@ describe('quick actions of the simulated GitLab', () => {
     await write('/reopen');
     expect((await trial.api().Issues.show(1, { projectId: project })).discussion_locked).toBe(true);
     await write('/unlock');
-    await trial.simulator.openMergeRequest({
-      project,
-      author: 'agent',
-      title: 'x',
-      sourceBranch: 'x',
-      files: { x: 'x' },
-    });
+    await openChange(trial, 'x');
     await trial.api().MergeRequestNotes.create(project, 1, 'Not yet\n/draft');
     expect(trial.simulator.thread(project, '!1').mergeRequest?.draft).toBe(true);
     await trial.api().MergeRequestNotes.create(project, 1, 'Now\n/ready');
-    expect(trial.simulator.thread(project, '!1').title).toBe('x');
+    expect(trial.simulator.thread(project, '!1').title).toBe('Change x');
     expect((await write('/draft')).body.body).toBe('/draft');
   });
 });

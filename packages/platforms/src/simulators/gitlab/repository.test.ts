@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { project, projectApi, refusal, startTrial, type Trial } from './trial.ts';
+import { openChange, project, projectApi, refusal, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
 
@@ -100,13 +100,7 @@ describe('branches of the simulated GitLab', () => {
 
 describe('commits of the simulated GitLab', () => {
   it('are listed newest first without a count, of a ref and of a path', async () => {
-    await trial.simulator.openMergeRequest({
-      project,
-      author: 'agent',
-      title: 'x',
-      sourceBranch: 'x',
-      files: { 'x.txt': 'x' },
-    });
+    await openChange(trial, 'x');
     const titles = async (query: string) =>
       (await trial.rest(`${projectApi}/repository/commits${query}`)).body.map(
         ({ title }: { title: string }) => title,
@@ -122,13 +116,7 @@ describe('commits of the simulated GitLab', () => {
   });
 
   it('are compared', async () => {
-    await trial.simulator.openMergeRequest({
-      project,
-      author: 'agent',
-      title: 'x',
-      sourceBranch: 'x',
-      files: { 'x.txt': 'x' },
-    });
+    await openChange(trial, 'x');
     const compared = await trial.api().Repositories.compare(project, 'main', 'x');
     expect(compared).toMatchObject({
       commits: [{ title: 'Change x.txt' }],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import { runGit } from '../shared/git/run-git.ts';
-import type { GitLabSimulator, GitLabSimulatorOptions } from './gitlab-simulator.ts';
+import type { GitLabSimulator, GitLabSimulatorOptions, SimulatedGitLabThread } from './gitlab-simulator.ts';
 import { startGitLabSimulator } from './start-gitlab-simulator.ts';
 
 /** A simulator with a few people and one project, for this folder's own tests. */
@@ -79,6 +79,17 @@ export async function startTrial(options: GitLabSimulatorOptions = {}): Promise<
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A merge request of `agent` whose branch changes one file, which is called as the branch. */
+export function openChange(
+  { simulator }: Trial,
+  sourceBranch: string,
+  seed: Partial<Parameters<GitLabSimulator['openMergeRequest']>[0]> = {},
+): Promise<SimulatedGitLabThread> {
+  const files = { [`${sourceBranch}.txt`]: `${sourceBranch}\n` };
+  const title = `Change ${sourceBranch}`;
+  return simulator.openMergeRequest({ project, author: 'agent', title, sourceBranch, files, ...seed });
 }
 
 /** What gitbeaker was refused. */

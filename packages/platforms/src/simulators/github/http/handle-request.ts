@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
-import { readText } from '../../shared/http/read-text.ts';
+import { readRestRequest } from '../../shared/http/rest-request.ts';
 import type { SimulatedFailure } from '../github-simulator.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
@@ -35,14 +35,8 @@ async function answer(simulation: Simulation, exchange: Exchange<SimulatedFailur
   const git = parseGitRequest(url.pathname, url.search.slice(1));
   if (git) return answerGit(simulation, { ...exchange, token: findToken(simulation, incoming), git });
   const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
-  return answerRest(simulation, {
-    method: incoming.method ?? 'GET',
-    path: url.pathname.slice(prefix.length) || '/',
-    query: url.searchParams,
-    headers: incoming.headers,
-    text: await readText(incoming),
-    urls: { api: url.origin + prefix, web: url.origin },
-  });
+  const urls = { api: url.origin + prefix, web: url.origin };
+  return answerRest(simulation, { ...(await readRestRequest(exchange, prefix)), urls });
 }
 
 async function answerGit(

@@ -46,7 +46,7 @@ export function authorizeGit(state: State, request: GitRequest, token: Token | n
 }
 
 /** 401 that makes git ask its credential helper. */
-export function askForCredentials(): Reply {
+function askForCredentials(): Reply {
   const text =
     "HTTP Basic: Access denied. If a password was provided for Git authentication, the password was incorrect or you're required to use a token instead of a password. If a token was provided, it was either incorrect, expired, or improperly scoped.\n";
   return textReply(401, text, { 'www-authenticate': 'Basic realm="GitLab"' });

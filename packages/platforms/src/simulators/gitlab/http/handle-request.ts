@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, type Streamed, serveExchange } from '../../shared/http/exchange.ts';
-import { readText } from '../../shared/http/read-text.ts';
 import { textReply } from '../../shared/http/reply.ts';
+import { readRestRequest } from '../../shared/http/rest-request.ts';
 import { parseGitRequest } from '../git-access/git-request.ts';
 import { handleGit } from '../git-access/handle-git.ts';
 import type { SimulatedGitLabFailure } from '../gitlab-simulator.ts';
@@ -40,14 +40,8 @@ async function answer(simulation: Simulation, exchange: Exchange<SimulatedGitLab
     return handleGit(simulation, { ...exchange, git, token });
   }
   if (!path.startsWith('/api/v4/')) return textReply(404, 'Not found\n');
-  return answerRest(simulation, {
-    method: incoming.method ?? 'GET',
-    path: path.slice('/api/v4'.length),
-    query: url.searchParams,
-    headers: incoming.headers,
-    text: await readText(incoming),
-    web: url.origin + root,
-  });
+  const web = url.origin + root;
+  return answerRest(simulation, { ...(await readRestRequest(exchange, `${root}/api/v4`)), web });
 }
 
 /** Username of a request's token; null for none that is good. */

@@ -13,7 +13,7 @@ export interface MergeFacts {
 }
 
 /** From where to where a merge request changes things; null when one of its branches does not exist. */
-export async function rangeOf({ git }: World, project: Project, merge: MergePart): Promise<Range | null> {
+async function rangeOf({ git }: World, project: Project, merge: MergePart): Promise<Range | null> {
   const { baseSha, headSha } = merge;
   if (!baseSha || !headSha) return null;
   return [(await findMergeBase(git, project.gitDirectory, [baseSha, headSha])) ?? baseSha, headSha];

@@ -5,18 +5,18 @@ import {
   onProject,
   onThread,
   type ProjectCall,
-  requireLevel,
   type ThreadCall,
   viewerOf,
 } from '../http/requirements.ts';
-import { type Answer, type Call, created, noContent, ok, type Route, route } from '../http/route.ts';
+import { type Answer, type Call, created, ok, type Route, route } from '../http/route.ts';
 import { accessLevels, groupsAbove } from '../state/access.ts';
 import { editThread } from '../state/edit-thread.ts';
 import type { Thread } from '../state/model.ts';
-import { badParameters, forbidden, notFound } from '../state/refusal.ts';
-import { deleteThread, openThread } from '../state/threads.ts';
+import { forbidden, notFound } from '../state/refusal.ts';
+import { openThread } from '../state/threads.ts';
 import { showIssue } from '../views/issue-view.ts';
 import { listThreads } from './list-threads.ts';
+import { listEverywhere, removeThread, requireSomeField } from './thread-actions.ts';
 import { editFields, readEdit, readMetadata, threadFields } from './thread-input.ts';
 
 const issues = '/projects/{id}/issues';
@@ -35,7 +35,7 @@ export const issueRoutes: readonly Route[] = [
     onThread((call) => ok(showIssue(call, call.thread))),
   ),
   route(`PUT ${issues}/{iid}`, authenticated(onThread(updateIssue))),
-  route(`DELETE ${issues}/{iid}`, authenticated(onThread(removeIssue))),
+  route(`DELETE ${issues}/{iid}`, authenticated(onThread(removeThread))),
 ];
 
 const creation = z.object({ title: z.string(), confidential: boolean.optional(), ...threadFields });
@@ -47,9 +47,7 @@ const change = z.object({
 });
 
 function listAll(call: Call): Answer {
-  if (call.query.get('scope') !== 'all') viewerOf(call);
-  const all = [...call.state.projects.values()].flatMap((project) => [...project.issues.values()]);
-  return listThreads(call, all, { show: (thread) => showIssue(call, thread), isGlobal: true });
+  return listEverywhere(call, { areMergeRequests: false, show: (thread) => showIssue(call, thread) });
 }
 
 function listOfGroup(call: Call): Answer {
@@ -92,17 +90,7 @@ function createIssue(call: ProjectCall): Answer {
 function updateIssue(call: ThreadCall): Answer {
   const { title, confidential, ...input } = inputOf(call, change);
   const edit = readEdit(call, input);
-  if (Object.keys(call.input).length === 0) {
-    throw badParameters(
-      'assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type are missing, at least one parameter must be provided',
-    );
-  }
+  requireSomeField(call, Object.keys(change.shape));
   editThread(call.state, call.thread, { ...edit, title, confidential });
   return ok(showIssue(call, call.thread));
-}
-
-function removeIssue(call: ThreadCall): Answer {
-  requireLevel(call, accessLevels.owner);
-  deleteThread(call.thread);
-  return noContent();
 }

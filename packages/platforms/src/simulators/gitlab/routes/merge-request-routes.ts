@@ -6,11 +6,10 @@ import {
   onCode,
   onThread,
   type ProjectCall,
-  requireLevel,
   type ThreadCall,
   viewerOf,
 } from '../http/requirements.ts';
-import { type Answer, type Call, created, noContent, ok, type Route, route } from '../http/route.ts';
+import { type Answer, type Call, created, ok, type Route, route } from '../http/route.ts';
 import { createMergeRequest } from '../merge-requests/create-merge-request.ts';
 import { changesOf, commitsOf, factsOf } from '../merge-requests/merge-facts.ts';
 import { mergeMergeRequest } from '../merge-requests/merge-merge-request.ts';
@@ -18,11 +17,11 @@ import { updateMergeRequest } from '../merge-requests/update-merge-request.ts';
 import { accessLevels, mayPush, mayReadCode, maySetMetadata } from '../state/access.ts';
 import { editThread } from '../state/edit-thread.ts';
 import type { MergePart, Thread } from '../state/model.ts';
-import { badParameters, forbidden, notFound, refuse, unauthorized } from '../state/refusal.ts';
-import { deleteThread } from '../state/threads.ts';
+import { forbidden, notFound, refuse, unauthorized } from '../state/refusal.ts';
 import { showChange, showCommit } from '../views/git-view.ts';
 import { showMergeRequest, showWholeMergeRequest } from '../views/merge-request-view.ts';
 import { listThreads } from './list-threads.ts';
+import { listEverywhere, removeThread, requireSomeField } from './thread-actions.ts';
 import { editFields, readEdit, readMetadata, threadFields } from './thread-input.ts';
 
 const mergeRequests = '/projects/{id}/merge_requests';
@@ -32,7 +31,9 @@ export const mergeRequestRoutes: readonly Route[] = [
   route('GET /merge_requests', listAll),
   route(
     `GET ${mergeRequests}`,
-    onCode((call) => listOf(call, call.project.mergeRequests.values())),
+    onCode((call) =>
+      listThreads(call, call.project.mergeRequests.values(), { show: (thread) => show(call, thread) }),
+    ),
   ),
   route(`POST ${mergeRequests}`, authenticated(onCode(create))),
   route(
@@ -40,7 +41,7 @@ export const mergeRequestRoutes: readonly Route[] = [
     onThread(async (call) => ok(await showWhole(call))),
   ),
   route(`PUT ${mergeRequests}/{iid}`, authenticated(onThread(update))),
-  route(`DELETE ${mergeRequests}/{iid}`, authenticated(onThread(remove))),
+  route(`DELETE ${mergeRequests}/{iid}`, authenticated(onThread(removeThread))),
   route(`PUT ${mergeRequests}/{iid}/merge`, authenticated(onThread(merge))),
   route(`GET ${mergeRequests}/{iid}/changes`, onThread(getChanges)),
   route(`GET ${mergeRequests}/{iid}/diffs`, onThread(listDiffs)),
@@ -63,13 +64,11 @@ const change = z.object({
 });
 
 function listAll(call: Call): Answer {
-  if (call.query.get('scope') !== 'all') viewerOf(call);
-  const all = [...call.state.projects.values()].flatMap((project) => [...project.mergeRequests.values()]);
-  return listOf(call, all, true);
+  return listEverywhere(call, { areMergeRequests: true, show: (thread) => show(call, thread) });
 }
 
-function listOf(call: Call, threads: Iterable<Thread>, isGlobal = false): Answer {
-  return listThreads(call, threads, { show: (thread) => showMergeRequest(call, partsOf(thread)), isGlobal });
+function show(call: Call, thread: Thread) {
+  return showMergeRequest(call, partsOf(thread));
 }
 
 /** The address names the project of the source branch; `target_project_id` that which it is for. */
@@ -97,19 +96,9 @@ async function create(call: ProjectCall): Promise<Answer> {
 async function update(call: ThreadCall): Promise<Answer> {
   const { title, target_branch: targetBranch, ...input } = inputOf(call, change);
   const edit = readEdit(call, input);
-  if (Object.keys(call.input).length === 0) {
-    throw badParameters(
-      'assignee_id, assignee_ids, description, labels, add_labels, remove_labels, state_event, target_branch, title, discussion_locked are missing, at least one parameter must be provided',
-    );
-  }
+  requireSomeField(call, Object.keys(change.shape));
   await updateMergeRequest(call, partsOf(call.thread), { ...edit, title, targetBranch });
   return ok(await showWhole(call));
-}
-
-function remove(call: ThreadCall): Answer {
-  requireLevel(call, accessLevels.owner);
-  deleteThread(call.thread);
-  return noContent();
 }
 
 async function merge(call: ThreadCall): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { takeId, timestamp } from './create-state.ts';
 import type { MergePart, Project, State, Thread, User } from './model.ts';
-import { invalidRecord, notFound } from './refusal.ts';
+import { invalidRecord } from './refusal.ts';
 
 const maxTitleCharacters = 255;
 const maxDescriptionCharacters = 1_048_576;
@@ -62,13 +62,6 @@ export function seededThread(project: Project, reference: string): Thread {
   const thread = threadsOf(project, sign === '!').get(Number(iid));
   if (!thread)
     throw new Error(`${project.path} has no ${reference}: write #1 for an issue, !1 for a merge request.`);
-  return thread;
-}
-
-/** @throws {Refusal} 404 */
-export function findThread(threads: ReadonlyMap<number, Thread>, iid: number): Thread {
-  const thread = threads.get(iid);
-  if (!thread) throw notFound();
   return thread;
 }
 

@@ -3,7 +3,7 @@ import { referenceOf } from '../state/threads.ts';
 import { type Place, showUser } from './user-view.ts';
 
 /** Page of a thread. */
-export function threadPage({ web }: Place, thread: Thread): string {
+function threadPage({ web }: Place, thread: Thread): string {
   return `${web}/${thread.project.path}/-/${thread.merge ? 'merge_requests' : 'issues'}/${thread.iid}`;
 }
 

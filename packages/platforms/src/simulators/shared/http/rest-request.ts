@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { readText } from './read-text.ts';
 
 /** A request to a REST API, read. */
 export interface RestRequest {
@@ -8,4 +9,18 @@ export interface RestRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+}
+
+/** Reads all of a request; `base` is the part of its path that the API begins after. */
+export async function readRestRequest(
+  { incoming, url }: { readonly incoming: IncomingMessage; readonly url: URL },
+  base: string,
+): Promise<RestRequest> {
+  return {
+    method: incoming.method ?? 'GET',
+    path: url.pathname.slice(base.length) || '/',
+    query: url.searchParams,
+    headers: incoming.headers,
+    text: await readText(incoming),
+  };
 }
