@@ -67,7 +67,7 @@ async function checkRepository(repository: Repository): Promise<void> {
     return;
   }
   if (hasIssues === false) report.warning(texts.noIssues(path), { mend: texts.mendIssues, url: settings });
-  const rights = await checkRights(repository, cloneUrl);
+  const rights = await checkRights(repository, { cloneUrl, hasIssues: hasIssues !== false });
   if (rights) report.ok(texts.mayWrite(path));
   await checkLabels(repository);
 }
@@ -76,12 +76,17 @@ async function checkRepository(repository: Repository): Promise<void> {
  * Asks for each right with a request that cannot succeed: without content it is refused with 422, without the
  * right with 403 or 404, which comes first.
  */
-async function checkRights(repository: Repository, cloneUrl: string): Promise<boolean> {
+async function checkRights(
+  repository: Repository,
+  { cloneUrl, hasIssues }: { readonly cloneUrl: string; readonly hasIssues: boolean },
+): Promise<boolean> {
   const empty = (url: string) => repository.ask({ url, method: 'POST', body: '{}' });
   const { path } = repository;
+  // Labels may be made with the right to pull requests as well, so issues are asked for by an issue where there are any.
+  const issues = hasIssues ? 'issues' : 'labels';
   const rights = [
     { right: 'contents: write', granted: 200, answer: await repository.askGit(cloneUrl) },
-    { right: 'issues: write', granted: 422, answer: await empty(`/repos/${path}/labels`) },
+    { right: 'issues: write', granted: 422, answer: await empty(`/repos/${path}/${issues}`) },
     { right: 'pull requests: write', granted: 422, answer: await empty(`/repos/${path}/pulls`) },
   ];
   for (const right of rights) reportRight(repository, right);

@@ -55,7 +55,7 @@ function mendConnection(
 ): Mend {
   const { key, tokenPage } = connection;
   const { code } = error as { code?: unknown };
-  if (code === 'unavailable') return { mend: texts.mendAddress(key) };
+  if (code === 'unavailable' || code === 'not-found') return { mend: texts.mendAddress(key) };
   if (code === 'rate-limited') return { mend: texts.mendLater };
   return tokenPage === null ? { mend: texts.mendAdapter } : { mend: texts.mendToken, url: tokenPage };
 }
