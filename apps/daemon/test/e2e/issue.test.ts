@@ -1,59 +1,63 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
-import { repository, startWorld, token, type World } from '../support/world.ts';
+import type { Forge, ForgeName } from '../support/forge.ts';
+import { startWorld, type World } from '../support/world.ts';
 
-const git = promisify(execFile);
 let world: World | null = null;
 afterEach(async () => {
   await world?.close();
   world = null;
 });
 
-const openIssue = (at: World, seed: { title?: string; body?: string | null } = {}) =>
-  at.gitHub.openIssue({
-    repo: repository,
-    author: 'alice',
+const openIssue = (forge: Forge, seed: { title?: string; body?: string | null } = {}) =>
+  forge.openIssue({
     title: 'The total is wrong',
     body: 'It forgets the quantity.',
     labels: ['bug', 'coding agent'],
     ...seed,
   });
 
-describe.each(['responses', 'chat'] as const)('an issue, with a model behind /%s', (api) => {
-  it('goes from its label to a draft pull request and one final comment [RL-1, RL-14]', async () => {
-    world = await startWorld({ script: fixScript, api });
-    const issue = openIssue(world);
+/** What the issue, its repository and its one draft are like after `fixScript`. */
+async function expectDone(forge: Forge, { reference, number }: { reference: string; number: number }) {
+  const thread = forge.thread(reference);
+  expect(thread.labels).toEqual(['bug', 'coding agent done']);
+  expect(thread.comments).toHaveLength(1);
+  expect(thread.comments[0]).toMatchObject({ author: 'robot' });
+  const report = thread.comments[0]?.body;
+  expect(report).toContain('total counts quantities now; the tests pass.');
+  expect(report).toContain('## ✅ Task completed');
+
+  const [draft, ...others] = forge.changeRequests();
+  expect(others).toEqual([]);
+  const head = `agent/issue-${number}-the-total-is-wrong`;
+  expect(draft?.changeRequest).toMatchObject({ draft: true, base: 'main', head });
+  expect(draft?.body).toContain(`Closes #${number}`);
+  expect(report).toContain(`**Draft ${forge.changeRequestWords.en}:** [${draft?.reference}](${forge.url}`);
+  expect(await forge.readFile(head, 'total.js')).toContain('line.price * line.quantity');
+}
+
+describe.each([
+  ['github', 'responses'],
+  ['github', 'chat'],
+  ['gitlab', 'responses'],
+] as const)('an issue on %s, with a model behind /%s', (name, api) => {
+  it('goes from its label to a draft and one final comment [RL-1, RL-14]', async () => {
+    world = await startWorld({ script: fixScript, forges: [name], api });
+    const { forge } = world;
+    const issue = openIssue(forge);
     const exit = await startDaemonProcess(world.configFile).exited;
     expect(exit.output).toContain('task ended');
     expect(exit.code).toBe(0);
-
-    const thread = world.thread(issue.number);
-    expect([...thread.labels].sort()).toEqual(['bug', 'coding agent done']);
-    expect(thread.comments).toHaveLength(1);
-    expect(thread.comments[0]).toMatchObject({ author: 'robot' });
-    expect(thread.comments[0]?.body).toContain('total counts quantities now; the tests pass.');
-    expect(thread.comments[0]?.body).toContain('## ✅ Task completed');
-
-    const [pull] = world.gitHub.threads(repository).filter((one) => one.pullRequest !== null);
-    expect(pull?.pullRequest).toMatchObject({
-      draft: true,
-      base: 'main',
-      head: `agent/issue-${issue.number}-the-total-is-wrong`,
-    });
-    expect(pull?.body).toContain(`Closes #${issue.number}`);
-    const show = ['show', `${pull?.pullRequest?.head}:total.js`];
-    const { stdout } = await git('git', show, { cwd: world.gitHub.gitDirectory(repository) });
-    expect(stdout).toContain('line.price * line.quantity');
+    await expectDone(forge, issue);
   });
 
   it('keeps nothing on the model server: every request carries the whole conversation [NX-12]', async () => {
-    world = await startWorld({ script: fixScript, api });
-    openIssue(world);
+    world = await startWorld({ script: fixScript, forges: [name], api });
+    const { forge } = world;
+    openIssue(forge);
     await startDaemonProcess(world.configFile).exited;
     const bodies = world.model.requests
       .filter(({ method }) => method === 'POST')
@@ -62,33 +66,54 @@ describe.each(['responses', 'chat'] as const)('an issue, with a model behind /%s
     for (const body of bodies) {
       expect(body).not.toMatch(/item_reference|previous_response_id/);
       expect(body).toContain('It forgets the quantity.');
-      expect(body).not.toContain(token);
+      expect(body).toContain(`opened as a draft ${forge.changeRequestWords.en}`);
+      for (const token of Object.values(forge.environment)) expect(body).not.toContain(token);
     }
   });
 });
 
-describe('an issue', () => {
-  it('gets a comment alone when nothing has to change', async () => {
-    world = await startWorld({ script: answerScript });
-    const issue = openIssue(world);
+describe.each<ForgeName>(['github', 'gitlab'])('an issue on %s', (name) => {
+  it('gets a comment alone when nothing has to change, and leaves its journal in completed/', async () => {
+    world = await startWorld({ script: answerScript, forges: [name] });
+    const { forge } = world;
+    const { reference } = openIssue(forge);
     expect((await startDaemonProcess(world.configFile).exited).code).toBe(0);
-    expect(world.gitHub.threads(repository)).toHaveLength(1);
-    const thread = world.thread(issue.number);
+    expect(forge.threads()).toHaveLength(1);
+    const thread = forge.thread(reference);
     expect(thread.comments.map(({ body }) => body)).toEqual([
       expect.stringContaining('No files were changed.'),
     ]);
     expect(thread.labels).toContain('coding agent done');
-  });
 
-  it('leaves its journal in completed/ and nothing in running/', async () => {
-    world = await startWorld({ script: answerScript });
-    openIssue(world);
-    await startDaemonProcess(world.configFile).exited;
     const contexts = join(world.directory, 'contexts');
     expect(await readdir(join(contexts, 'running'))).toEqual([]);
     const [uuid] = await readdir(join(contexts, 'completed'));
     expect((await readdir(join(contexts, 'completed', uuid ?? ''))).sort()).toEqual(
       expect.arrayContaining(['messages.jsonl', 'metadata.json', 'outcome.json']),
     );
+  });
+});
+
+describe('issues on two platforms at once', () => {
+  it('are both worked on by one daemon, each with its own token and on its own platform [RL-1, RL-14]', async () => {
+    world = await startWorld({ script: fixScript, forges: ['github', 'gitlab'] });
+    const { forges } = world;
+    const opened = forges.map((forge) => ({ forge, issue: openIssue(forge) }));
+    const exit = await startDaemonProcess(world.configFile).exited;
+    expect(exit.code).toBe(0);
+    for (const { forge, issue } of opened) await expectDone(forge, issue);
+    expect(await readdir(join(world.directory, 'contexts', 'completed'))).toHaveLength(2);
+  });
+
+  it('do not wait for each other: one platform that refuses leaves the other at work', async () => {
+    world = await startWorld({ script: fixScript, forges: ['github', 'gitlab'] });
+    const [gitHub, gitLab] = world.forges;
+    if (gitHub === undefined || gitLab === undefined) throw new Error('two forges were asked for');
+    const [first, second] = [openIssue(gitHub), openIssue(gitLab)];
+    gitHub.refuseToList();
+    const exit = await startDaemonProcess(world.configFile).exited;
+    expect(exit.code).toBe(1);
+    expect(gitHub.thread(first.reference).labels).toEqual(['bug', 'coding agent']);
+    await expectDone(gitLab, second);
   });
 });

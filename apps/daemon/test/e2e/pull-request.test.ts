@@ -1,23 +1,23 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import { repository, startWorld, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/world.ts';
 
-const git = promisify(execFile);
 let world: World | null = null;
 afterEach(async () => {
   await world?.close();
   world = null;
 });
 
-describe.each(['responses', 'chat'] as const)("a pull request's own task, with a model behind /%s", (api) => {
-  it('pushes to its head branch, opens no second pull request and ends with one comment [RL-1, RL-14]', async () => {
-    world = await startWorld({ script: fixScript, api });
-    const pull = await world.gitHub.openPullRequest({
-      repo: repository,
-      author: 'alice',
+describe.each([
+  ['github', 'responses', 'Pull Request #'],
+  ['github', 'chat', 'Pull Request #'],
+  ['gitlab', 'chat', 'Merge Request !'],
+] as const)("a change request's own task on %s, with a model behind /%s", (name, api, noun) => {
+  it('pushes to its head branch, opens no second one and ends with one comment [RL-1, RL-14]', async () => {
+    world = await startWorld({ script: fixScript, forges: [name], api });
+    const { forge } = world;
+    const { reference, number } = await forge.openChangeRequest({
       title: '合計を直す',
       body: '数量が抜けています。',
       labels: ['coding agent'],
@@ -28,17 +28,19 @@ describe.each(['responses', 'chat'] as const)("a pull request's own task, with a
     expect(exit.output).toContain('task ended');
     expect(exit.code).toBe(0);
 
-    const thread = world.thread(pull.number);
+    const thread = forge.thread(reference);
     expect(thread.labels).toEqual(['coding agent done']);
     expect(thread.comments.map(({ author }) => author)).toEqual(['robot']);
     expect(thread.comments[0]?.body).toContain('## ✅ タスク完了');
     expect(thread.comments[0]?.body).toContain('**プッシュしたブランチ:** `alice/total`');
-    expect(world.gitHub.threads(repository)).toHaveLength(1);
+    expect(forge.threads()).toHaveLength(1);
 
-    const cwd = world.gitHub.gitDirectory(repository);
-    const { stdout: file } = await git('git', ['show', 'alice/total:total.js'], { cwd });
-    expect(file).toContain('line.price * line.quantity');
-    const { stdout: log } = await git('git', ['log', '--format=%an', 'main..alice/total'], { cwd });
-    expect(log.trim().split('\n')).toHaveLength(2);
+    expect(await forge.readFile('alice/total', 'total.js')).toContain('line.price * line.quantity');
+    expect(await forge.authorsOf('alice/total')).toEqual(['robot', 'alice']);
+    const [request] = world.model.requests;
+    expect(JSON.stringify(request?.body)).toContain(`# ${noun}${number}: 合計を直す`);
+    expect(JSON.stringify(request?.body)).toContain(
+      `pushed to the ${noun.slice(0, -2).toLowerCase()}'s branch`,
+    );
   });
 });

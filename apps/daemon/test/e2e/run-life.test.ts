@@ -4,7 +4,8 @@ import { createFileRunControls } from '@agent/context-inheritance';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import { repository, startWorld, type World } from '../support/world.ts';
+import type { ForgeName, ForgeThreadSeed } from '../support/forge.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
 afterEach(async () => {
@@ -12,20 +13,22 @@ afterEach(async () => {
   world = null;
 });
 
-const issueSeed = {
-  repo: repository,
-  author: 'alice',
+const issueSeed: ForgeThreadSeed = {
   title: '合計が間違っている',
   body: '数量が抜けています。',
   labels: ['coding agent'],
 };
 
 /** A world whose model lets something happen when it is asked for the n-th time. */
-async function startAt(step: number, happen: (at: World) => Promise<void>, config = {}): Promise<World> {
+async function startAt(
+  { step, forge = 'github' }: { readonly step: number; readonly forge?: ForgeName },
+  happen: (at: World) => Promise<void>,
+): Promise<World> {
   let asked = 0;
   const started = await startWorld({
     script: fixScript,
-    config: { poll_interval_seconds: 0.2, task_stop: { min_check_interval_seconds: 0 }, ...config },
+    forges: [forge],
+    config: { poll_interval_seconds: 0.2, task_stop: { min_check_interval_seconds: 0 } },
     onModelRequest: async () => {
       asked += 1;
       if (asked === step) await happen(started);
@@ -42,22 +45,23 @@ async function listRuns(at: World, place: 'running' | 'paused' | 'completed'): P
   return readdir(join(contextsOf(at), place)).catch(() => []);
 }
 
-const bodies = (at: World, number: number): string[] => at.thread(number).comments.map(({ body }) => body);
+const bodies = (at: World, reference: string): string[] =>
+  at.forge.thread(reference).comments.map(({ body }) => body);
 
-describe('a run that is paused', () => {
+describe.each<ForgeName>(['github', 'gitlab'])('a run that is paused, on %s', (name) => {
   it('stops at the next checkpoint, says so, and goes on when the signal is gone [RL-2, RL-4, RL-5, RL-8, RL-14]', async () => {
-    const at = await startAt(2, (here) => writeFile(signalFileOf(here), ''));
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const at = await startAt({ step: 2, forge: name }, (here) => writeFile(signalFileOf(here), ''));
+    const { reference } = at.forge.openIssue(issueSeed);
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
-    expect(at.thread(number).labels).toEqual(['coding agent paused']);
-    expect(bodies(at, number)).toEqual([
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
+    expect(bodies(at, reference)).toEqual([
       expect.stringContaining('タスクを一時停止しました。後で再開されます。'),
     ]);
-    expect(bodies(at, number)[0]).toContain('- LLM呼び出し回数: 2');
+    expect(bodies(at, reference)[0]).toContain('- LLM呼び出し回数: 2');
     const [uuid = ''] = await listRuns(at, 'paused');
     const state = JSON.parse(await readFile(join(contextsOf(at), 'paused', uuid, 'task_state.json'), 'utf8'));
     expect(state).toMatchObject({
-      task_key: { type: 'github_issue', owner: 'acme', repo: 'shop', number },
+      task_key: at.forge.taskKeyOf(1),
       uuid,
       status: 'paused',
       resume_count: 0,
@@ -70,9 +74,9 @@ describe('a run that is paused', () => {
 
     await rm(signalFileOf(at));
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(
-      bodies(at, number).map((body) =>
+      bodies(at, reference).map((body) =>
         body.split('\n').find((line) => /[^<>!\s-]/.test(line) && !line.startsWith('<!--')),
       ),
     ).toEqual([
@@ -84,38 +88,9 @@ describe('a run that is paused', () => {
     expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(5);
   });
 
-  it('is held by a request for it alone until that is taken back [RL-2]', async () => {
-    const at = await startAt(2, async (here) => {
-      const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
-    });
-    const { number } = at.gitHub.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent paused']);
-    await startDaemonProcess(at.configFile).exited;
-    const [uuid = ''] = await listRuns(at, 'paused');
-    await createFileRunControls({ baseDirectory: contextsOf(at) }).drop(uuid, 'resume');
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
-    expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
-  });
-
-  it('goes on, instead of a new run, when its thread is labelled again [RL-5]', async () => {
-    const at = await startAt(2, async (here) => {
-      const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
-    });
-    const { number } = at.gitHub.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    at.gitHub.addLabels(repository, number, ['coding agent']);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
-    expect(await listRuns(at, 'completed')).toHaveLength(1);
-  });
-
   it('is not resumed when it has expired, nor when its thread was deleted, and nothing is lost [RL-6]', async () => {
-    const at = await startAt(2, (here) => writeFile(signalFileOf(here), ''));
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const at = await startAt({ step: 2, forge: name }, (here) => writeFile(signalFileOf(here), ''));
+    const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
     await rm(signalFileOf(at));
     const [uuid = ''] = await listRuns(at, 'paused');
@@ -125,15 +100,46 @@ describe('a run that is paused', () => {
     const expired = await startDaemonProcess(at.configFile).exited;
     expect(expired.output).toContain('has expired and is not resumed');
     await writeFile(file, JSON.stringify(state));
-    at.gitHub.deleteThread(repository, number);
+    at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
     expect(gone.output).toContain('is gone');
     expect(await listRuns(at, 'paused')).toEqual([uuid]);
   });
+});
+
+describe('a run that is paused', () => {
+  it('is held by a request for it alone until that is taken back [RL-2]', async () => {
+    const at = await startAt({ step: 2 }, async (here) => {
+      const [uuid = ''] = await listRuns(here, 'running');
+      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
+    });
+    const { reference } = at.forge.openIssue(issueSeed);
+    await startDaemonProcess(at.configFile).exited;
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
+    await startDaemonProcess(at.configFile).exited;
+    const [uuid = ''] = await listRuns(at, 'paused');
+    await createFileRunControls({ baseDirectory: contextsOf(at) }).drop(uuid, 'resume');
+    await startDaemonProcess(at.configFile).exited;
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
+  });
+
+  it('goes on, instead of a new run, when its thread is labelled again [RL-5]', async () => {
+    const at = await startAt({ step: 2 }, async (here) => {
+      const [uuid = ''] = await listRuns(here, 'running');
+      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
+    });
+    const { reference } = at.forge.openIssue(issueSeed);
+    await startDaemonProcess(at.configFile).exited;
+    at.forge.addLabels(reference, ['coding agent']);
+    await startDaemonProcess(at.configFile).exited;
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(await listRuns(at, 'completed')).toHaveLength(1);
+  });
 
   it('begins a new task, and says so, when its state cannot be restored [RL-5]', async () => {
-    const at = await startAt(2, (here) => writeFile(signalFileOf(here), ''));
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const at = await startAt({ step: 2 }, (here) => writeFile(signalFileOf(here), ''));
+    const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
     await rm(signalFileOf(at));
     const [uuid = ''] = await listRuns(at, 'paused');
@@ -142,61 +148,62 @@ describe('a run that is paused', () => {
       '{"seq":1,"nonsense":true}\n{"x":1}\n',
     );
     await startDaemonProcess(at.configFile).exited;
-    expect(bodies(at, number).join('\n')).toContain('新しいタスクとしてやり直します。');
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
+    expect(bodies(at, reference).join('\n')).toContain('新しいタスクとしてやり直します。');
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(await listRuns(at, 'paused')).toEqual([uuid]);
     expect(await listRuns(at, 'completed')).toHaveLength(1);
   });
 });
 
-describe('a run that is stopped', () => {
+describe.each<ForgeName>(['github', 'gitlab'])('a run that is stopped, on %s', (name) => {
   it('ends when the agent is no longer assigned, to the letter, and is never resumed [RL-2, RL-7, RL-8, RL-14]', async () => {
-    const at = await startAt(2, async (here) => here.gitHub.unassign(repository, 1, ['robot']));
-    const { number } = at.gitHub.openIssue({ ...issueSeed, assignees: ['robot'] });
+    const at = await startAt({ step: 2, forge: name }, async (here) => here.forge.assign('#1'));
+    const { reference } = at.forge.openIssue({ ...issueSeed, assignees: ['robot'] });
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
-    expect(at.thread(number).labels).toEqual(['coding agent stopped']);
-    const [comment = ''] = bodies(at, number);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    const [comment = ''] = bodies(at, reference);
     expect(comment).toContain(
       '## ⛔ タスク停止\n\nコーディングエージェントのアサインが解除されたため、タスクを停止しました。\n\n**停止時刻:** ',
     );
     expect(comment).toContain('**LLM対話回数:** 2');
     expect(await listRuns(at, 'completed')).toHaveLength(1);
     await startDaemonProcess(at.configFile).exited;
-    expect(bodies(at, number)).toHaveLength(1);
+    expect(bodies(at, reference)).toHaveLength(1);
   });
 
   it('goes on when it never was assigned, and when the thread cannot be asked [RL-3, RL-7]', async () => {
-    const at = await startAt(2, async (here) => {
-      here.gitHub.assign(repository, 1, ['alice']);
-      here.gitHub.fail({ method: 'GET', path: /\/issues\/1$/, kind: 'server-error', times: 4 });
+    const at = await startAt({ step: 2, forge: name }, async (here) => {
+      here.forge.assign('#1', 'alice');
+      here.forge.refuseToRead('#1');
     });
-    const { number } = at.gitHub.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
+    const { reference } = at.forge.openIssue(issueSeed);
+    const { output } = await startDaemonProcess(at.configFile).exited;
+    expect(output).toContain('could not be asked; going on');
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
   });
 
   it('is stopped also while it is paused, and pause wins when both are asked at once [RL-2, RL-7]', async () => {
-    const at = await startAt(2, async (here) => {
+    const at = await startAt({ step: 2, forge: name }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
       const controls = createFileRunControls({ baseDirectory: contextsOf(here) });
       await controls.drop(uuid, 'stop');
       await writeFile(signalFileOf(here), '');
     });
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent paused']);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
     await rm(signalFileOf(at));
     await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent stopped']);
-    expect(bodies(at, number).at(-1)).toContain('停止の指示を受けたため、タスクを停止しました。');
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    expect(bodies(at, reference).at(-1)).toContain('停止の指示を受けたため、タスクを停止しました。');
   });
 });
 
 describe('a run whose process keeps dying', () => {
   it('is given up with the reason after three crashes in a row without a step [RL-10]', async () => {
-    const at = await startAt(99, async () => {});
+    const at = await startAt({ step: 99 }, async () => {});
     at.model.misbehave({ kind: 'hang' }, { times: 100 });
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const { reference } = at.forge.openIssue(issueSeed);
     for (let crash = 0; crash < 3; crash += 1) {
       const daemon = startDaemonProcess(at.configFile);
       await daemon.printed(/asking the model/);
@@ -204,13 +211,13 @@ describe('a run whose process keeps dying', () => {
       await daemon.exited;
     }
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
-    expect(at.thread(number).labels).toEqual(['coding agent failed']);
-    expect(bodies(at, number)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
+    expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
   it('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
-    const at = await startAt(99, async () => {});
-    const { number } = at.gitHub.openIssue(issueSeed);
+    const at = await startAt({ step: 99 }, async () => {});
+    const { reference } = at.forge.openIssue(issueSeed);
     await mkdir(contextsOf(at), { recursive: true });
     for (let time = 0; time < 4; time += 1) {
       const daemon = startDaemonProcess(at.configFile);
@@ -219,6 +226,6 @@ describe('a run whose process keeps dying', () => {
       expect((await daemon.exited).code).toBe(143);
     }
     await startDaemonProcess(at.configFile).exited;
-    expect(at.thread(number).labels).toEqual(['coding agent done']);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
   });
 });

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { token } from './world.ts';
+import { gitHubToken } from './github-forge.ts';
+import { gitLabToken } from './gitlab-forge.ts';
 
+const tokens = { GITHUB_TOKEN: gitHubToken, GITLAB_TOKEN: gitLabToken };
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface DaemonExit {
@@ -33,7 +35,7 @@ export function startDaemonProcess(configFile: string, options: DaemonProcessOpt
     process.execPath,
     ['--conditions=@agent/source', ...nodeArguments, main, 'run', '--config', configFile, ...flags],
     {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', GITHUB_TOKEN: token, ...environment },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...tokens, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

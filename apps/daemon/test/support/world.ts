@@ -1,16 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type GitHubSimulator,
-  type SimulatedThread,
-  startGitHubSimulator,
-} from '@agent/platforms/simulators';
+import type { GitHubSimulator, SimulatedThread } from '@agent/platforms/simulators';
 import { type Script, type ScriptedModel, startScriptedModel } from 'example-scripted-model';
 import { stringify } from 'yaml';
+import { type Forge, type ForgeName, repository } from './forge.ts';
+import { type GitHubForge, gitHubToken, startGitHubForge } from './github-forge.ts';
+import { startGitLabForge } from './gitlab-forge.ts';
 
-export const repository = 'acme/shop';
-export const token = 'ghp_ThisIsTheTokenOfTheRobotInTests0001';
+export { gitHubToken as token, repository };
 
 /** A small project with a bug: `total` forgets the quantity, and its test says so. */
 export const projectFiles: Readonly<Record<string, string>> = {
@@ -27,17 +25,24 @@ export const projectFiles: Readonly<Record<string, string>> = {
 
 /** Everything that one end-to-end test needs, on loopback. */
 export interface World {
+  /** The first forge; with one alone, that one. */
+  readonly forge: Forge;
+  readonly forges: readonly Forge[];
+  /** The simulated GitHub itself. Throws where there is none. */
   readonly gitHub: GitHubSimulator;
   readonly model: ScriptedModel;
   /** Holds configuration, contexts and workspaces of the daemon. */
   readonly directory: string;
   readonly configFile: string;
+  /** A thread of the simulated GitHub. */
   readonly thread: (number: number) => SimulatedThread;
   readonly close: () => Promise<void>;
 }
 
 export interface WorldOptions {
   readonly script: Script;
+  /** Default: GitHub alone. */
+  readonly forges?: readonly ForgeName[];
   readonly api?: 'responses' | 'chat';
   /** Sections of the configuration that differ from the test's own. */
   readonly config?: Readonly<Record<string, unknown>>;
@@ -47,45 +52,52 @@ export interface WorldOptions {
   readonly onModelRequest?: () => void | Promise<void>;
 }
 
-/** Starts a GitHub with one repository, a robot and two people, and a model that follows a script. */
+const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
+
+/** Starts each forge with one repository, a robot and two people, and a model that follows a script. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const gitHub = await startGitHubSimulator();
-  for (const login of ['acme', 'alice', 'bob']) gitHub.addUser({ login });
-  gitHub.addUser({ login: 'robot' });
-  gitHub.addToken({ token, login: 'robot' });
-  const files = options.files === undefined ? projectFiles : options.files;
-  await gitHub.addRepository({
-    owner: 'acme',
-    name: 'shop',
-    files,
-    collaborators: { robot: 'write', alice: 'write' },
-  });
-  const { script, onModelRequest } = options;
+  const { script, onModelRequest, forges: names = ['github'], files = projectFiles } = options;
+  const forges = await Promise.all(names.map((name) => startForge[name]({ files })));
+  const [forge] = forges;
+  if (forge === undefined) throw new Error('a world has at least one forge');
   const model = await startScriptedModel({
     script,
     ...(onModelRequest ? { onRequest: onModelRequest } : {}),
   });
   const directory = await mkdtemp(join(tmpdir(), 'daemon-world-'));
   const configFile = join(directory, 'agent.config.yaml');
-  await writeFile(configFile, stringify(toConfig({ gitHub, model, options })));
+  await writeFile(configFile, stringify(toConfig(options, { forges, model })));
+  const isGitHub = (one: Forge): one is GitHubForge => one.name === 'github';
+  const gitHub = (): GitHubSimulator => {
+    const found = forges.find(isGitHub);
+    if (found === undefined) throw new Error('there is no GitHub in this world');
+    return found.simulator;
+  };
   return {
-    gitHub,
+    forge,
+    forges,
+    get gitHub() {
+      return gitHub();
+    },
     model,
     directory,
     configFile,
-    thread: (number) => gitHub.thread(repository, number),
+    thread: (number) => gitHub().thread(repository, number),
     close: async () => {
-      await Promise.all([gitHub.close(), model.close()]);
+      await Promise.all([...forges.map(({ shutDown }) => shutDown()), model.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; options: WorldOptions }): object {
-  const { gitHub, model, options } = parts;
+function toConfig(
+  options: WorldOptions,
+  parts: { readonly forges: readonly Forge[]; readonly model: ScriptedModel },
+): object {
+  const { forges, model } = parts;
   const endpoint = { base_url: model.baseUrl, model: 'scripted-model', api: options.api ?? 'responses' };
   return {
-    platforms: { github: { base_url: gitHub.url, repositories: [repository], write_spacing_ms: 0 } },
+    platforms: Object.fromEntries(forges.map(({ name, config }) => [name, config])),
     llm: { ...endpoint, max_retries: 0, ...options.llm },
     poll_interval_seconds: 1,
     tools: { run_command: { allow: ['node'] } },

@@ -1,0 +1,81 @@
+/** A thread as people on the forge see it. */
+export interface ForgeThread {
+  /** As the forge writes it: `#1`, and `!1` for a merge request. */
+  readonly reference: string;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly state: 'open' | 'closed';
+  /** Sorted by name. */
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  /** What people and the agent wrote, oldest first; without what the forge itself notes. */
+  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
+  readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
+}
+
+export interface ForgeThreadSeed {
+  readonly title: string;
+  readonly body: string | null;
+  readonly labels: readonly string[];
+  readonly assignees?: readonly string[];
+}
+
+export interface ForgeChangeRequestSeed extends ForgeThreadSeed {
+  readonly headBranch: string;
+  /** Committed to the head branch by its author. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export type ForgeName = 'github' | 'gitlab';
+
+/** A simulated forge with one repository, its robot and its people, as stories need it: the same on every platform. */
+export interface Forge {
+  readonly name: ForgeName;
+  /** What people call a request to take over a branch, in the two languages of comments. */
+  readonly changeRequestWords: { readonly en: string; readonly ja: string };
+  /** Base address. */
+  readonly url: string;
+  /** Variables with the robot's token. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The section of this forge in `platforms`. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The `task_key` of an issue, as state files write it. */
+  readonly taskKeyOf: (issue: number) => object;
+  /** Alice opens it. */
+  readonly openIssue: (seed: ForgeThreadSeed) => ForgeThread;
+  /** Alice opens it, ready to be merged. */
+  readonly openChangeRequest: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
+  readonly comment: (reference: string, comment: { readonly author: string; readonly body: string }) => void;
+  readonly thread: (reference: string) => ForgeThread;
+  readonly threads: () => readonly ForgeThread[];
+  /** Pull or merge requests, oldest first. */
+  readonly changeRequests: () => readonly ForgeThread[];
+  readonly addLabels: (reference: string, labels: readonly string[]) => void;
+  /** Replaces whoever is assigned; nobody when left out. */
+  readonly assign: (reference: string, login?: string) => void;
+  readonly close: (reference: string) => void;
+  readonly deleteThread: (reference: string) => void;
+  /** The next request for this thread itself gets a 401, which no client tries again. */
+  readonly refuseToRead: (reference: string) => void;
+  /** From now on, requests for lists of threads get a 401. */
+  readonly refuseToList: () => void;
+  /** Lets nobody push to the branch. */
+  readonly protectBranch: (branch: string) => Promise<void>;
+  /** Names of all branches, sorted. */
+  readonly branches: () => Promise<readonly string[]>;
+  readonly readFile: (branch: string, path: string) => Promise<string>;
+  /** Who wrote the commits that the branch has and `main` has not, newest first. */
+  readonly authorsOf: (branch: string) => Promise<readonly string[]>;
+  /** The repository on disk. */
+  readonly gitDirectory: string;
+  readonly shutDown: () => Promise<void>;
+}
+
+/** The repository that every forge has. */
+export const repository = 'acme/shop';
+
+export interface ForgeOptions {
+  /** Null: a repository without any commit. */
+  readonly files: Readonly<Record<string, string>> | null;
+}

@@ -1,0 +1,72 @@
+import {
+  type GitHubSimulator,
+  type SimulatedThread,
+  startGitHubSimulator,
+} from '@agent/platforms/simulators';
+import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
+import { readWithGit } from './forge-git.ts';
+
+export const gitHubToken = 'ghp_ThisIsTheTokenOfTheRobotInTests0001';
+
+const listPath = /\/issues\?/;
+
+export interface GitHubForge extends Forge {
+  readonly simulator: GitHubSimulator;
+}
+
+/** A GitHub with one repository, a robot and two people. */
+export async function startGitHubForge({ files }: ForgeOptions): Promise<GitHubForge> {
+  const simulator = await startGitHubSimulator();
+  for (const login of ['acme', 'alice', 'bob', 'robot']) simulator.addUser({ login });
+  simulator.addToken({ token: gitHubToken, login: 'robot' });
+  const collaborators = { robot: 'write', alice: 'write' } as const;
+  await simulator.addRepository({ owner: 'acme', name: 'shop', files, collaborators });
+  const thread = (reference: string): ForgeThread => view(simulator.thread(repository, numberOf(reference)));
+  const threads = (): ForgeThread[] => simulator.threads(repository).map(view);
+  return {
+    simulator,
+    name: 'github',
+    changeRequestWords: { en: 'pull request', ja: 'プルリクエスト' },
+    url: simulator.url,
+    environment: { GITHUB_TOKEN: gitHubToken },
+    config: { base_url: simulator.url, repositories: [repository], write_spacing_ms: 0 },
+    taskKeyOf: (number) => ({ type: 'github_issue', owner: 'acme', repo: 'shop', number }),
+    openIssue: (seed) => view(simulator.openIssue({ repo: repository, author: 'alice', ...seed })),
+    openChangeRequest: async (seed) =>
+      view(await simulator.openPullRequest({ repo: repository, author: 'alice', ...seed })),
+    comment: (reference, comment) =>
+      void simulator.comment({ repo: repository, number: numberOf(reference), ...comment }),
+    thread,
+    threads,
+    changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
+    addLabels: (reference, labels) => simulator.addLabels(repository, numberOf(reference), labels),
+    assign: (reference, login) => {
+      simulator.unassign(repository, numberOf(reference), thread(reference).assignees);
+      if (login !== undefined) simulator.assign(repository, numberOf(reference), [login]);
+    },
+    close: (reference) => simulator.closeThread(repository, numberOf(reference)),
+    deleteThread: (reference) => simulator.deleteThread(repository, numberOf(reference)),
+    refuseToRead: (reference) => {
+      const path = new RegExp(`/issues/${numberOf(reference)}$`);
+      simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
+    },
+    refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
+    protectBranch: (branch) => simulator.protectBranch(repository, branch),
+    ...readWithGit(simulator.gitDirectory(repository)),
+    shutDown: simulator.close,
+  };
+}
+
+function numberOf(reference: string): number {
+  return Number(reference.slice(1));
+}
+
+function view({ pullRequest, ...thread }: SimulatedThread): ForgeThread {
+  return {
+    ...thread,
+    reference: `#${thread.number}`,
+    body: thread.body ?? '',
+    labels: [...thread.labels].sort(),
+    changeRequest: pullRequest,
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  type GitLabSimulator,
+  type SimulatedGitLabThread,
+  type SimulatedReference,
+  startGitLabSimulator,
+} from '@agent/platforms/simulators';
+import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
+import { readWithGit } from './forge-git.ts';
+
+export const gitLabToken = 'glpat-ThisIsTheRobotsTokenInTests01';
+
+const listPath = /\/(issues|merge_requests)\?/;
+
+export interface GitLabForge extends Forge {
+  readonly simulator: GitLabSimulator;
+}
+
+/** A GitLab with one project, a robot who is a developer there, and two people. */
+export async function startGitLabForge({ files }: ForgeOptions): Promise<GitLabForge> {
+  const simulator = await startGitLabSimulator();
+  for (const username of ['alice', 'bob', 'robot']) simulator.addUser({ username });
+  simulator.addToken({ token: gitLabToken, username: 'robot' });
+  const members = { robot: 'developer', alice: 'maintainer', bob: 'reporter' } as const;
+  const projectId = await simulator.addProject({ path: repository, files, members });
+  const project = repository;
+  const by = { project, author: 'alice' };
+  const threads = (): ForgeThread[] => simulator.threads(project).map(view);
+  return {
+    simulator,
+    name: 'gitlab',
+    changeRequestWords: { en: 'merge request', ja: 'マージリクエスト' },
+    url: simulator.url,
+    environment: { GITLAB_TOKEN: gitLabToken },
+    config: { base_url: simulator.url, projects: [project], write_spacing_ms: 0 },
+    taskKeyOf: (issueIid) => ({ type: 'gitlab_issue', project_id: String(projectId), issue_iid: issueIid }),
+    openIssue: ({ body: description, ...seed }) => view(simulator.openIssue({ ...by, ...seed, description })),
+    openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
+      view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
+    comment: (reference, comment) =>
+      void simulator.note({ project, reference: parse(reference), ...comment }),
+    thread: (reference) => view(simulator.thread(project, parse(reference))),
+    threads,
+    changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
+    addLabels: (reference, labels) => simulator.addLabels(project, parse(reference), labels),
+    assign: (reference, login) =>
+      simulator.assign(project, parse(reference), login === undefined ? [] : [login]),
+    close: (reference) => simulator.closeThread(project, parse(reference)),
+    deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),
+    refuseToRead: (reference) => {
+      const list = reference.startsWith('!') ? 'merge_requests' : 'issues';
+      const path = new RegExp(`/${list}/${reference.slice(1)}$`);
+      simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
+    },
+    refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
+    protectBranch: async (branch) => simulator.protectBranch(project, branch),
+    ...readWithGit(simulator.gitDirectory(project)),
+    shutDown: simulator.close,
+  };
+}
+
+function parse(reference: string): SimulatedReference {
+  return reference as SimulatedReference;
+}
+
+function view(thread: SimulatedGitLabThread): ForgeThread {
+  const { iid, description, state, notes, mergeRequest, ...rest } = thread;
+  return {
+    ...rest,
+    number: iid,
+    body: description ?? '',
+    state: state === 'opened' ? 'open' : 'closed',
+    comments: notes.filter(({ system }) => !system),
+    changeRequest:
+      mergeRequest === null
+        ? null
+        : { head: mergeRequest.source, base: mergeRequest.target, draft: mergeRequest.draft },
+  };
+}
