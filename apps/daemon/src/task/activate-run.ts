@@ -26,6 +26,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     controls: parts.controls,
     pauseSignalFile: parts.pauseSignalFile,
     reader: ports.reader,
+    assigned: facts.assigned,
     ownAccount: () => platform.platform.identity.whoAmI(),
     settings: parts.config,
     now: parts.now,

@@ -38,7 +38,9 @@ export async function beginRun(
   const thread = await ports.reader.readThread({ signal });
   if (!isWaiting(thread, ports.labels === null ? null : platform.labels.waiting)) return null;
   const listing = await ports.comments.listComments({ since: null, signal });
-  const facts = await collectFacts({ thread, ports }, { locale: parts.config.locale, signal });
+  const ownAccount = await platform.platform.identity.whoAmI({ signal });
+  const { locale } = parts.config;
+  const facts = await collectFacts({ thread, ports }, { locale, ownAccount, signal });
   const uuid = randomUUID();
   const open = await parts.store.open({
     uuid,

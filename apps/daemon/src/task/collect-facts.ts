@@ -1,4 +1,10 @@
-import { PlatformError, type PlatformThread, type Thread } from '@agent/platforms';
+import {
+  type Account,
+  isSameAccount,
+  PlatformError,
+  type PlatformThread,
+  type Thread,
+} from '@agent/platforms';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { localeOf } from './locale.ts';
@@ -6,6 +12,8 @@ import type { RepositoryFacts, RunFacts } from './run-parts.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | 'ja' | 'en';
+  /** Who we are. */
+  readonly ownAccount: Account;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,6 +34,7 @@ export async function collectFacts(
     title: thread.title,
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),
+    assigned: thread.assignees.some((account) => isSameAccount(account, options.ownAccount)),
   };
   if (thread.changeRequest === null) {
     return { ...common, kind: 'issue', repository: await describeWork(snapshot, signal) };

@@ -17,6 +17,8 @@ export interface RunControlSources {
   readonly controls: RunControls;
   readonly pauseSignalFile: string;
   readonly reader: ThreadReader;
+  /** Whether we were assigned when the run began. */
+  readonly assigned: boolean;
   /** Who we are. */
   readonly ownAccount: () => Promise<Account>;
   readonly settings: Pick<Config, 'pause_resume' | 'task_stop'>;
@@ -71,9 +73,10 @@ function watchControls({ uuid, controls }: RunControlSources): RunSignals {
  */
 function watchAssignment({
   reader,
+  assigned: assignedAtStart,
   ownAccount,
 }: RunControlSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
-  let seen = false;
+  let seen = assignedAtStart;
   let unassigned = false;
   return {
     isUnassigned: () => unassigned,

@@ -79,6 +79,8 @@ export interface RunFacts {
   readonly title: string;
   readonly url: string;
   readonly locale: Locale;
+  /** Whether we were assigned when the run began: only then can taking the assignment away stop it at once. */
+  readonly assigned: boolean;
   /** What is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
   readonly repository: RepositoryFacts | null;
 }

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileRunControls } from '@agent/context-inheritance';
+import { createMemoryPlatform } from '@agent/platforms';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pauseResumeSchema, taskStopSchema } from '../config/run-life-schema.ts';
+import { createRunControl } from './run-control.ts';
+
+const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'run-control-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+function setUp(options: { assigned?: boolean; stop?: object; pause?: object } = {}) {
+  const platform = createMemoryPlatform();
+  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  if (options.assigned) platform.people.assign(key, ['agent']);
+  const clock = { ms: 0 };
+  const controls = createFileRunControls({ baseDirectory: directory });
+  const pauseSignalFile = join(directory, 'pause_signal');
+  const control = createRunControl({
+    uuid,
+    controls,
+    pauseSignalFile,
+    reader: platform.openThread(key).reader,
+    assigned: options.assigned ?? false,
+    ownAccount: () => platform.identity.whoAmI(),
+    settings: {
+      pause_resume: pauseResumeSchema.parse(options.pause ?? {}),
+      task_stop: taskStopSchema.parse(options.stop ?? {}),
+    },
+    now: () => clock.ms,
+    logger: pino({ level: 'silent' }),
+  });
+  return { platform, key, clock, controls, control, pauseSignalFile, read: () => control.signals.read({}) };
+}
+
+describe('createRunControl', () => {
+  it('says pause while the signal file exists, and lets it win over a stop [RL-2]', async () => {
+    const { read, controls, pauseSignalFile } = setUp();
+    expect(await read()).toBe('none');
+    await controls.drop(uuid, 'stop');
+    expect(await read()).toBe('stop');
+    await writeFile(pauseSignalFile, '');
+    expect(await read()).toBe('pause');
+  });
+
+  it('hears what is asked of this run, not of another [RL-2]', async () => {
+    const { read, controls } = setUp();
+    await controls.drop('00000000-0000-4000-8000-000000000000', 'stop');
+    expect(await read()).toBe('none');
+    await controls.drop(uuid, 'pause');
+    expect(await read()).toBe('pause');
+  });
+
+  it('stops when the assignment that the run began with is gone, at most every 30 seconds [RL-2, RL-3, X13]', async () => {
+    const { read, platform, key, clock, control } = setUp({ assigned: true });
+    expect(await read()).toBe('none');
+    platform.people.assign(key, []);
+    clock.ms = 29_999;
+    expect(await read()).toBe('none');
+    clock.ms = 30_000;
+    expect(await read()).toBe('stop');
+    expect(control.isUnassigned()).toBe(true);
+  });
+
+  it('does not stop a run that never was assigned, until somebody has assigned it [X13]', async () => {
+    const { read, platform, key } = setUp({ stop: { min_check_interval_seconds: 0 } });
+    expect(await read()).toBe('none');
+    platform.people.assign(key, ['agent']);
+    expect(await read()).toBe('none');
+    platform.people.assign(key, ['alice']);
+    expect(await read()).toBe('stop');
+  });
+
+  it('takes us for assigned while the platform cannot be asked [RL-3]', async () => {
+    const { read, platform } = setUp({ assigned: true, stop: { min_check_interval_seconds: 0 } });
+    platform.failNext({ operation: 'readThread', error: new Error('down') });
+    expect(await read()).toBe('none');
+  });
+
+  it('asks as often as it is told, and not at all where it is switched off [RL-3]', async () => {
+    const { read, pauseSignalFile } = setUp({ pause: { check_interval: 3 } });
+    await read();
+    await writeFile(pauseSignalFile, '');
+    expect([await read(), await read(), await read()]).toEqual(['none', 'none', 'pause']);
+    const off = setUp({ pause: { enabled: false }, stop: { enabled: false } });
+    expect(await off.read()).toBe('none');
+  });
+});
