@@ -177,6 +177,30 @@ describe('doctor', () => {
     expect(failed.map(({ area }) => area)).toEqual(['git', 'sandbox', 'directories', 'mcp']);
   });
 
+  it('finds nothing to mend on a GitLab where all is well', async () => {
+    const at = await start({ forges: ['gitlab'] });
+    const { code, output } = await command(at, at.forge.environment);
+    expect(output).not.toContain('✗');
+    expect(code).toBe(0);
+    expect(output).toContain(`✓ gitlab: ${repository}: reads, pushes, labels`);
+  });
+
+  it('says which scope a GitLab token lacks', async () => {
+    const at = await start({ forges: ['gitlab'] });
+    const { code, failed } = await examine(at, at.forge.addWeakToken());
+    expect(code).toBe(1);
+    expect(failed.map(({ text }) => text)).toContainEqual(expect.stringContaining('the token lacks api'));
+    expect(failed[0]?.url).toBe(`${at.forge.url}/-/user_settings/personal_access_tokens`);
+  });
+
+  it('says when the role in a GitLab project is too low', async () => {
+    const at = await start({ forges: ['gitlab'], robotMayPush: false });
+    const { failed } = await examine(at, at.forge.environment);
+    expect(failed).toMatchObject([
+      { text: expect.stringContaining('access level 20'), url: expect.stringContaining('project_members') },
+    ]);
+  });
+
   it('names the mistake of a configuration, and stops there', async () => {
     const at = await start();
     await writeFile(at.configFile, 'platform: {}\n');

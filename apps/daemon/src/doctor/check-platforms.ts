@@ -1,23 +1,30 @@
 import { connectCustom } from '../platforms/connect-custom.ts';
 import { connectGitHub } from '../platforms/connect-github.ts';
+import { connectGitLab } from '../platforms/connect-gitlab.ts';
 import { listMissingRoles } from '../platforms/to-platform.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { checkGitHubRepositories } from './check-github-repositories.ts';
+import { checkGitLabProjects } from './check-gitlab-projects.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { type Mend, reportOn } from './finding.ts';
-import { gitHubTokenPage } from './token-pages.ts';
+import { gitHubTokenPage, gitLabTokenPage } from './token-pages.ts';
 
 /** Who we are on each platform, and what we may do in its repositories. */
 export async function checkPlatforms(parts: DoctorParts): Promise<void> {
-  const { github, custom } = parts.loaded.config.platforms;
+  const { github, gitlab, custom } = parts.loaded.config.platforms;
   if (github !== null) {
-    const mend = { key: 'platforms.github.base_url', tokenPage: gitHubTokenPage(github.base_url) };
-    const connected = await connect(parts, {
-      name: 'github',
-      ...mend,
-      make: () => connectGitHub(github, toConnectOptions(parts)),
-    });
+    const make = () => connectGitHub(github, toConnectOptions(parts));
+    const tokenPage = gitHubTokenPage(github.base_url);
+    const key = 'platforms.github.base_url';
+    const connected = await connect(parts, { name: 'github', key, tokenPage, make });
     if (connected !== null) await checkGitHubRepositories(github, parts);
+  }
+  if (gitlab !== null) {
+    const make = () => connectGitLab(gitlab, toConnectOptions(parts));
+    const tokenPage = gitLabTokenPage(gitlab.base_url);
+    const key = 'platforms.gitlab.base_url';
+    const connected = await connect(parts, { name: 'gitlab', key, tokenPage, make });
+    if (connected !== null) await checkGitLabProjects(gitlab, parts);
   }
   for (const [name, config] of Object.entries(custom)) {
     const make = () => connectCustom({ name, config }, toConnectOptions(parts));

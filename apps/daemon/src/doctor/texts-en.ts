@@ -22,6 +22,8 @@ export const doctorEn: DoctorTexts = {
   mayWrite: (repository) => `${repository}: reads, pushes, labels, comments, opens drafts`,
   mayNot: (repository, right, status) => `${repository}: the token lacks ${right} (answer ${status})`,
   mendRight: (right) => `Give the token ${right}, and its account write access to the repository.`,
+  roleTooLow: (project, level) => `${project}: the account has access level ${level}, below Developer (30)`,
+  mendRole: 'Give the account the role Developer or more.',
   unknownAnswer: (repository, question, status) =>
     `${repository}: cannot tell whether the token has ${question} (answer ${status})`,
   notAsked: (repository, reason) => `${repository} could not be asked: ${reason}`,

@@ -22,6 +22,9 @@ export const doctorJa: DoctorTexts = {
   mayNot: (repository, right, status) =>
     `${repository}: トークンに ${right} の権限がありません（応答 ${status}）`,
   mendRight: (right) => `トークンに ${right} を、アカウントにリポジトリへの書き込み権限を与えてください。`,
+  roleTooLow: (project, level) =>
+    `${project}: アカウントのアクセスレベルは ${level} で、Developer（30）未満です`,
+  mendRole: 'アカウントに Developer 以上のロールを与えてください。',
   unknownAnswer: (repository, question, status) =>
     `${repository}: ${question} の権限があるか分かりません（応答 ${status}）`,
   notAsked: (repository, reason) => `${repository} を調べられません: ${reason}`,

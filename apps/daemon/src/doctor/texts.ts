@@ -18,6 +18,8 @@ export interface DoctorTexts {
   readonly mayWrite: (repository: string) => string;
   readonly mayNot: (repository: string, right: string, status: number) => string;
   readonly mendRight: (right: string) => string;
+  readonly roleTooLow: (project: string, level: number) => string;
+  readonly mendRole: string;
   readonly unknownAnswer: (repository: string, question: string, status: number) => string;
   readonly notAsked: (repository: string, reason: string) => string;
   readonly labelsThere: (repository: string) => string;

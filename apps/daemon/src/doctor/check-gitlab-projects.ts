@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { GitLabConfig } from '../config/platform-schema.ts';
+import { readSecret } from '../config/read-secret.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { reportOn } from './finding.ts';
+import { listOwnLabels } from './list-own-labels.ts';
+import { createProbe, type RepositoryProbe, reportLabels, reportRights } from './repository-probe.ts';
+import { gitLabTokenPage } from './token-pages.ts';
+
+const access = z.object({ access_level: z.number() }).nullish();
+const projectSchema = z.object({
+  http_url_to_repo: z.string(),
+  web_url: z.string(),
+  archived: z.boolean().nullish(),
+  permissions: z.object({ project_access: access, group_access: access }).nullish(),
+});
+
+/** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
+const developer = 30;
+
+/** What the token may do in each project, found out without changing anything. */
+export async function checkGitLabProjects(gitlab: GitLabConfig, parts: DoctorParts): Promise<void> {
+  const token = readSecret(parts.loaded.environment, { name: gitlab.token_env, purpose: 'the GitLab token' });
+  const { fetch, signal, texts } = parts;
+  const report = reportOn('gitlab', parts.report);
+  for (const path of gitlab.projects) {
+    const probe = createProbe(path, {
+      base: `${gitlab.base_url.replace(/\/+$/, '')}/api/v4`,
+      headers: { 'private-token': token, 'content-type': 'application/json' },
+      gitCredentials: `oauth2:${token}`,
+      tokenPage: gitLabTokenPage(gitlab.base_url),
+      timeoutMs: gitlab.timeout_seconds * 1_000,
+      report,
+      texts,
+      fetch,
+      signal,
+    });
+    await checkProject(probe, gitlab).catch((error: Error) =>
+      report.failed(texts.notAsked(path, error.message), {
+        mend: texts.mendAddress('platforms.gitlab.base_url'),
+      }),
+    );
+  }
+}
+
+async function checkProject(probe: RepositoryProbe, gitlab: GitLabConfig): Promise<void> {
+  const { path, report, texts, tokenPage } = probe;
+  const address = `/projects/${encodeURIComponent(path)}`;
+  const { status, json } = await probe.ask({ url: address });
+  const parsed = projectSchema.safeParse(json);
+  if (status !== 200 || !parsed.success) {
+    report.failed(texts.cannotSee(path, status), { mend: texts.mendAccess(path), url: tokenPage });
+    return;
+  }
+  const { archived, permissions, web_url: web, http_url_to_repo: cloneUrl } = parsed.data;
+  if (archived === true) {
+    report.failed(texts.archived(path), { mend: texts.mendArchived, url: `${web}/edit` });
+    return;
+  }
+  const levels = [permissions?.project_access, permissions?.group_access];
+  const level = Math.max(0, ...levels.map((one) => one?.access_level ?? 0));
+  if (level > 0 && level < developer) {
+    const url = `${web}/-/project_members`;
+    report.failed(texts.roleTooLow(path, level), { mend: texts.mendRole, url });
+    return;
+  }
+  // Without a name it is refused with 400, without the scope with 403, which comes first.
+  const rights = [
+    { right: 'write_repository', granted: 200, answer: await probe.askPush(cloneUrl) },
+    {
+      right: 'api',
+      granted: 400,
+      answer: await probe.ask({ url: `${address}/labels`, method: 'POST', body: '{}' }),
+    },
+  ];
+  if (reportRights(probe, rights)) report.ok(texts.mayWrite(path));
+  const labels = listOwnLabels(gitlab);
+  await reportLabels(probe, { labels, address: (label) => `${address}/labels/${label}` });
+}

@@ -1,0 +1,75 @@
+import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
+import type { AreaReport } from './finding.ts';
+import type { DoctorTexts } from './texts.ts';
+
+/** One repository that is looked at. */
+export interface RepositoryProbe {
+  /** `owner/repo` or `group/project`. */
+  readonly path: string;
+  /** Where a token with more rights is made. */
+  readonly tokenPage: string;
+  readonly report: AreaReport;
+  readonly texts: DoctorTexts;
+  /** Asks the API; `url` begins after its base address. */
+  readonly ask: (question: Omit<Question, 'headers'>) => Promise<Answer>;
+  /** Asks git whether it would take a push: what git itself asks first. */
+  readonly askPush: (cloneUrl: string) => Promise<Answer>;
+}
+
+export interface ProbeOptions extends AskOptions, Pick<RepositoryProbe, 'tokenPage' | 'report' | 'texts'> {
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** User and token, as git is given them. */
+  readonly gitCredentials: string;
+}
+
+/** Makes the probe of one repository. */
+export function createProbe(path: string, options: ProbeOptions): RepositoryProbe {
+  const { base, headers, gitCredentials, tokenPage, report, texts } = options;
+  const authorization = `Basic ${Buffer.from(gitCredentials).toString('base64')}`;
+  return {
+    path,
+    tokenPage,
+    report,
+    texts,
+    ask: ({ url, ...question }) => ask({ ...question, url: `${base}${url}`, headers }, options),
+    askPush: (cloneUrl) =>
+      ask({ url: `${cloneUrl}/info/refs?service=git-receive-pack`, headers: { authorization } }, options),
+  };
+}
+
+/** A right, and how a question is answered to those who have it. */
+export interface ProbedRight {
+  readonly right: string;
+  readonly granted: number;
+  readonly answer: Answer;
+}
+
+/** Reports the rights that are missing; says whether there are none. */
+export function reportRights(probe: RepositoryProbe, rights: readonly ProbedRight[]): boolean {
+  const { path, report, texts, tokenPage: url } = probe;
+  for (const { right, granted, answer } of rights) {
+    const { status } = answer;
+    if (status === granted) continue;
+    const mend = { mend: texts.mendRight(right), url };
+    if ([401, 403, 404].includes(status)) report.failed(texts.mayNot(path, right, status), mend);
+    else report.warning(texts.unknownAnswer(path, right, status), mend);
+  }
+  return rights.every(({ granted, answer }) => answer.status === granted);
+}
+
+/** Reports which labels will have to be made; `address` says where one is asked for. */
+export async function reportLabels(
+  probe: RepositoryProbe,
+  { labels, address }: { readonly labels: readonly string[]; readonly address: (label: string) => string },
+): Promise<void> {
+  const { path, report, texts } = probe;
+  const missing: string[] = [];
+  for (const label of labels) {
+    const { status } = await probe.ask({ url: address(encodeURIComponent(label)) });
+    if (status === 404) missing.push(label);
+    // Who may not ask has been told so by the rights.
+    else if (status !== 200) return;
+  }
+  report.ok(missing.length === 0 ? texts.labelsThere(path) : texts.labelsMissing(path, missing.join(', ')));
+}
