@@ -178,8 +178,11 @@ describe('a folder that people edit by hand', () => {
     ],
   ])('says which file has %s', async (_, text, message) => {
     await writeFile(join(directory, '0001-a.md'), text);
-    for (const look of [platform().tasks.listTasks(all), open('1').reader.readThread()]) {
-      await expect(look).rejects.toMatchObject({ code: 'invalid', message: expect.stringMatching(message) });
+    for (const look of [() => platform().tasks.listTasks(all), () => open('1').reader.readThread()]) {
+      await expect(look()).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringMatching(message),
+      });
     }
   });
 

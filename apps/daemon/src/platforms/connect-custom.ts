@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
+import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
 import { rememberReported } from './remember-reported.ts';
 import { listMissingRoles } from './to-platform.ts';
@@ -26,24 +26,16 @@ export async function connectCustom(
   }
   const { loaded, logger, signal } = options;
   const { environment, directory } = loaded;
-  const [adapter, { createGitWorkspaces }] = await Promise.all([
-    loadCustomPlatform(config, { name, environment, directory, logger, signal }),
-    import('../workspace/index.ts'),
-  ]);
+  const adapter = await loadCustomPlatform(config, { name, environment, directory, logger, signal });
   const platform = rememberReported(adapter);
   const missing = listMissingRoles(platform);
   const account = await platform.identity.whoAmI({ signal });
   logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
-  const { author_name: authorName, author_email: email, base_dir: base } = loaded.config.workspaces;
-  const workspaces = createGitWorkspaces({
-    // A directory of its own: preparing it clears what dead processes left, and must not meet another platform's runs.
-    directory: join(resolve(directory, base), name),
-    token: () => null,
-    authorName: authorName ?? account.login,
-    authorEmail: email ?? `${account.login.replace(/[^\w.+-]+/g, '-')}@${platform.host.replace(/:\d+$/, '')}`,
-    logger,
-    environment,
+  const workspaces = await createWorkspaces(options, {
+    token: null,
     localRepositories: true,
+    authorName: account.login,
+    authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${hostName(platform.host)}`,
   });
   return { platform, workspaces, labels: toTaskLabels(config) };
 }

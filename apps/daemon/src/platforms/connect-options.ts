@@ -8,4 +8,6 @@ export interface ConnectOptions {
   readonly logger: DaemonLogger;
   readonly observe: ObserveBoard;
   readonly signal: AbortSignal;
+  /** Prepares the directory of the workspaces, once for all platforms. Default once for each. */
+  readonly prepareWorkspaces?: (() => Promise<string>) | undefined;
 }

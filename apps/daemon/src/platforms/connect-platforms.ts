@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { connectCustom } from './connect-custom.ts';
@@ -10,8 +11,12 @@ import type { ConnectOptions } from './connect-options.ts';
  *
  * @throws ConfigError when two of them have one host: a run could not be told to belong to either
  */
-export async function connectPlatforms(options: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
-  const { github, gitlab, custom } = options.loaded.config.platforms;
+export async function connectPlatforms(given: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
+  const { config, directory } = given.loaded;
+  const { github, gitlab, custom } = config.platforms;
+  const { createDirectoryPreparer } = await import('../workspace/index.ts');
+  const workspaces = resolve(directory, config.workspaces.base_dir);
+  const options = { ...given, prepareWorkspaces: createDirectoryPreparer(workspaces) };
   const connected: ConfiguredPlatform[] = [];
   if (github !== null) connected.push(await connectGitHub(github, options));
   if (gitlab !== null) connected.push(await connectGitLab(gitlab, options));

@@ -3,23 +3,28 @@ import type { GitWorkspaces } from '../workspace/index.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
 export interface ForgeAccess {
-  readonly token: string;
+  /** Null to work without logging in. */
+  readonly token: string | null;
   /** The user name that goes with the token in git's login. */
-  readonly username: string;
+  readonly username?: string | undefined;
+  /** Whether repositories may be directories of this machine. Default false. */
+  readonly localRepositories?: boolean | undefined;
   readonly authorName: string;
   readonly authorEmail: string;
 }
 
-/** Worktrees of repositories on a forge; the configured author wins over the account's own name. */
+/** Worktrees of a platform's repositories; the configured author wins over the account's own name. */
 export async function createWorkspaces(
-  { loaded, logger }: ConnectOptions,
+  { loaded, logger, prepareWorkspaces }: ConnectOptions,
   access: ForgeAccess,
 ): Promise<GitWorkspaces> {
   const { createGitWorkspaces } = await import('../workspace/index.ts');
   const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
   return createGitWorkspaces({
     directory: resolve(loaded.directory, base),
+    prepare: prepareWorkspaces,
     token: () => access.token,
+    localRepositories: access.localRepositories,
     username: access.username,
     authorName: name ?? access.authorName,
     authorEmail: email ?? access.authorEmail,

@@ -9,6 +9,11 @@ it.each([
     'forbidden',
     'contents: write',
   ],
+  [
+    'remote: You are not allowed to push code to this project.\nfatal: The requested URL returned error: 403',
+    'forbidden',
+    'role Developer',
+  ],
   ["remote: Repository not found.\nfatal: repository 'https://x/' not found", 'not-found', 'Check the name'],
   ['fatal: unable to access https://x: The requested URL returned error: 503', 'unavailable', 'tried again'],
   ['fatal: unable to access https://x: Could not resolve host: x', 'unavailable', 'tried again'],

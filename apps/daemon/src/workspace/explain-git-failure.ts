@@ -25,6 +25,11 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'forbidden',
+    pattern: /not allowed to (push|download) code/i,
+    advice: 'The account needs the role Developer, or a higher one, in this GitLab project.',
+  },
+  {
+    code: 'forbidden',
     pattern: /returned error: 403|Permission to .* denied|Write access to repository not granted/i,
     advice: 'The token lacks contents: write on this repository (or its organisation blocks it).',
   },

@@ -1,5 +1,3 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import {
   type ChangedFile,
   type ChangesSince,
@@ -8,12 +6,12 @@ import {
   type DiffStat,
   diffStat,
 } from './branch-changes.ts';
-import { clearLeftovers } from './clear-leftovers.ts';
 import { type CloneAddress, parseCloneAddress } from './clone-address.ts';
 import { commitAll } from './commit-all.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
 import { createKeyedLock } from './keyed-lock.ts';
 import { fetchMirror, mirrorPlace, removeStaleLocks } from './mirror.ts';
+import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
 import { translateStorageErrors } from './storage-errors.ts';
 import { checkTask, type WorkspaceTask } from './workspace-task.ts';
@@ -27,6 +25,8 @@ interface Logger {
 export interface GitWorkspacesOptions {
   /** Where repositories and worktrees are kept; made when missing. Only one process may use it at a time. */
   readonly directory: string;
+  /** Prepares that directory; one function for all who share it. Default one of its own. */
+  readonly prepare?: (() => Promise<string>) | undefined;
   /** Asked at each fetch and push; null to work without logging in. */
   readonly token: () => string | null;
   /** The name that goes with the token. Default `x-access-token` (GitHub); GitLab wants `oauth2`. */
@@ -99,12 +99,12 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   const { localRepositories = false } = options;
   const lock = createKeyedLock();
   const seen = new Set<string>();
-  const prepared = once(() => prepareDirectory(directory));
+  const { prepare = createDirectoryPreparer(directory) } = options;
 
   async function contextOf(): Promise<GitContext> {
     const identity = { name: authorName, email: authorEmail };
     return {
-      directory: await prepared(),
+      directory: await prepare(),
       gitPath,
       identity,
       token,
@@ -172,24 +172,6 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         const place = worktreePlace(context.directory, { task, mirror });
         await lock(mirror.commonDirectory, () => removeWorktree(context, { task, mirror, place, signal }));
       }),
-  };
-}
-
-async function prepareDirectory(directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = await realpath(resolve(directory));
-  await clearLeftovers(path);
-  return path;
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | null = null;
-  return () => {
-    result ??= work().catch((error: unknown) => {
-      result = null;
-      throw error;
-    });
-    return result;
   };
 }
 
