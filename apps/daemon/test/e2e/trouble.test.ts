@@ -1,4 +1,4 @@
-import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSteps, type Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -149,27 +149,6 @@ describe('a run that meets trouble and goes on', () => {
 });
 
 describe('a daemon that cannot start', () => {
-  it.each([
-    ['a token is missing', { GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set.*Export it/],
-    ['a token is wrong', { GITHUB_TOKEN: 'ghp_wrong' }, /token/i],
-  ])('says what to do when %s', async (_what, environment, message) => {
-    world = await startWorld({ script: answerScript });
-    const exit = await startDaemonProcess(world.configFile, { environment }).exited;
-    expect(exit.code).toBe(1);
-    expect(exit.output).toMatch(message);
-    expect(exit.output).not.toMatch(/\n\s+at /);
-  });
-
-  it('says which repository it cannot find', async () => {
-    const github = { repositories: ['acme/shoe'], write_spacing_ms: 0 };
-    world = await startWorld({ script: answerScript });
-    const config = { platforms: { github: { ...github, base_url: world.gitHub.url } }, llm: { model: 'm' } };
-    await writeFile(world.configFile, JSON.stringify(config));
-    const exit = await startDaemonProcess(world.configFile).exited;
-    expect(exit.code).toBe(1);
-    expect(exit.output).toMatch(/acme\/shoe/);
-  });
-
   it('names the process that holds the directory', async () => {
     world = await startWorld({ script: answerScript });
     const first = startDaemonProcess(world.configFile, { flags: [] });
@@ -179,21 +158,5 @@ describe('a daemon that cannot start', () => {
     expect(second.output).toContain(`process ${first.child.pid}`);
     first.child.kill('SIGTERM');
     expect((await first.exited).code).toBe(143);
-  });
-
-  it('leaves an issue alone whose label cannot be changed, and says which permission is missing', async () => {
-    world = await startWorld({ script: answerScript });
-    world.gitHub.addToken({
-      token: 'ghp_readonlyreadonlyreadonly',
-      login: 'robot',
-      permissions: { issues: 'read' },
-    });
-    const issue = world.gitHub.openIssue(issueSeed);
-    const environment = { GITHUB_TOKEN: 'ghp_readonlyreadonlyreadonly' };
-    const exit = await startDaemonProcess(world.configFile, { environment }).exited;
-    expect(exit.code).toBe(1);
-    expect(exit.output).toMatch(/issues: write/);
-    expect(world.thread(issue.number).labels).toEqual(['coding agent']);
-    expect(world.model.requests).toEqual([]);
   });
 });

@@ -60,6 +60,8 @@ export interface Forge {
   readonly refuseToRead: (reference: string) => void;
   /** From now on, requests for lists of threads get a 401. */
   readonly refuseToList: () => void;
+  /** Makes a token of the robot's that may not write on threads. @returns the variables with it */
+  readonly addWeakToken: () => Readonly<Record<string, string>>;
   /** Lets nobody push to the branch. */
   readonly protectBranch: (branch: string) => Promise<void>;
   /** Names of all branches, sorted. */
@@ -76,6 +78,8 @@ export interface Forge {
 export const repository = 'acme/shop';
 
 export interface ForgeOptions {
+  /** False: the robot may write on threads but not push. Default true. */
+  readonly robotMayPush?: boolean | undefined;
   /** Null: a repository without any commit. */
   readonly files: Readonly<Record<string, string>> | null;
 }

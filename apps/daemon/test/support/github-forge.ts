@@ -15,10 +15,11 @@ export interface GitHubForge extends Forge {
 }
 
 /** A GitHub with one repository, a robot and two people. */
-export async function startGitHubForge({ files }: ForgeOptions): Promise<GitHubForge> {
+export async function startGitHubForge({ files, robotMayPush = true }: ForgeOptions): Promise<GitHubForge> {
   const simulator = await startGitHubSimulator();
   for (const login of ['acme', 'alice', 'bob', 'robot']) simulator.addUser({ login });
-  simulator.addToken({ token: gitHubToken, login: 'robot' });
+  const permissions = { contents: robotMayPush ? 'write' : 'read' } as const;
+  simulator.addToken({ token: gitHubToken, login: 'robot', permissions });
   const collaborators = { robot: 'write', alice: 'write' } as const;
   await simulator.addRepository({ owner: 'acme', name: 'shop', files, collaborators });
   const thread = (reference: string): ForgeThread => view(simulator.thread(repository, numberOf(reference)));
@@ -51,6 +52,11 @@ export async function startGitHubForge({ files }: ForgeOptions): Promise<GitHubF
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
+    addWeakToken: () => {
+      const token = 'ghp_readonlyreadonlyreadonly';
+      simulator.addToken({ token, login: 'robot', permissions: { issues: 'read' } });
+      return { GITHUB_TOKEN: token };
+    },
     protectBranch: (branch) => simulator.protectBranch(repository, branch),
     ...readWithGit(simulator.gitDirectory(repository)),
     shutDown: simulator.close,

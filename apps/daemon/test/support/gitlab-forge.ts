@@ -16,11 +16,15 @@ export interface GitLabForge extends Forge {
 }
 
 /** A GitLab with one project, a robot who is a developer there, and two people. */
-export async function startGitLabForge({ files }: ForgeOptions): Promise<GitLabForge> {
+export async function startGitLabForge({ files, robotMayPush = true }: ForgeOptions): Promise<GitLabForge> {
   const simulator = await startGitLabSimulator();
   for (const username of ['alice', 'bob', 'robot']) simulator.addUser({ username });
   simulator.addToken({ token: gitLabToken, username: 'robot' });
-  const members = { robot: 'developer', alice: 'maintainer', bob: 'reporter' } as const;
+  const members = {
+    robot: 'developer',
+    alice: 'maintainer',
+    bob: 'reporter',
+  } as const;
   const projectId = await simulator.addProject({ path: repository, files, members });
   const project = repository;
   const by = { project, author: 'alice' };
@@ -52,6 +56,11 @@ export async function startGitLabForge({ files }: ForgeOptions): Promise<GitLabF
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
+    addWeakToken: () => {
+      const token = 'glpat-readonlyreadonlyreadonly';
+      simulator.addToken({ token, username: 'robot', scopes: ['read_api'] });
+      return { GITLAB_TOKEN: token };
+    },
     protectBranch: async (branch) => simulator.protectBranch(project, branch),
     ...readWithGit(simulator.gitDirectory(project)),
     shutDown: simulator.close,
