@@ -5,7 +5,9 @@ export interface RunningTask extends BoardTask {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly step: number;
-  /** The tool that runs now, or null while the model is asked. */
+  /** Whether the model is asked now. */
+  readonly asking: boolean;
+  /** The tool that runs now. */
   readonly tool: string | null;
   readonly tokens: number;
 }

@@ -12,6 +12,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           ...event.task,
           since: now,
           step: 0,
+          asking: false,
           tool: null,
           tokens: 0,
         }),
@@ -58,10 +59,10 @@ function updateTask(
 function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
   switch (event.type) {
     case 'step-start':
-      return { ...task, step: event.step, tool: null };
+      return { ...task, step: event.step, asking: true, tool: null };
     case 'model-answer': {
       const { inputTokens, outputTokens } = event.usage;
-      return { ...task, tokens: task.tokens + inputTokens + outputTokens };
+      return { ...task, asking: false, tokens: task.tokens + inputTokens + outputTokens };
     }
     case 'tool-start':
       return { ...task, tool: event.tool };

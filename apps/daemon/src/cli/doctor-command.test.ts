@@ -6,6 +6,7 @@ import { followSteps } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { runCommand } from '../../test/support/command.ts';
+import type { GitLabForge } from '../../test/support/gitlab-forge.ts';
 import { repository, startWorld, token, type World, type WorldOptions } from '../../test/support/world.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -194,7 +195,8 @@ describe('doctor', () => {
   });
 
   it('says when the role in a GitLab project is too low', async () => {
-    const at = await start({ forges: ['gitlab'], robotMayPush: false });
+    const at = await start({ forges: ['gitlab'] });
+    (at.forge as GitLabForge).simulator.setAccess(repository, 'robot', 'reporter');
     const { failed } = await examine(at, at.forge.environment);
     expect(failed).toMatchObject([
       { text: expect.stringContaining('access level 20'), url: expect.stringContaining('project_members') },

@@ -86,6 +86,17 @@ describe('init', () => {
     expect(config.platforms.github?.base_url).toBe('https://ghe.example/api/v3');
   });
 
+  it('writes nothing when the questions are left with Ctrl-C', async () => {
+    const prompt: Prompt = async () => {
+      throw new DOMException('The operation was aborted', 'AbortError');
+    };
+    expect(await init({}, { prompt })).toMatchObject({
+      code: 1,
+      errors: 'agent-daemon: Nothing was written.',
+    });
+    await expect(readFile(configFile())).rejects.toThrow('ENOENT');
+  });
+
   it('overwrites nothing without --force', async () => {
     await writeFile(configFile(), 'mine');
     const given = { repository: 'acme/shop', model: 'm', yes: true };

@@ -46,7 +46,10 @@ export async function initCommand(
   const answers =
     prompt === null || flags.yes === true
       ? withDefaults(given, texts)
-      : await askAnswers(given, { prompt, say: io.print, texts });
+      : await askAnswers(given, { prompt, say: io.print, texts }).catch((error: Error) => {
+          // Ctrl-C and Ctrl-D.
+          throw error.name === 'AbortError' ? new CommandError(texts.aborted) : error;
+        });
   const text = formatConfig(answers, texts);
   // What is written must be what the daemon takes.
   parseConfig(text, file);

@@ -19,6 +19,7 @@ export const initEn: InitTexts = {
   written: (file) => `Wrote ${file}`,
   next: (names) =>
     `Next:\n  1. Put ${names} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  aborted: 'Nothing was written.',
   comments: {
     head: [
       'Configuration of agent-daemon. Unknown keys and invalid values are errors at start.',

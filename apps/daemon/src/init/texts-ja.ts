@@ -20,6 +20,7 @@ export const initJa: InitTexts = {
   written: (file) => `${file} を作りました`,
   next: (names) =>
     `次にすること:\n  1. ${names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  aborted: '何も書いていません。',
   comments: {
     head: [
       'agent-daemon の設定。知らないキーや誤った値は起動時にエラーになります。',

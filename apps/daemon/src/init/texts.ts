@@ -16,6 +16,7 @@ export interface InitTexts {
   readonly exists: (files: string) => string;
   readonly written: (file: string) => string;
   readonly next: (names: string) => string;
+  readonly aborted: string;
   /** Lines of comment in the configuration. */
   readonly comments: {
     readonly head: readonly string[];

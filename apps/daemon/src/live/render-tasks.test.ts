@@ -10,6 +10,7 @@ const task = {
   url: 'http://x/1',
   since: 0,
   step: 3,
+  asking: false,
   tool: 'read_file',
   tokens: 12_400,
 };
@@ -20,9 +21,15 @@ describe('the live view', () => {
     expect(renderTasks([task], options)).toEqual([
       'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens  The total is wrong',
     ]);
-    expect(renderTasks([{ ...task, tool: null }], { ...options, locale: 'ja' })).toEqual([
+    expect(renderTasks([{ ...task, tool: null, asking: true }], { ...options, locale: 'ja' })).toEqual([
       'acme/shop#1  3m 07s  ステップ 3  モデルに質問中  12.4k トークン  The total is wrong',
     ]);
+  });
+
+  it('says what goes on while neither the model nor a tool works', () => {
+    const quiet = { ...task, tool: null };
+    expect(renderTasks([{ ...quiet, step: 0 }], options)[0]).toContain('step 0  preparing');
+    expect(renderTasks([quiet], options)[0]).toContain('step 3  working');
   });
 
   it('is never wider than the terminal, however wide its characters are', () => {

@@ -15,17 +15,23 @@ export interface RenderTasksOptions {
 const words = {
   en: {
     step: (step: number) => `step ${step}`,
+    preparing: 'preparing',
     model: 'asking the model',
+    working: 'working',
     tokens: 'tokens',
     more: (count: number) => `… and ${count} more`,
   },
   ja: {
     step: (step: number) => `ステップ ${step}`,
+    preparing: '準備中',
     model: 'モデルに質問中',
+    working: '処理中',
     tokens: 'トークン',
     more: (count: number) => `… ほか ${count} 件`,
   },
 } as const;
+
+type Words = (typeof words)[keyof typeof words];
 
 /** Narrower than this, a title would say nothing. */
 const minTitleColumns = 8;
@@ -40,13 +46,19 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
   return hidden === 0 ? lines : [...lines, fitColumns(words[options.locale].more(hidden), options.width)];
 }
 
+function describeActivity({ tool, asking, step }: RunningTask, text: Words): string {
+  if (tool !== null) return cleanLine(tool);
+  if (asking) return text.model;
+  return step === 0 ? text.preparing : text.working;
+}
+
 function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOptions): string {
   const text = words[locale];
   const facts = [
     cleanLine(task.name),
     formatDuration(now - task.since),
     text.step(task.step),
-    task.tool === null ? text.model : cleanLine(task.tool),
+    describeActivity(task, text),
     `${formatCount(task.tokens)} ${text.tokens}`,
   ];
   const line = facts.join('  ');
