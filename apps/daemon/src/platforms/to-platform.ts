@@ -5,7 +5,7 @@ import { fillRepository } from './fill-repository.ts';
 export const guide = 'docs/guides/write-an-adapter.md';
 
 /** Who writes our comments where an adapter does not say who we are. */
-export const neutralAccount = { id: 'agent-daemon', login: 'agent-daemon', kind: 'bot' } as const;
+const neutralAccount = { id: 'agent-daemon', login: 'agent-daemon', kind: 'bot' } as const;
 
 type Shape = Readonly<Record<string, unknown>>;
 
