@@ -83,10 +83,9 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
   });
 
   it('says on the thread that its account may not push at all', async () => {
-    const at = await startOn(name, { script: fixScript });
+    const at = await startOn(name, { script: fixScript, robotMayPush: false });
     const { reference } = at.forge.openIssue(seed);
-    const environment = at.forge.forbidPushes();
-    expect((await startDaemonProcess(at.configFile, { environment }).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
     const { labels, comments } = at.forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(rights[name].push)]);

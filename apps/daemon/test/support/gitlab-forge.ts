@@ -21,7 +21,7 @@ export async function startGitLabForge({ files, robotMayPush = true }: ForgeOpti
   for (const username of ['alice', 'bob', 'robot']) simulator.addUser({ username });
   simulator.addToken({ token: gitLabToken, username: 'robot' });
   const members = {
-    robot: 'developer',
+    robot: robotMayPush ? 'developer' : 'reporter',
     alice: 'maintainer',
     bob: 'reporter',
   } as const;

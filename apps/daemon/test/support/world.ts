@@ -47,6 +47,8 @@ export interface WorldOptions {
   /** Sections of the configuration that differ from the test's own. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>> | null;
+  /** False: the robot may write on threads but not push. Default true. */
+  readonly robotMayPush?: boolean;
   /** Keys of the section `llm` that differ. */
   readonly llm?: Readonly<Record<string, unknown>>;
   readonly onModelRequest?: () => void | Promise<void>;
@@ -56,8 +58,8 @@ const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
 
 /** Starts each forge with one repository, a robot and two people, and a model that follows a script. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { script, onModelRequest, forges: names = ['github'], files = projectFiles } = options;
-  const forges = await Promise.all(names.map((name) => startForge[name]({ files })));
+  const { script, onModelRequest, forges: names = ['github'], files = projectFiles, robotMayPush } = options;
+  const forges = await Promise.all(names.map((name) => startForge[name]({ files, robotMayPush })));
   const [forge] = forges;
   if (forge === undefined) throw new Error('a world has at least one forge');
   const model = await startScriptedModel({
