@@ -9,7 +9,7 @@ import { PlatformError } from '../platform-error.ts';
 import { createOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
 import { gitHubService } from './github-service.ts';
-import { findNextPage } from './next-page.ts';
+import { findPageLinks, type PageLinks } from './page-links.ts';
 import { findRateLimit } from './rate-limit.ts';
 
 /** One question to GitHub, in words and in HTTP. */
@@ -27,11 +27,9 @@ export interface GitHubCall extends Operation {
 }
 
 /** An answer that has passed its schema. */
-export interface GitHubAnswer<Data> {
+export interface GitHubAnswer<Data> extends PageLinks {
   readonly data: Data;
   readonly etag: string | null;
-  /** Address of the next page; null at the end. */
-  readonly next: string | null;
 }
 
 /** Asks GitHub in the ways that the ports need. */
@@ -69,7 +67,7 @@ function toClient(connection: Connection): GitHubClient {
     if (response === null) return null;
     const { etag, link } = response.headers;
     const data = parseAnswer(response.data, { schema, doing: call.doing, service: gitHubService.name });
-    return { data, etag: etag ?? null, next: findNextPage(link, connection.settings.baseUrl) };
+    return { data, etag: etag ?? null, ...findPageLinks(link, connection.settings.baseUrl) };
   };
   const ask: GitHubClient['ask'] = async (call, schema) => {
     const answer = await askIfChanged(call, schema);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { interposeFetch } from '../../test/fixtures/interposed-fetch.ts';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
 import type { RequestRecord } from '../model.ts';
 import { contractWorld } from '../testing/index.ts';
@@ -13,6 +14,12 @@ function fill({ simulator }: SimulatorFixture, count: number): void {
 
 const statuses = ({ simulator }: SimulatorFixture, from: number) =>
   simulator.requests.slice(from).map(({ status }) => status);
+
+const withoutLast = (response: Response) => {
+  const headers = new Headers(response.headers);
+  headers.set('link', (headers.get('link') ?? '').replaceAll(/, <[^<>]+>; rel="last"/gu, ''));
+  return new Response(response.body, { status: response.status, headers });
+};
 
 describe("GitHub's comment source", () => {
   it('asks with the ETag of its own last look, so that an unchanged thread costs nothing [B1] [CD-59]', () =>
@@ -34,7 +41,7 @@ describe("GitHub's comment source", () => {
       expect(records[0]?.route).toBe('GET /repos/{owner}/{repo}/issues/{issue_number}/comments');
     }));
 
-  it("takes its cursor from the platform's times, a minute back, and moves it only forwards [B1] [CD-59]", () =>
+  it("takes its cursor from the platform's times, a minute back, and lets it stay while little follows it [B1] [CD-59]", () =>
     onSimulator(async (fixture) => {
       const { simulator, people, platform, key } = fixture;
       fill(fixture, 1);
@@ -44,8 +51,24 @@ describe("GitHub's comment source", () => {
       await people.passTime(30);
       fill(fixture, 1);
       const second = await comments.listComments({ since: first.cursor });
-      expect(second.cursor).toBe('2026-01-02T03:03:35Z');
+      expect(second.cursor).toBe(first.cursor);
       expect(simulator.requests.at(-1)?.path).toContain('since=2026-01-02T03%3A03%3A05Z');
+      fill(fixture, 40);
+      expect((await comments.listComments({ since: first.cursor })).cursor).toBe('2026-01-02T03:03:35Z');
+    }));
+
+  it('pays once for each change, however often it looks [B1]', () =>
+    onSimulator(async (fixture) => {
+      fill(fixture, 3);
+      const { comments } = fixture.platform.openThread(fixture.key);
+      let { cursor } = await comments.listComments({ since: null });
+      const asked = fixture.simulator.requests.length;
+      for (let look = 0; look < 100; look += 1) {
+        if (look % 40 === 10) fill(fixture, 1);
+        await fixture.people.passTime(10);
+        ({ cursor } = await comments.listComments({ since: cursor }));
+      }
+      expect(statuses(fixture, asked).filter((status) => status === 200)).toHaveLength(4);
     }));
 
   it('asks every page of a long thread whether it changed [B1]', () =>
@@ -81,8 +104,38 @@ describe("GitHub's comment source", () => {
       const { comments } = fixture.platform.openThread(fixture.key);
       const listing = await comments.listComments({ since: null });
       expect(new Set(listing.comments.map(({ id }) => id)).size).toBe(5000);
-      expect(fixture.simulator.requests.filter(({ path }) => path.includes('/comments'))).toHaveLength(50);
+      const asked = statuses(fixture, 0);
+      expect([asked.length, asked.filter((status) => status === 304).length]).toEqual([51, 1]);
     }));
+
+  it.each([
+    ['names its last page', 0],
+    ['does not name its last page', 1],
+  ] as const)(
+    'misses no comment that a deletion moves over the edge of a page, where GitHub %s [NX-2]',
+    (_, nameless) =>
+      onSimulator(async (fixture) => {
+        fill(fixture, 450);
+        const { people, simulator, key } = fixture;
+        const standing = simulator.thread(repository, 1).comments.map(({ id }) => String(id));
+        const hand = interposeFetch();
+        if (nameless) hand.change(/comments/u, withoutLast);
+        const { comments } = fixture.connect({ fetch: hand.fetch }).openThread(key);
+        for (const [page, id] of [
+          [/per_page=100$/u, standing[0]],
+          [/page=4/u, standing[1]],
+          [/page=3/u, standing[110]],
+        ] as const)
+          hand.afterNext(page, () => people.deleteComment(key, id ?? ''));
+        const { comments: shown, complete } = await comments.listComments({ since: null });
+        const gone = [standing[0], standing[1], standing[110]];
+        expect(complete).toBe(true);
+        const ids = shown.map(({ id }) => id);
+        expect(standing.filter((id) => !gone.includes(id) && !ids.includes(id))).toEqual([]);
+        expect((await comments.listComments({ since: null })).comments).toHaveLength(447);
+        expect((await comments.listComments({ since: null })).unchanged).toBe(true);
+      }),
+  );
 
   it('rejects when any page fails, and tells what is new at the next look [B1]', () =>
     onSimulator(async (fixture) => {

@@ -1,15 +1,19 @@
-import * as z from 'zod';
 import { inOrder, moveCursor } from '../comment-listing.ts';
 import type { CommentListing } from '../model.ts';
-import type { CallOptions, CommentSource } from '../ports.ts';
+import type { CommentSource } from '../ports.ts';
 import { toComment } from './convert.ts';
-import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { commentSchema, type GitHubComment } from './github-schemas.ts';
+import {
+  askPage,
+  askPageIfChanged,
+  type CommentPage,
+  commentPageSize,
+  followPages,
+  type PageQuestion,
+} from './list-comment-pages.ts';
 
-const pageSize = 100;
-const pageSchema = z.array(commentSchema);
-type Page = GitHubAnswer<GitHubComment[]>;
+/** As long as a listing has no more, its cursor stays, so that its address does and the next look can be free. */
+const fewComments = 30;
 
 /** What an earlier look at one address left behind: enough to ask whether anything changed, no bodies. */
 interface Look {
@@ -33,14 +37,15 @@ export function createGitHubCommentSource(context: GitHubThreadContext): Comment
   return {
     listComments: async ({ since, signal }) => {
       const earlier = looks.get(since) ?? null;
-      const changed =
+      const first =
         earlier === null
           ? await askPage(context, { since, signal })
           : await findChange(context, { since, signal, earlier });
-      if (changed === null) return unchangedListing(earlier?.cursor ?? since);
-      const pages = await followPages(context, { since, signal, first: changed });
+      if (first === null) return unchangedListing(earlier?.cursor ?? since);
+      const pages = await followPages(context, { since, signal, first });
       const comments = inOrder(pages.flatMap(({ data }) => data).map(toComment));
-      const cursor = moveCursor(since, comments);
+      const stays = since !== null && comments.length <= fewComments;
+      const cursor = stays ? since : moveCursor(since, comments);
       // Only the whole thread and the present cursor are asked for again.
       for (const other of looks.keys()) if (other !== null) looks.delete(other);
       looks.set(since, { cursor, pages: pages.map(toLookedPage) });
@@ -49,71 +54,23 @@ export function createGitHubCommentSource(context: GitHubThreadContext): Comment
   };
 }
 
-interface Addressed extends Page {
-  readonly address: string | undefined;
-}
-
-type Question = CallOptions & {
-  readonly since: string | null;
-  readonly address?: string | undefined;
-  readonly etag?: string | null;
-};
-
-async function askPage(context: GitHubThreadContext, question: Question): Promise<Addressed> {
-  return { ...(await context.client.ask(toCall(context, question), pageSchema)), address: question.address };
-}
-
 /** Null when every page is as it was; else a first page to begin a listing with. */
 async function findChange(
   context: GitHubThreadContext,
-  { since, signal, earlier }: Question & { readonly earlier: Look },
-): Promise<Addressed | null> {
+  { since, signal, earlier }: PageQuestion & { readonly earlier: Look },
+): Promise<CommentPage | null> {
   for (const { address, etag, full } of earlier.pages) {
     const isLast = address === earlier.pages.at(-1)?.address;
     // A full last page stays as it is when a page is added behind it.
     const question = { since, signal, address, etag: isLast && full ? null : etag };
-    const answer = await context.client.askIfChanged(toCall(context, question), pageSchema);
-    if (answer !== null)
-      return address === undefined ? { ...answer, address } : askPage(context, { since, signal });
+    const answer = await askPageIfChanged(context, question);
+    if (answer !== null) return address === undefined ? answer : askPage(context, { since, signal });
   }
   return null;
 }
 
-async function followPages(
-  context: GitHubThreadContext,
-  { since, signal, first }: Question & { readonly first: Addressed },
-): Promise<Addressed[]> {
-  const pages = [first];
-  for (let address = first.next; address !== null; ) {
-    const page: Addressed = await askPage(context, { since, signal, address });
-    pages.push(page);
-    address = page.next;
-  }
-  return pages;
-}
-
-function toCall({ key, place, repository, name }: GitHubThreadContext, question: Question): GitHubCall {
-  const { since, address, etag = null, signal } = question;
-  return {
-    doing: `list the comments of ${name}`,
-    repository,
-    permission: 'issues: read',
-    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    parameters: {
-      ...place,
-      issue_number: key.number,
-      per_page: pageSize,
-      ...(since === null ? {} : { since }),
-    },
-    page: address,
-    etag,
-    impatient: true,
-    signal,
-  };
-}
-
-function toLookedPage({ address, etag, data }: Addressed): Look['pages'][number] {
-  return { address, etag, full: data.length >= pageSize };
+function toLookedPage({ address, etag, data }: CommentPage): Look['pages'][number] {
+  return { address, etag, full: data.length >= commentPageSize };
 }
 
 function unchangedListing(cursor: string | null): CommentListing {
