@@ -132,8 +132,10 @@ describe("GitHub's comment source", () => {
         expect(complete).toBe(true);
         const ids = shown.map(({ id }) => id);
         expect(standing.filter((id) => !gone.includes(id) && !ids.includes(id))).toEqual([]);
-        expect((await comments.listComments({ since: null })).comments).toHaveLength(447);
-        expect((await comments.listComments({ since: null })).unchanged).toBe(true);
+        const again = await comments.listComments({ since: null });
+        expect((again.unchanged ? shown : again.comments).map(({ id }) => id)).toEqual(
+          standing.filter((id) => !gone.includes(id)),
+        );
       }),
   );
 
