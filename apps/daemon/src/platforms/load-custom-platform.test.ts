@@ -96,25 +96,6 @@ describe('an adapter', () => {
       export default () => ({ tasks: new Tasks(), openThread: () => ({}) });`);
     expect(await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' })).toEqual([]);
   });
-
-  it('may have a repository that it only describes: titles are searched, files are not there [NX-9]', async () => {
-    const describeIt =
-      "{ describe: async () => ({ path: 'a/b', defaultBranch: 'main', cloneUrl: '/x', private: true }) }";
-    const task = (title: string) =>
-      `{ key: { type: 'custom', platform: 'notes', project: 'p', id: '1' }, number: 1, title: '${title}', labels: [], author: null, url: '', updatedAt: '2026-01-01' }`;
-    const tasks = `{ listTasks: async () => [${task('The kettle whistles')}, ${task('The kettle leaks')}] }`;
-    const { repository } = (await load(moduleText({ ...roles, tasks, repository: describeIt }))).openThread(
-      key,
-    );
-    expect(await repository?.describe()).toMatchObject({ path: 'a/b' });
-    expect(await repository?.searchThreads('KETTLE whistle')).toMatchObject([
-      { title: 'The kettle whistles' },
-    ]);
-    await expect(repository?.readFile('x')).rejects.toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('no repository.readFile'),
-    });
-  });
 });
 
 describe('a bad adapter', () => {

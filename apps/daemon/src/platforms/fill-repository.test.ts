@@ -1,0 +1,40 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { fillRepository } from './fill-repository.ts';
+
+const memory = createMemoryPlatform();
+for (const title of ['The kettle whistles', 'The kettle leaks', 'A teapot']) {
+  memory.people.openIssue({ author: 'alice', title });
+}
+const described = { path: 'a/b', defaultBranch: 'main', cloneUrl: '/x', private: true };
+const platform = { name: 'notes', tasks: memory.tasks };
+
+describe('a repository that an adapter only describes [NX-9]', () => {
+  const repository = fillRepository({ describe: async () => described }, platform);
+
+  it('is described, and searched by the titles of all threads', async () => {
+    expect(await repository.describe()).toEqual(described);
+    const found = await repository.searchThreads('KETTLE whistle');
+    expect(found.map(({ title }) => title)).toEqual(['The kettle whistles']);
+  });
+
+  it('has no files to ask for, and says so', async () => {
+    for (const ask of [() => repository.readFile('x'), () => repository.listFiles()]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining('The adapter of platforms.notes has no repository.'),
+      });
+    }
+  });
+});
+
+it('leaves what an adapter has as it is', async () => {
+  const own = {
+    describe: async () => described,
+    readFile: async () => 'text',
+    searchThreads: async () => [],
+  };
+  const repository = fillRepository(own, platform);
+  expect(await repository.readFile('x')).toBe('text');
+  expect(await repository.searchThreads('kettle')).toEqual([]);
+});

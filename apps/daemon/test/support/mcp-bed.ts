@@ -1,0 +1,54 @@
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../src/config/schema.ts';
+import { createLogger } from '../../src/log/logger.ts';
+import { createRedactor } from '../../src/log/redact.ts';
+import {
+  type ConnectMcpServersOptions,
+  connectMcpServers,
+  type McpServers,
+} from '../../src/mcp/connect-mcp-servers.ts';
+
+const file = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
+
+/** The test's MCP server over stdio, as a configuration names it. */
+export const stdioServer = { command: process.execPath, args: [file], env: [] };
+
+/** The value of `TRACKER_TOKEN` in the daemon's environment. */
+export const trackerToken = 'TheTokenOfTheTracker0001';
+
+export interface McpBed {
+  readonly connect: (
+    servers: Config['mcp_servers'],
+    options?: Partial<ConnectMcpServersOptions>,
+  ) => Promise<McpServers & { readonly log: () => string }>;
+  /** Does this, too, at the end. */
+  readonly onClose: (close: () => unknown) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Connects to MCP servers as the daemon does, and ends them after the test. */
+export function createMcpBed(): McpBed {
+  const closing: (() => unknown)[] = [];
+  return {
+    connect: async (servers, options = {}) => {
+      const output = new PassThrough();
+      const redact = createRedactor([trackerToken]);
+      const environment = { PATH: process.env.PATH, HOME: '/nonexistent', GITHUB_TOKEN: 'not for you' };
+      const mcp = await connectMcpServers(servers, {
+        environment: { ...environment, TRACKER_TOKEN: trackerToken },
+        directory: process.cwd(),
+        logger: createLogger({ level: 'info', format: 'json', redact, output }),
+        redact,
+        signal: new AbortController().signal,
+        ...options,
+      });
+      closing.push(mcp.close);
+      return { ...mcp, log: () => String(output.read() ?? '') };
+    },
+    onClose: (close) => void closing.push(close),
+    close: async () => {
+      for (const close of closing.splice(0).reverse()) await close();
+    },
+  };
+}
