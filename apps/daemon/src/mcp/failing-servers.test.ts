@@ -26,7 +26,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
 
   it('when its program is not there', async () => {
     expect(await withOthers({ command: 'no-such-program', args: [], env: [] })).toBe(
-      '"no-such-program" could not be started: it is not installed, or not in PATH.',
+      '"no-such-program" could not be started: it is not installed, not in PATH, or this user may not run it.',
     );
   });
 

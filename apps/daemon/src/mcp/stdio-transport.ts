@@ -114,8 +114,10 @@ function startServer(server: StdioServer, mark: string) {
 }
 
 function cannotStart({ command }: StdioServer, cause: Error): Error {
-  const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-  const advice = missing ? 'it is not installed, or not in PATH' : cause.message;
+  // EACCES also where a directory of PATH is closed to us: the system does not tell which of the two it is.
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const missing = code === 'ENOENT' || code === 'EACCES';
+  const advice = missing ? 'it is not installed, not in PATH, or this user may not run it' : cause.message;
   return new Error(`"${command}" could not be started: ${advice}.`, { cause });
 }
 
