@@ -1,15 +1,9 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { followSteps } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { runCommand } from '../../test/support/command.ts';
-import type { GitLabForge } from '../../test/support/gitlab-forge.ts';
-import { repository, startWorld, token, type World, type WorldOptions } from '../../test/support/world.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { doctorCommand } from './doctor-command.ts';
+import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
+import { repository, type World, type WorldOptions } from '../../test/support/world.ts';
 
 let world: World | null = null;
 afterEach(async () => {
@@ -17,33 +11,10 @@ afterEach(async () => {
   world = null;
 });
 
-const readyScript = followSteps([{ toolCalls: [{ name: 'report_ready', input: {} }] }]);
-
 /** Starts a world in which everything is well, but for what the options change. */
 async function start(options: Partial<WorldOptions> = {}): Promise<World> {
-  world = await startWorld({ script: readyScript, ...options });
+  world = await startHealthyWorld(options);
   return world;
-}
-
-/** A port that nobody listens on any more. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-const command = (at: World, environment: Record<string, string> = {}, { json = false, model = true } = {}) =>
-  runCommand((io) => doctorCommand({ config: at.configFile, json, model }, io), {
-    environment: { GITHUB_TOKEN: token, ...environment },
-  });
-
-async function examine(at: World, environment: Record<string, string> = {}) {
-  const { code, output } = await command(at, environment, { json: true });
-  const { findings } = JSON.parse(output) as { findings: readonly Finding[] };
-  const failed = findings.filter(({ status }) => status === 'failed');
-  return { code, output, findings, failed };
 }
 
 describe('doctor', () => {
@@ -51,7 +22,7 @@ describe('doctor', () => {
     'finds nothing to mend where all is well, behind /%s',
     async (api) => {
       const at = await start({ api });
-      const { code, output } = await command(at);
+      const { code, output } = await runDoctor(at);
       expect(output).not.toContain('✗');
       expect(code).toBe(0);
       expect(output).toContain('as robot');
@@ -64,7 +35,7 @@ describe('doctor', () => {
 
   it('changes nothing while it looks', async () => {
     const at = await start();
-    await command(at);
+    await runDoctor(at);
     expect(at.gitHub.threads(repository)).toEqual([]);
     const written = at.gitHub.requests.filter(({ method }) => method !== 'GET');
     expect(written.map(({ status }) => status)).toEqual([422, 422]);
@@ -132,39 +103,6 @@ describe('doctor', () => {
     expect(findings.map(({ area }) => area)).toContain('model');
   });
 
-  it('says that the model endpoint is down, and where it was looked for', async () => {
-    const nowhere = `http://127.0.0.1:${await findFreePort()}/v1`;
-    const { failed } = await examine(await start(), { LLM_BASE_URL: nowhere });
-    expect(failed).toMatchObject([{ area: 'model', text: expect.stringContaining(nowhere) }]);
-    expect(failed[0]?.text).toContain('ECONNREFUSED');
-  });
-
-  it('says which models there are when the configured one is not', async () => {
-    const { failed, findings } = await examine(await start({ llm: { model: 'no-such-model' } }));
-    expect(findings).toContainEqual(
-      expect.objectContaining({ status: 'warning', text: expect.stringContaining('lists scripted-model') }),
-    );
-    expect(failed).toMatchObject([{ text: expect.stringContaining('no-such-model does not answer') }]);
-  });
-
-  it('says when a model answers without calling the tool', async () => {
-    const { code, findings } = await examine(await start({ script: () => ({ text: 'I am ready.' }) }));
-    expect(code).toBe(0);
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        area: 'model',
-        status: 'warning',
-        text: expect.stringContaining('did not call'),
-      }),
-    );
-  });
-
-  it('does not call the model with --no-model', async () => {
-    const at = await start();
-    await command(at, {}, { model: false });
-    expect(at.model.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-  });
-
   it('reports a directory that is a file, a missing sandbox that is required, an MCP server that fails', async () => {
     const at = await start({
       config: {
@@ -178,31 +116,6 @@ describe('doctor', () => {
     expect(failed.map(({ area }) => area)).toEqual(['git', 'sandbox', 'directories', 'mcp']);
   });
 
-  it('finds nothing to mend on a GitLab where all is well', async () => {
-    const at = await start({ forges: ['gitlab'] });
-    const { code, output } = await command(at, at.forge.environment);
-    expect(output).not.toContain('✗');
-    expect(code).toBe(0);
-    expect(output).toContain(`✓ gitlab: ${repository}: reads, pushes, labels`);
-  });
-
-  it('says which scope a GitLab token lacks', async () => {
-    const at = await start({ forges: ['gitlab'] });
-    const { code, failed } = await examine(at, at.forge.addWeakToken());
-    expect(code).toBe(1);
-    expect(failed.map(({ text }) => text)).toContainEqual(expect.stringContaining('the token lacks api'));
-    expect(failed[0]?.url).toBe(`${at.forge.url}/-/user_settings/personal_access_tokens`);
-  });
-
-  it('says when the role in a GitLab project is too low', async () => {
-    const at = await start({ forges: ['gitlab'] });
-    (at.forge as GitLabForge).simulator.setAccess(repository, 'robot', 'reporter');
-    const { failed } = await examine(at, at.forge.environment);
-    expect(failed).toMatchObject([
-      { text: expect.stringContaining('access level 20'), url: expect.stringContaining('project_members') },
-    ]);
-  });
-
   it('names the mistake of a configuration, and stops there', async () => {
     const at = await start();
     await writeFile(at.configFile, 'platform: {}\n');
@@ -214,7 +127,7 @@ describe('doctor', () => {
   });
 
   it('speaks Japanese where the process does', async () => {
-    const { output } = await command(await start(), { LANG: 'ja_JP.UTF-8' });
+    const { output } = await runDoctor(await start(), { LANG: 'ja_JP.UTF-8' });
     expect(output).toContain('として接続しました');
     expect(output).toMatch(/直すもの 0 件|すべて問題ありません/);
   });

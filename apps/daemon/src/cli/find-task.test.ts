@@ -29,6 +29,7 @@ describe('findTask', () => {
     ['3F2A00'],
     ['acme/shop#42'],
     ['Acme/Shop#42'],
+    ['shop#42'],
     ['github_issue:acme:shop:42'],
     ['https://github.com/acme/shop/issues/42'],
     ['https://github.com/acme/shop/issues/42/#issuecomment-1'],

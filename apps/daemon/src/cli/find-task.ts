@@ -26,7 +26,11 @@ export function findTask(runs: readonly RunSummary[], given: string): FoundTask 
 function isNamed(run: RunSummary, text: string): boolean {
   const wanted = text.toLowerCase();
   const names = [run.name, run.taskKeyText, run.name.replace('!', '#')].map((name) => name.toLowerCase());
-  return names.includes(wanted) || (run.url !== null && trimUrl(run.url) === trimUrl(wanted));
+  // The end of a name is enough: `shop#42`, or a path without the directory that a server lies below.
+  const isName = names.some(
+    (name) => name === wanted || (/.[#!]\d/.test(wanted) && name.endsWith(`/${wanted}`)),
+  );
+  return isName || (run.url !== null && trimUrl(run.url) === trimUrl(wanted));
 }
 
 function isOneThread(runs: readonly RunSummary[]): boolean {

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
+import type { GitLabForge } from '../../test/support/gitlab-forge.ts';
+import { repository, type World, type WorldOptions } from '../../test/support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** Starts a world in which everything is well, but for what the options change. */
+async function start(options: Partial<WorldOptions> = {}): Promise<World> {
+  world = await startHealthyWorld(options);
+  return world;
+}
+
+describe('doctor, of GitLab', () => {
+  it('finds nothing to mend on a GitLab where all is well', async () => {
+    const at = await start({ forges: ['gitlab'] });
+    const { code, output } = await runDoctor(at, at.forge.environment);
+    expect(output).not.toContain('✗');
+    expect(code).toBe(0);
+    expect(output).toContain(`✓ gitlab: ${repository}: reads, pushes, labels`);
+  });
+
+  it('says which scope a GitLab token lacks', async () => {
+    const at = await start({ forges: ['gitlab'] });
+    const { code, failed } = await examine(at, at.forge.addWeakToken());
+    expect(code).toBe(1);
+    expect(failed.map(({ text }) => text)).toContainEqual(expect.stringContaining('the token lacks api'));
+    expect(failed[0]?.url).toBe(`${at.forge.url}/-/user_settings/personal_access_tokens`);
+  });
+
+  it('says when the role in a GitLab project is too low', async () => {
+    const at = await start({ forges: ['gitlab'] });
+    (at.forge as GitLabForge).simulator.setAccess(repository, 'robot', 'reporter');
+    const { failed } = await examine(at, at.forge.environment);
+    expect(failed).toMatchObject([
+      { text: expect.stringContaining('access level 20'), url: expect.stringContaining('project_members') },
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
+import type { World, WorldOptions } from '../../test/support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** Starts a world in which everything is well, but for what the options change. */
+async function start(options: Partial<WorldOptions> = {}): Promise<World> {
+  world = await startHealthyWorld(options);
+  return world;
+}
+
+/** A port that nobody listens on any more. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+describe('doctor, of the model', () => {
+  it('says that the model endpoint is down, and where it was looked for', async () => {
+    const nowhere = `http://127.0.0.1:${await findFreePort()}/v1`;
+    const { failed } = await examine(await start(), { LLM_BASE_URL: nowhere });
+    expect(failed).toMatchObject([{ area: 'model', text: expect.stringContaining(nowhere) }]);
+    expect(failed[0]?.text).toContain('ECONNREFUSED');
+  });
+
+  it('says which models there are when the configured one is not', async () => {
+    const { failed, findings } = await examine(await start({ llm: { model: 'no-such-model' } }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: 'warning', text: expect.stringContaining('lists scripted-model') }),
+    );
+    expect(failed).toMatchObject([{ text: expect.stringContaining('no-such-model does not answer') }]);
+  });
+
+  it('says when a model answers without calling the tool', async () => {
+    const { code, findings } = await examine(await start({ script: () => ({ text: 'I am ready.' }) }));
+    expect(code).toBe(0);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        area: 'model',
+        status: 'warning',
+        text: expect.stringContaining('did not call'),
+      }),
+    );
+  });
+
+  it('does not call the model with --no-model', async () => {
+    const at = await start();
+    await runDoctor(at, {}, { model: false });
+    expect(at.model.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
