@@ -3,10 +3,11 @@ import { checkPromises, type DemoFacts } from './check-promises.ts';
 
 const good: DemoFacts = {
   exitCode: 0,
+  changeRequestWord: 'pull request',
   issueNumber: 1,
   issueLabels: ['bug', 'coding agent done'],
   ownComments: ['report'],
-  pullRequests: [{ number: 2, draft: true, body: 'Closes #1' }],
+  changeRequests: [{ number: 2, draft: true, body: 'Closes #1' }],
   testsOnMain: false,
   testsOnBranch: true,
 };
@@ -23,15 +24,15 @@ describe('checkPromises', () => {
     ['an issue that still waits', { issueLabels: ['coding agent', 'coding agent done'] }, /labelled as done/],
     ['an issue that is not done', { issueLabels: ['coding agent failed'] }, /labelled as done/],
     ['two reports', { ownComments: ['a', 'b'] }, /exactly one report/],
-    ['no pull request', { pullRequests: [] }, /exactly one pull request/],
+    ['no pull request', { changeRequests: [] }, /exactly one pull request/],
     [
       'one that is no draft',
-      { pullRequests: [{ number: 2, draft: false, body: '#1' }] },
+      { changeRequests: [{ number: 2, draft: false, body: '#1' }] },
       /exactly one pull request/,
     ],
     [
       'one that links another issue',
-      { pullRequests: [{ number: 2, draft: true, body: '#12' }] },
+      { changeRequests: [{ number: 2, draft: true, body: '#12' }] },
       /pull request/,
     ],
     ['a changed default branch', { testsOnMain: true }, /default branch/],

@@ -1,4 +1,4 @@
-/** The repository on the simulated GitHub: `owner/name`. */
+/** The repository on the simulated forge: `owner/name`. */
 export const demoRepository = {
   owner: 'corner-shop',
   name: 'price-list',
@@ -81,6 +81,7 @@ export const demoFiles: Readonly<Record<string, string>> = {
 
 export const demoIssue = {
   title: 'A discount is taken off twice',
+  labels: ['bug', 'coding agent'],
   body: `Two bags of coffee at 10.00 each come to 16.20 with the 10 % discount. It should be 18.00.
 
 There is a test for it in \`test/basket.test.js\`, and it fails. Please find out why and mend it.`,

@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { type CheckedPromise, checkPromises } from './check-promises.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { collectFacts } from './collect-facts.ts';
+import type { DemoForge, ForgeName } from './demo-forge.ts';
 import { demoRepository } from './demo-project.ts';
 import { formatThread } from './format-thread.ts';
 import type { Interruption } from './interruption.ts';
 import type { Printer } from './printer.ts';
 import { runDaemon, toDaemonEnvironment } from './run-daemon.ts';
+import { startGitHub } from './start-github.ts';
+import { startGitLab } from './start-gitlab.ts';
 import { startModel } from './start-model.ts';
-import { type DemoWorld, startWorld } from './start-world.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 export interface DemonstrationOptions {
+  /** Which forge is simulated. */
+  readonly forge: ForgeName;
   readonly chosen: ChosenModel;
   /** An empty directory for everything that the run leaves on disk. */
   readonly directory: string;
@@ -22,40 +26,39 @@ export interface DemonstrationOptions {
 }
 
 /**
- * Shows the whole run, from the labelled issue to the tested pull request.
+ * Shows the whole run, from the labelled issue to the tested pull or merge request.
  *
  * @returns what was promised and what was kept; nothing when the run was interrupted
  */
 export async function demonstrate(options: DemonstrationOptions): Promise<CheckedPromise[]> {
   const { chosen, directory, printer } = options;
-  const token = `demo_${randomBytes(16).toString('hex')}`;
-  const world = await startWorld(token);
-  const timeline = createTimeline(printer, () => world.gitHub.requests);
+  const start = { github: startGitHub, gitlab: startGitLab }[options.forge];
+  const forge = await start(`demo_${randomBytes(16).toString('hex')}`);
+  const timeline = createTimeline(printer, forge);
   const model = await startModel(chosen, { onText: timeline.modelSays }).catch(async (error: unknown) => {
-    await world.gitHub.close();
+    await forge.close();
     throw error;
   });
   try {
-    const gitHubUrl = world.gitHub.url;
-    const configPath = await writeConfiguration(directory, { gitHubUrl, llm: model.llm });
-    introduce(printer, { gitHubUrl, model: model.description, configPath });
-    const environment = toDaemonEnvironment(options.environment, { token });
+    const configPath = await writeConfiguration(directory, { forge, llm: model.llm });
+    introduce(printer, { forge, model: model.description, configPath });
+    const environment = toDaemonEnvironment(options.environment, forge.environment);
     const exitCode = await watchDaemon(timeline, { ...options, configPath, environment });
     if (options.interruption.signal() !== null) return [];
-    return await showResult(world, { exitCode, directory, printer });
+    return await showResult(forge, { exitCode, directory, printer });
   } finally {
-    await Promise.all([world.gitHub.close(), model.close()]);
+    await Promise.all([forge.close(), model.close()]);
   }
 }
 
 function introduce(
   printer: Printer,
-  facts: { readonly gitHubUrl: string; readonly model: string; readonly configPath: string },
+  facts: { readonly forge: DemoForge; readonly model: string; readonly configPath: string },
 ): void {
   printer.heading('The stage');
   printer.block(
     [
-      `A simulated GitHub at ${facts.gitHubUrl}, with the repository ${demoRepository.path}:`,
+      `A simulated ${facts.forge.title} at ${facts.forge.url}, with the repository ${demoRepository.path}:`,
       'one of its tests fails, and an issue labelled "coding agent" asks for help.',
       facts.model,
       `The daemon as it is: agent-daemon run --once --config ${facts.configPath}`,
@@ -78,19 +81,21 @@ async function watchDaemon(
 }
 
 async function showResult(
-  world: DemoWorld,
+  forge: DemoForge,
   options: { readonly exitCode: number; readonly directory: string; readonly printer: Printer },
 ): Promise<CheckedPromise[]> {
   const { printer } = options;
-  const { facts, issue, pullRequest, diff, tests } = await collectFacts(world, options);
-  const { requests } = world.gitHub;
+  const { facts, issue, changeRequest, diff, tests } = await collectFacts(forge, options);
+  const requests = forge.requests();
   const unchanged = requests.filter(({ status }) => status === 304).length;
-  printer.block(`\n${requests.length} requests to GitHub, ${unchanged} of them answered "not modified".`);
-  printer.heading(`Issue #${issue.number}, as it stands now`);
+  printer.block(
+    `\n${requests.length} requests to ${forge.title}, ${unchanged} of them answered "not modified".`,
+  );
+  printer.heading(`Issue ${issue.reference}, as it stands now`);
   printer.block(formatThread(issue));
-  if (pullRequest !== null) {
-    printer.heading(`Pull request #${pullRequest.number}, as it stands now`);
-    printer.block(formatThread(pullRequest));
+  if (changeRequest !== null) {
+    printer.heading(`The ${forge.changeRequestWord} ${changeRequest.reference}, as it stands now`);
+    printer.block(formatThread(changeRequest));
     printer.heading('Its diff');
     printer.diff(diff);
     printer.heading("The project's tests on its branch");

@@ -1,6 +1,7 @@
 /** What stands on a thread, as the simulator shows it. */
 export interface ShownThread {
-  readonly number: number;
+  /** `#1`, `!1` */
+  readonly reference: string;
   readonly title: string;
   readonly body: string | null;
   readonly labels: readonly string[];
@@ -9,7 +10,7 @@ export interface ShownThread {
 
 /** The thread as a person would see it on the page; hidden HTML comments are hidden here too. */
 export function formatThread(thread: ShownThread): string {
-  const opening = `#${thread.number} ${thread.title}\nLabels: ${thread.labels.join(', ') || 'none'}\n\n${quote(thread.body ?? '')}`;
+  const opening = `${thread.reference} ${thread.title}\nLabels: ${thread.labels.join(', ') || 'none'}\n\n${quote(thread.body ?? '')}`;
   const comments = thread.comments.map(({ author, body }) => `@${author ?? 'ghost'}:\n\n${quote(body)}`);
   return [opening, ...comments].join('\n\n');
 }

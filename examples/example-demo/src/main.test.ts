@@ -53,21 +53,23 @@ function runDemo(
 }
 
 describe('npm start', () => {
-  it.each(['responses', 'chat'])(
-    'shows an issue become a tested pull request, over %s, and cleans up',
-    async (api) => {
-      const { code, output } = await runDemo([], { env: { LLM_API: api } });
-      expect(output).not.toContain('✘');
-      expect(code).toBe(0);
-      expect(output).toMatch(/github {2}opens a pull request/);
-      expect(output).toMatch(/github {2}pushes its branch/);
-      expect(output).toContain(scriptNotice);
-      expect(output).toMatch(/^ {2}-\s+return takeOff\(sum, percent\);$/m);
-      expect(output).toMatch(/^ {2}\+\s+return sum;$/m);
-      expect(output).toMatch(/fail 0$/m);
-      expect(await leftovers()).toEqual([]);
-    },
-  );
+  it.each([
+    ['github', 'pull request', 'responses', []],
+    ['github', 'pull request', 'chat', []],
+    ['gitlab', 'merge request', 'chat', ['--gitlab']],
+  ])('shows an issue on %s become a tested %s, over %s, and cleans up', async (forge, word, api, flags) => {
+    const { code, output } = await runDemo(flags, { env: { LLM_API: api } });
+    expect(output).not.toContain('✘');
+    expect(code).toBe(0);
+    expect(output).toContain(`${forge}  opens a ${word}`);
+    expect(output).toContain(`${forge}  pushes its branch`);
+    expect(output).toContain(`✔ there is exactly one ${word}, a draft that links the issue`);
+    expect(output).toContain(scriptNotice);
+    expect(output).toMatch(/^ {2}-\s+return takeOff\(sum, percent\);$/m);
+    expect(output).toMatch(/^ {2}\+\s+return sum;$/m);
+    expect(output).toMatch(/fail 0$/m);
+    expect(await leftovers()).toEqual([]);
+  });
 
   it('ends after Ctrl-C with 130, claims nothing and cleans up', async () => {
     let sent = false;
@@ -102,7 +104,10 @@ describe('npm start', () => {
       runDemo(['--what']),
       runDemo([], { env: { LLM_MODEL: 'm' } }),
     ]);
-    expect(help).toMatchObject({ code: 0, output: expect.stringContaining('npm start [-- --keep]') });
+    expect(help).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/npm start \[-- --gitlab\][\s\S]*a merge request/),
+    });
     expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--what'") });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });
   });

@@ -8,10 +8,11 @@ import { demonstrate } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --keep]
+const help = `npm start [-- --gitlab] [--keep]
 
 Shows the daemon at work: a simulated GitHub, an issue, a model, a pull request. Nothing leaves this machine.
 
+  --gitlab  the same on a simulated GitLab, with a merge request
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 
@@ -37,6 +38,7 @@ async function main(): Promise<number> {
   const interruption = listenForInterruption();
   try {
     const promises = await demonstrate({
+      forge: flags.gitlab ? 'gitlab' : 'github',
       chosen,
       directory,
       environment: process.env,
@@ -52,9 +54,16 @@ async function main(): Promise<number> {
   }
 }
 
-function readFlags(): { readonly keep: boolean; readonly help: boolean } {
+interface Flags {
+  readonly gitlab: boolean;
+  readonly keep: boolean;
+  readonly help: boolean;
+}
+
+function readFlags(): Flags {
   try {
     const options = {
+      gitlab: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const;

@@ -39,7 +39,7 @@ describe('what people see', () => {
     const write = (text: string) => void written.push(text.slice(10));
     const requests = [{ method: 'GET', path: '/user', status: 200 }];
     const printer = createPrinter({ write, colour: false, elapsedMs: () => 0 });
-    const timeline = createTimeline(printer, () => requests);
+    const timeline = createTimeline(printer, { name: 'github', requests: () => requests });
     timeline.daemonSays('12:34:56  ready');
     requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 201 });
     timeline.modelSays('One.\n\nTwo.');
@@ -57,7 +57,7 @@ describe('what people see', () => {
       { author: 'robot', body: '<!-- marker\n of ours -->\nDone.\n\nSee #2.' },
       { author: null, body: 'Thanks' },
     ];
-    const thread = { number: 1, title: 'T', body: null, labels: ['bug', 'done'], comments };
+    const thread = { reference: '#1', title: 'T', body: null, labels: ['bug', 'done'], comments };
     expect(formatThread(thread)).toBe(
       '#1 T\nLabels: bug, done\n\n│\n\n@robot:\n\n│ Done.\n│\n│ See #2.\n\n@ghost:\n\n│ Thanks',
     );

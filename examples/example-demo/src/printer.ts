@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { ForgeName } from './demo-forge.ts';
 
-export type Speaker = 'daemon' | 'model' | 'github';
+export type Speaker = 'daemon' | 'model' | ForgeName;
 
 /** Writes what people read. Colours only where `colour` says so; control sequences in what it is given do not pass. */
 export interface Printer {
@@ -23,7 +24,7 @@ export interface PrinterOptions {
 
 type Style = Parameters<typeof styleText>[0];
 
-const speakerStyle = { daemon: 'blue', model: 'yellow', github: 'magenta' } as const;
+const speakerStyle = { daemon: 'blue', model: 'yellow', github: 'magenta', gitlab: 'magenta' } as const;
 
 export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>

@@ -38,11 +38,11 @@ export function runDaemon({ configPath, environment, onLine }: RunDaemonOptions)
   return { ended, signal: (name) => void child.kill(name) };
 }
 
-/** The environment of the daemon: ours, with this token, and with nothing in it that would choose another model. */
+/** The environment of the daemon: ours, with its token, and with nothing in it that would choose another model. */
 export function toDaemonEnvironment(
   environment: NodeJS.ProcessEnv,
-  secrets: { readonly token: string },
+  tokens: Readonly<Record<string, string>>,
 ): NodeJS.ProcessEnv {
   const { LLM_BASE_URL: _, LLM_MODEL: __, NODE_OPTIONS: ___, ...others } = environment;
-  return { ...others, GITHUB_TOKEN: secrets.token };
+  return { ...others, ...tokens };
 }

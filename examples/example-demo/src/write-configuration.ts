@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { demoRepository } from './demo-project.ts';
+import type { DemoForge } from './demo-forge.ts';
 
 export interface ConfigurationFacts {
-  /** REST base URL of the simulated GitHub. */
-  readonly gitHubUrl: string;
+  readonly forge: Pick<DemoForge, 'name' | 'configuration'>;
   readonly llm: {
     readonly baseUrl: string;
     readonly model: string;
@@ -23,17 +22,9 @@ export async function writeConfiguration(directory: string, facts: Configuration
 }
 
 /** What the daemon is told; everything else is at its defaults. */
-function toConfiguration({ gitHubUrl, llm }: ConfigurationFacts): object {
+function toConfiguration({ forge, llm }: ConfigurationFacts): object {
   return {
-    platforms: {
-      github: {
-        base_url: gitHubUrl,
-        token_env: 'GITHUB_TOKEN',
-        repositories: [demoRepository.path],
-        // The real GitHub wants pauses between writes; the simulated one does not.
-        write_spacing_ms: 0,
-      },
-    },
+    platforms: { [forge.name]: forge.configuration },
     llm: {
       base_url: llm.baseUrl,
       model: llm.model,

@@ -1,0 +1,35 @@
+import type { RecordedRequest } from './describe-request.ts';
+import type { ShownThread } from './format-thread.ts';
+
+export type ForgeName = 'github' | 'gitlab';
+
+/** A thread as it stands now. */
+export interface DemoThread extends ShownThread {
+  readonly number: number;
+  /** Present where the thread is itself a pull or merge request. */
+  readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
+}
+
+/** A simulated forge with the shop's repository, the people, and the issue that waits for the agent. */
+export interface DemoForge {
+  readonly name: ForgeName;
+  /** `GitHub` */
+  readonly title: string;
+  /** What its people call a request to take over a branch. */
+  readonly changeRequestWord: 'pull request' | 'merge request';
+  /** Base address. */
+  readonly url: string;
+  /** Its section in the daemon's configuration. */
+  readonly configuration: object;
+  /** The daemon's token, by the variable that the configuration names. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every request so far, oldest first. */
+  readonly requests: () => readonly RecordedRequest[];
+  /** The issue that waits. */
+  readonly issue: () => DemoThread;
+  /** Pull or merge requests, oldest first. */
+  readonly changeRequests: () => readonly DemoThread[];
+  /** The repository on disk. */
+  readonly gitDirectory: string;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { type SimulatedThread, startGitHubSimulator } from '@agent/platforms/simulators';
+import type { DemoForge, DemoThread } from './demo-forge.ts';
+import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
+
+/** Starts the simulated GitHub; this token is the agent's. */
+export async function startGitHub(token: string): Promise<DemoForge> {
+  const simulator = await startGitHubSimulator();
+  const { owner, reporter, colleague, robot } = demoAccounts;
+  for (const login of [owner, reporter, colleague]) simulator.addUser({ login });
+  simulator.addUser({ login: robot, type: 'Bot' });
+  simulator.addToken({ token, login: robot });
+  const { path: repo, name } = demoRepository;
+  const collaborators = { [reporter]: 'write', [colleague]: 'write', [robot]: 'write' } as const;
+  await simulator.addRepository({ owner, name, files: demoFiles, collaborators });
+  const { comment, ...asked } = demoIssue;
+  const { number } = simulator.openIssue({ repo, author: reporter, ...asked });
+  simulator.comment({ repo, number, author: colleague, body: comment });
+  return {
+    name: 'github',
+    title: 'GitHub',
+    changeRequestWord: 'pull request',
+    url: simulator.url,
+    configuration: {
+      base_url: simulator.url,
+      token_env: 'GITHUB_TOKEN',
+      repositories: [repo],
+      // The real GitHub wants pauses between writes; the simulated one does not.
+      write_spacing_ms: 0,
+    },
+    environment: { GITHUB_TOKEN: token },
+    requests: () => simulator.requests,
+    issue: () => view(simulator.thread(repo, number)),
+    changeRequests: () =>
+      simulator
+        .threads(repo)
+        .map(view)
+        .filter(({ changeRequest }) => changeRequest !== null),
+    gitDirectory: simulator.gitDirectory(repo),
+    close: simulator.close,
+  };
+}
+
+function view({ pullRequest, ...thread }: SimulatedThread): DemoThread {
+  return { ...thread, reference: `#${thread.number}`, changeRequest: pullRequest };
+}

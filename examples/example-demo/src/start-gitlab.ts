@@ -1,0 +1,55 @@
+import { type SimulatedGitLabThread, startGitLabSimulator } from '@agent/platforms/simulators';
+import type { DemoForge, DemoThread } from './demo-forge.ts';
+import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
+
+/** Starts the simulated GitLab; this token is the agent's. */
+export async function startGitLab(token: string): Promise<DemoForge> {
+  const simulator = await startGitLabSimulator();
+  const { reporter, colleague, robot } = demoAccounts;
+  for (const username of [reporter, colleague]) simulator.addUser({ username });
+  simulator.addUser({ username: robot, bot: true });
+  simulator.addToken({ token, username: robot });
+  const { path: project } = demoRepository;
+  const members = { [reporter]: 'developer', [colleague]: 'developer', [robot]: 'developer' } as const;
+  await simulator.addProject({ path: project, files: demoFiles, members });
+  const { comment, body: description, ...asked } = demoIssue;
+  const { reference } = simulator.openIssue({ project, author: reporter, description, ...asked });
+  simulator.note({ project, reference, author: colleague, body: comment });
+  return {
+    name: 'gitlab',
+    title: 'GitLab',
+    changeRequestWord: 'merge request',
+    url: simulator.url,
+    configuration: {
+      base_url: simulator.url,
+      token_env: 'GITLAB_TOKEN',
+      projects: [project],
+      // The real GitLab counts what is written in a minute; the simulated one has nobody to spare.
+      write_spacing_ms: 0,
+    },
+    environment: { GITLAB_TOKEN: token },
+    requests: () => simulator.requests,
+    issue: () => view(simulator.thread(project, reference)),
+    changeRequests: () =>
+      simulator
+        .threads(project)
+        .map(view)
+        .filter(({ changeRequest }) => changeRequest !== null),
+    gitDirectory: simulator.gitDirectory(project),
+    close: simulator.close,
+  };
+}
+
+/** What GitLab itself notes on a thread is left out, as it is on the page when one looks at comments only. */
+function view({ notes, mergeRequest, ...thread }: SimulatedGitLabThread): DemoThread {
+  return {
+    ...thread,
+    number: thread.iid,
+    body: thread.description,
+    comments: notes.filter(({ system }) => !system),
+    changeRequest:
+      mergeRequest === null
+        ? null
+        : { head: mergeRequest.source, base: mergeRequest.target, draft: mergeRequest.draft },
+  };
+}
