@@ -28,12 +28,24 @@ export interface DaemonProcessOptions {
   readonly nodeArguments?: readonly string[];
 }
 
+/** Runs one of the other commands, as somebody at a terminal does: `['pause', 'acme/shop#1']`. */
+export function runDaemonCommand(configFile: string, command: readonly string[]): Promise<DaemonExit> {
+  return startAgentDaemon([...command, '--config', configFile], {}).exited;
+}
+
 /** Starts the real daemon, from its sources, in a process of its own. */
 export function startDaemonProcess(configFile: string, options: DaemonProcessOptions = {}): DaemonProcess {
-  const { flags = ['--once'], environment = {}, nodeArguments = [] } = options;
+  const { flags = ['--once'] } = options;
+  return startAgentDaemon(['run', '--config', configFile, ...flags], options);
+}
+
+function startAgentDaemon(
+  commandLine: readonly string[],
+  { environment = {}, nodeArguments = [] }: DaemonProcessOptions,
+): DaemonProcess {
   const child = spawn(
     process.execPath,
-    ['--conditions=@agent/source', ...nodeArguments, main, 'run', '--config', configFile, ...flags],
+    ['--conditions=@agent/source', ...nodeArguments, main, ...commandLine],
     {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...tokens, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -58,6 +58,8 @@ export interface Forge {
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */
   readonly refuseToRead: (reference: string) => void;
+  /** How often lists of threads were asked for. */
+  readonly lookCount: () => number;
   /** From now on, requests for lists of threads get a 401. */
   readonly refuseToList: () => void;
   /** Makes a token of the robot's that may not write on threads. @returns the variables with it */

@@ -51,6 +51,7 @@ export async function startGitHubForge({ files, robotMayPush = true }: ForgeOpti
       const path = new RegExp(`/issues/${numberOf(reference)}$`);
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
+    lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
       const token = 'ghp_readonlyreadonlyreadonly';

@@ -55,6 +55,7 @@ export async function startGitLabForge({ files, robotMayPush = true }: ForgeOpti
       const path = new RegExp(`/${list}/${reference.slice(1)}$`);
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
+    lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
       const token = 'glpat-readonlyreadonlyreadonly';
