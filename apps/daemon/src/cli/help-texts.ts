@@ -39,8 +39,3 @@ export interface HelpTexts {
   readonly initForce: string;
   readonly initYes: string;
 }
-
-/** The texts of a language; only that language is loaded. */
-export async function loadHelpTexts(locale: 'ja' | 'en'): Promise<HelpTexts> {
-  return locale === 'ja' ? (await import('./help-ja.ts')).helpJa : (await import('./help-en.ts')).helpEn;
-}

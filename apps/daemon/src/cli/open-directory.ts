@@ -6,8 +6,9 @@ import { createRedactor, type Redact } from '../log/redact.ts';
 import { openReader, type ShownMessage } from '../open-reader.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
+import { loadTexts } from './load-texts.ts';
 import { type DirectoryOwner, readOwner } from './read-owner.ts';
-import { type CliTexts, loadTexts } from './texts.ts';
+import type { CliTexts } from './texts.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */
 export interface OpenedDirectory {

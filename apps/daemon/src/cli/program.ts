@@ -3,7 +3,8 @@ import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
 import { addSetupCommands } from './add-setup-commands.ts';
 import { addViewCommands } from './add-view-commands.ts';
-import { type HelpTexts, loadHelpTexts } from './help-texts.ts';
+import type { HelpTexts } from './help-texts.ts';
+import { loadHelpTexts } from './load-help-texts.ts';
 import type { RunFlags } from './run.ts';
 
 /** Parses the command line and does what it says; sets the process's exit code. Heavy modules load when a command needs them. */

@@ -56,10 +56,3 @@ export interface DoctorTexts {
   readonly allWell: string;
   readonly toMend: (failed: number, warnings: number) => string;
 }
-
-/** The texts of a language; only that language is loaded. */
-export async function loadDoctorTexts(locale: 'ja' | 'en'): Promise<DoctorTexts> {
-  return locale === 'ja'
-    ? (await import('./texts-ja.ts')).doctorJa
-    : (await import('./texts-en.ts')).doctorEn;
-}

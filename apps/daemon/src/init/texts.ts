@@ -40,8 +40,3 @@ export interface InitTexts {
     readonly secrets: readonly string[];
   };
 }
-
-/** The texts of a language; only that language is loaded. */
-export async function loadInitTexts(locale: 'ja' | 'en'): Promise<InitTexts> {
-  return locale === 'ja' ? (await import('./texts-ja.ts')).initJa : (await import('./texts-en.ts')).initEn;
-}

@@ -1,7 +1,6 @@
 import { createMemoryPlatform, type Platform, PlatformError } from '@agent/platforms';
-import { platformContract } from '@agent/platforms/testing';
+import { createMemoryFixture, platformContract } from '@agent/platforms/testing';
 import { describe, expect, it } from 'vitest';
-import { createMemoryFixture } from '../../../../packages/platforms/test/fixtures/memory-fixture.ts';
 import type { GuardOptions } from './guarded-call.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 

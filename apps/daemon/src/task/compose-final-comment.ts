@@ -1,7 +1,7 @@
 import { changeRequestKindOf } from './change-request-words.ts';
-import type { RunEnding } from './conclude-run.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
+import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /** The comment that a run ends or pauses with, without secrets. */

@@ -1,16 +1,11 @@
 import type { RunOutcome } from '@agent/runner';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
-import type { Delivery } from './final-comment.ts';
 import { moveLabelTo } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
+import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
-
-export interface RunEnding {
-  readonly outcome: RunOutcome;
-  readonly delivery: Delivery;
-}
 
 /** What `outcome.json` says, as far as the steps after it need it. */
 export interface CommittedEnd {

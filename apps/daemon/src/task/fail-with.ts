@@ -1,6 +1,6 @@
 import { type RunResult, readStatistics } from '@agent/runner';
-import type { RunEnding } from './conclude-run.ts';
 import { nothingDelivered } from './deliver-changes.ts';
+import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun } from './run-parts.ts';
 
 /** Turns what went wrong around a run into its ending: the error's own message says what to do about it. */

@@ -21,7 +21,7 @@ async function start(mark: string): Promise<ChildProcess> {
 
 const isEnded = ({ signalCode, exitCode }: ChildProcess): boolean => signalCode !== null || exitCode !== null;
 
-describe.runIf(process.platform === 'linux')('what outlives a daemon that was killed', () => {
+describe('what outlives a daemon that was killed', () => {
   it('is ended by the run that it belongs to, and only that [RL-9]', async () => {
     const [own, other] = await Promise.all([start(createMark('run-1')), start(createMark('run-10'))]);
     await Promise.all([once(own, 'exit'), endCommandsOf('run-1')]);

@@ -38,17 +38,14 @@ describe('clearLeftovers', () => {
     expect((await readdir(directory)).sort()).toEqual(['github.com', 'worktrees']);
   });
 
-  it.runIf(process.platform === 'linux')(
-    "ends git that lost its daemon, not this process's own and not that of other directories [RL-9]",
-    async () => {
-      const mirror = join(directory, 'github.com/acme/shop.git');
-      const [left, own, elsewhere] = await Promise.all([
-        startGit({ GIT_COMMON_DIR: mirror, [daemonVariable]: '1' }),
-        startGit({ GIT_COMMON_DIR: mirror, [daemonVariable]: String(process.pid) }),
-        startGit({ GIT_COMMON_DIR: `${directory}-2/shop.git`, [daemonVariable]: '1' }),
-      ]);
-      await Promise.all([once(left, 'exit'), clearLeftovers(directory)]);
-      expect([left, own, elsewhere].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL', null, null]);
-    },
-  );
+  it("ends git that lost its daemon, not this process's own and not that of other directories [RL-9]", async () => {
+    const mirror = join(directory, 'github.com/acme/shop.git');
+    const [left, own, elsewhere] = await Promise.all([
+      startGit({ GIT_COMMON_DIR: mirror, [daemonVariable]: '1' }),
+      startGit({ GIT_COMMON_DIR: mirror, [daemonVariable]: String(process.pid) }),
+      startGit({ GIT_COMMON_DIR: `${directory}-2/shop.git`, [daemonVariable]: '1' }),
+    ]);
+    await Promise.all([once(left, 'exit'), clearLeftovers(directory)]);
+    expect([left, own, elsewhere].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL', null, null]);
+  });
 });

@@ -12,6 +12,7 @@ import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.t
 import { createGitLabPermissions } from './gitlab-permissions.ts';
 import { createGitLabProjects } from './gitlab-projects.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';
+import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
 import { createGitLabTasks } from './gitlab-tasks.ts';
 import { createGitLabThreadReader } from './gitlab-thread-reader.ts';
 import { locateThread } from './locate-thread.ts';
@@ -42,6 +43,12 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
         knownLabels,
         ...locateThread({ client: threadClient, projects, key }),
       });
+    },
+    openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
+      const key = requireGitLabKey(taskKey);
+      const asker = client.recordingTo(onRequest);
+      const { projectId, project } = locateThread({ client: asker, projects, key });
+      return createGitLabRepositoryChanges({ client: asker, projectId, project }, settings);
     },
   };
 }

@@ -10,11 +10,11 @@ const longestChain = 5;
  */
 export async function fetchOnOrigin(
   url: URL,
-  { fetch, init }: { readonly fetch: typeof globalThis.fetch; readonly init: RequestInit },
+  { fetch: request, init }: { readonly fetch: typeof globalThis.fetch; readonly init: RequestInit },
 ): Promise<Response> {
   let address = url;
   for (let hops = 0; hops < longestChain; hops += 1) {
-    const response = await fetch(address, { ...init, redirect: 'manual' });
+    const response = await request(address, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return response;
     const next = new URL(location, address);

@@ -1,4 +1,4 @@
-import { createMemoryFixture } from '../../test/fixtures/memory-fixture.ts';
+import { createMemoryFixture } from '../testing/memory-fixture.ts';
 import { platformContract } from '../testing/index.ts';
 
 platformContract({ name: 'the platform in memory', create: createMemoryFixture });

@@ -4,6 +4,7 @@ import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
 import { pushMemoryBranch } from './memory-branches.ts';
 import { createMemoryCall, type MemoryFailure } from './memory-call.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
+import { createMemoryRepositoryChanges } from './memory-repository-changes.ts';
 import { createMemoryChangeRequests, createMemoryRepositoryReader } from './memory-repository-ports.ts';
 import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKey } from './memory-state.ts';
 import { createMemoryTasks } from './memory-tasks.ts';
@@ -56,6 +57,12 @@ export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
         state,
         key: requireMemoryKey(key),
         locale,
+        call: createMemoryCall({ failures, onRequest }),
+      }),
+    openChanges: (key, { onRequest } = {}) =>
+      createMemoryRepositoryChanges({
+        state,
+        key: requireMemoryKey(key),
         call: createMemoryCall({ failures, onRequest }),
       }),
     people: createMemoryPeople(state),

@@ -10,6 +10,7 @@ export { type ContractPeople, contractWorld } from './contract-fixture.ts';
 export type { PlatformFixture, PortFixture } from './contract-fixture.ts';
 export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
 export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
+export { createMemoryFixture } from './memory-fixture.ts';
 export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';
 export { type PlatformContractOptions, type PlatformGap, platformContract } from './platform-contract.ts';
