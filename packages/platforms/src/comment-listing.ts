@@ -13,9 +13,14 @@ export function inOrder(comments: readonly Comment[]): Comment[] {
 
 /** The newest time that the platform has shown, less an overlap; never backwards, never by our own clock. */
 export function moveCursor(since: string | null, comments: readonly Comment[]): string | null {
-  const shown = comments.map((comment) => Date.parse(comment.updatedAt ?? comment.createdAt));
-  if (shown.length === 0) return since;
-  const newest = shown.reduce((one, other) => Math.max(one, other)) - overlapMs;
-  if (since !== null && newest <= Date.parse(since)) return since;
-  return new Date(newest).toISOString().replace('.000Z', 'Z');
+  const moved = minuteBefore(comments.map((comment) => comment.updatedAt ?? comment.createdAt));
+  if (moved === null) return since;
+  return since !== null && Date.parse(moved) <= Date.parse(since) ? since : moved;
+}
+
+/** The newest of some times, less the overlap; null where there are none. */
+export function minuteBefore(times: readonly string[]): string | null {
+  if (times.length === 0) return null;
+  const newest = times.map((time) => Date.parse(time)).reduce((one, other) => Math.max(one, other));
+  return new Date(newest - overlapMs).toISOString().replace('.000Z', 'Z');
 }

@@ -61,6 +61,23 @@ export interface CommentListing {
   readonly unchanged: boolean;
 }
 
+/** A sign of life of one thread of a repository. */
+export interface ThreadChange {
+  /** Which thread: see `toThreadName`. */
+  readonly thread: string;
+  /** The comment as it stands; null where the platform says only that something on the thread changed. */
+  readonly comment: Comment | null;
+}
+
+/** One look at all threads of a repository. */
+export interface RepositoryListing {
+  readonly changes: readonly ThreadChange[];
+  /** Every comment that was created or edited at this time or later, and still stands, is listed. Null: no such promise. */
+  readonly since: string | null;
+  /** True when nothing changed since the last look; `changes` is then empty. */
+  readonly unchanged: boolean;
+}
+
 /** A pull request (GitHub) or merge request (GitLab). */
 export interface ChangeRequest {
   readonly number: number;

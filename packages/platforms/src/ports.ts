@@ -4,6 +4,7 @@ import type {
   ChangeRequest,
   CommentListing,
   RepositoryDescription,
+  RepositoryListing,
   RequestRecord,
   Thread,
 } from './model.ts';
@@ -50,14 +51,31 @@ export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
 }
 
+/** How a thread's comments are looked at. */
+export interface CommentLookOptions extends CallOptions {
+  /** Cursor of an earlier listing; null for the whole thread. */
+  readonly since: string | null;
+  /**
+   * True where the answer has to come from a request that began after this call, as before a run's end. Sources that
+   * share or spare requests heed it; one that asks at every look need not.
+   */
+  readonly fresh?: boolean | undefined;
+}
+
 /**
  * Looks at one thread's comments. With `since: null` it lists the whole thread; with a cursor of an earlier
  * listing it may answer only what was created or edited since (equal timestamps repeat).
  */
 export interface CommentSource {
-  readonly listComments: (
-    options: { readonly since: string | null } & CallOptions,
-  ) => Promise<CommentListing>;
+  readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
+}
+
+/**
+ * Looks at what changed on all threads of one repository together. It remembers where it stands: the first look says
+ * only that it has begun, each later one what changed since (equal timestamps repeat).
+ */
+export interface RepositoryChanges {
+  readonly listChanges: (options?: CallOptions) => Promise<RepositoryListing>;
 }
 
 /** Our comment, and what had to be done for it. */
@@ -159,4 +177,6 @@ export interface Platform {
   readonly identity: Identity;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
+  /** What changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */
+  readonly openChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
 }

@@ -12,6 +12,7 @@ import { createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubPermissions } from './github-permissions.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
+import { createGitHubRepositoryChanges } from './github-repository-changes.ts';
 import { createGitHubTasks } from './github-tasks.ts';
 import { createGitHubThreadReader } from './github-thread-reader.ts';
 
@@ -46,6 +47,15 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
         name: `${repository}#${key.number}`,
         place: { owner: key.owner, repo: key.repo },
       });
+    },
+    openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
+      const { owner, repo } = requireGitHubKey(taskKey);
+      const place = { owner, repo };
+      const repository = `${owner}/${repo}`;
+      return createGitHubRepositoryChanges(
+        { client: client.recordingTo(onRequest), place, repository },
+        settings,
+      );
     },
   };
 }

@@ -1,0 +1,54 @@
+import type { Comment, RepositoryListing } from '../model.ts';
+
+/** What looks at a repository have shown of one thread. */
+export interface Mailbox {
+  readonly thread: string;
+  /** Grows with everything that arrives or goes. */
+  readonly version: () => number;
+  /** How many times the platform has said only that something changed. */
+  readonly calls: () => number;
+  /** What changed at this time or later; what is older is forgotten. */
+  readonly readSince: (since: string) => readonly Comment[];
+  readonly receive: (listing: RepositoryListing) => void;
+}
+
+/** An empty mailbox. */
+export function createMailbox(thread: string): Mailbox {
+  const comments = new Map<string, Comment>();
+  let version = 0;
+  let calls = 0;
+  return {
+    thread,
+    version: () => version,
+    calls: () => calls,
+    readSince: (since) => {
+      for (const comment of comments.values()) {
+        if (changedAt(comment) < Date.parse(since)) comments.delete(comment.id);
+      }
+      return [...comments.values()];
+    },
+    receive: ({ changes, since }) => {
+      const own = changes.filter((change) => change.thread === thread);
+      const listed = new Map<string, Comment>();
+      for (const { comment } of own) {
+        if (comment === null) calls += 1;
+        else listed.set(comment.id, comment);
+      }
+      for (const comment of comments.values()) {
+        const isGone = since !== null && changedAt(comment) >= Date.parse(since) && !listed.has(comment.id);
+        if (isGone && comments.delete(comment.id)) version += 1;
+      }
+      for (const comment of listed.values()) {
+        if (isSame(comments.get(comment.id), comment)) continue;
+        comments.set(comment.id, comment);
+        version += 1;
+      }
+    },
+  };
+}
+
+const changedAt = ({ updatedAt, createdAt }: Comment) => Date.parse(updatedAt ?? createdAt);
+
+function isSame(one: Comment | undefined, other: Comment): boolean {
+  return one?.updatedAt === other.updatedAt && one.body === other.body;
+}
