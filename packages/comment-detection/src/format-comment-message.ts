@@ -1,8 +1,19 @@
-import type { Comment } from './model.ts';
+import { compareComments } from './compare-comments.ts';
+import type { Authority, Comment } from './model.ts';
+import { toShownBody } from './shown-body.ts';
+
+/** What is known beside a comment when its body is prepared for the model. */
+export interface BodyContext {
+  readonly authority: Authority;
+}
 
 export interface CommentMessageOptions {
   /** What the model may see of a comment, e.g. cleaned and wrapped. Default: its body. */
-  readonly prepareBody?: ((comment: Comment) => string) | undefined;
+  readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
+  /** Who may steer; what others write is marked as information. Default: everyone. */
+  readonly authorityOf?: ((comment: Comment) => Authority) | undefined;
+  /** Bodies beyond it are cut, and say so. Default 65,536, the longest comment that GitHub takes. */
+  readonly maxBodyChars?: number | undefined;
 }
 
 /**
@@ -16,10 +27,9 @@ export function formatCommentMessage(
   comments: readonly Comment[],
   options: CommentMessageOptions = {},
 ): string {
-  const { prepareBody = (comment) => comment.body } = options;
   const [first, ...others] = comments.toSorted(compareComments);
   if (first === undefined) return '';
-  const textOf = (comment: Comment) => prepareBody(comment).trimEnd();
+  const textOf = (comment: Comment) => toShownBody(comment, options);
   if (others.length === 0) return `[New Comment from @${loginOf(first)}]:\n${textOf(first)}`;
   const blocks = [first, ...others].map(
     (comment, index) =>
@@ -29,17 +39,6 @@ export function formatCommentMessage(
 }
 
 /** GitHub's own name for the author of what a deleted account left behind. */
-function loginOf(comment: Comment): string {
+export function loginOf(comment: Comment): string {
   return comment.author?.login ?? 'ghost';
-}
-
-function compareComments(a: Comment, b: Comment): number {
-  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareIds(a.id, b.id);
-}
-
-/** Numbers as numbers (9 before 10), whatever their length; everything else as text. */
-function compareIds(a: string, b: string): number {
-  const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b);
-  if (areNumbers && a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,3 +1,40 @@
-export { type CommentMessageOptions, formatCommentMessage } from './format-comment-message.ts';
-export type { Comment, CommentAuthor, CommentListing, DeliveryReceipt } from './model.ts';
-export type { CallOptions, CommentSource, ContextSink, SinkMessage } from './ports.ts';
+export {
+  type AddResult,
+  type CheckResult,
+  CommentDetectionManager,
+  type ComposeRequest,
+} from './comment-detection-manager.ts';
+export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
+export {
+  type CommentInbox,
+  type CommentInboxOptions,
+  createCommentInbox,
+  type InboxDelivery,
+} from './comment-inbox.ts';
+export type { ComposedDelivery } from './compose-delivery.ts';
+export {
+  type CommentDetectionConfig,
+  commentDetectionConfigSchema,
+  toCommentDetectionOptions,
+} from './config-schema.ts';
+export type { DetectionStatistics } from './detection-memory.ts';
+export type { CommentDetectionState } from './detection-state.ts';
+export type { Locale } from './detection-texts.ts';
+export { formatChangesMessage } from './format-changes-message.ts';
+export {
+  type BodyContext,
+  type CommentMessageOptions,
+  formatCommentMessage,
+} from './format-comment-message.ts';
+export type {
+  Authority,
+  ChangeKind,
+  Comment,
+  CommentAuthor,
+  CommentChange,
+  CommentChanges,
+  CommentListing,
+  DeliveryReceipt,
+  EditedComment,
+} from './model.ts';
+export type { CallOptions, CommentSource, ContextSink, Logger, SinkMessage } from './ports.ts';

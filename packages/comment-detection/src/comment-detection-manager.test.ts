@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { contextFull, createTestSink, TestThread } from '../test/thread-setup.ts';
+import { CommentDetectionManager } from './comment-detection-manager.ts';
+
+async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
+  const thread = new TestThread();
+  thread.say('1');
+  const manager = thread.manager(options);
+  await manager.initialize();
+  thread.pass();
+  return { thread, manager };
+}
+
+const idsOf = (comments: readonly { readonly id: string }[]) => comments.map(({ id }) => id);
+
+describe('CommentDetectionManager', () => {
+  it('works without any options [CD-3] [CD-39] [CD-41] [CD-43] [CD-T2]', async () => {
+    const thread = new TestThread();
+    const manager = new CommentDetectionManager(thread.source);
+    expect(manager.enabled).toBe(true);
+    expect(manager.botUsername).toBeNull();
+    thread.say('1', { createdAt: '2199-01-01T00:00:00Z' });
+    expect(idsOf(await manager.checkForNewComments())).toEqual(['1']);
+  });
+
+  it('takes what is on the thread at the start for known [CD-16] [CD-18] [CD-25] [CD-T1]', async () => {
+    const { thread, manager } = await begun();
+    expect([...manager.lastCommentIds]).toEqual(['1']);
+    expect(manager.lastCheckTime).toEqual(new Date('2026-01-01T10:00:00Z'));
+    expect(await manager.checkForNewComments()).toEqual([]);
+    expect(thread.looks).toEqual([null, '2026-01-01T10:00:00.000Z']);
+  });
+
+  it('begins from the snapshot that the prompt was made from, and asks nothing itself [CD-25]', async () => {
+    const thread = new TestThread();
+    const known = thread.say('1');
+    const manager = thread.manager();
+    thread.say('2');
+    const snapshot = { comments: [known], complete: true, cursor: null, unchanged: false };
+    expect(await manager.initialize(snapshot)).toBe('checked');
+    expect(thread.looks).toEqual([]);
+    expect(idsOf(await manager.checkForNewComments())).toEqual(['2']);
+  });
+
+  it('reports a new comment once, and then nothing [CD-14] [CD-26] [CD-T3] [CD-T4]', async () => {
+    const { thread, manager } = await begun();
+    thread.say('2');
+    expect(idsOf(await manager.checkForNewComments())).toEqual(['2']);
+    thread.pass();
+    expect(await manager.checkForNewComments()).toEqual([]);
+    expect(manager.detectedCount).toBe(1);
+  });
+
+  it('keeps ids as text, whatever the platform calls them [CD-17]', async () => {
+    const { thread, manager } = await begun();
+    thread.say(42 as unknown as string);
+    expect(idsOf(await manager.checkForNewComments())).toEqual(['42']);
+    thread.pass();
+    thread.comments = thread.comments.map((one) => ({ ...one, id: String(one.id) }));
+    expect(await manager.checkForNewComments()).toEqual([]);
+  });
+
+  it('does nothing when it is switched off [CD-26] [CD-39]', async () => {
+    const { thread, manager } = await begun({ enabled: false });
+    thread.say('2');
+    expect(await manager.checkForNewComments()).toEqual([]);
+    expect(await manager.checkForChanges({ barrier: true })).toMatchObject({ status: 'skipped' });
+    expect(thread.looks).toEqual([]);
+  });
+
+  it('puts comments into the context as one message of the user [CD-19] [CD-28] [CD-T6] [CD-T7]', async () => {
+    const { thread, manager } = await begun();
+    const sink = createTestSink();
+    thread.say('2');
+    await manager.addToContext(sink, await manager.checkForNewComments());
+    thread.pass();
+    thread.say('3');
+    thread.say('4');
+    await manager.addToContext(sink, await manager.checkForNewComments());
+    expect(sink.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      'user: [New Comment from @alice]:\ntext 2',
+      'user: [New Comments Detected]:\n\nComment 1 from @alice (2026-01-01T10:00:04.000Z):\ntext 3\n\n' +
+        'Comment 2 from @alice (2026-01-01T10:00:04.000Z):\ntext 4',
+    ]);
+    expect(manager.listUndelivered()).toEqual([]);
+  });
+
+  it('sends no message for an empty list [CD-28] [CD-T8]', async () => {
+    const { manager } = await begun();
+    const sink = createTestSink();
+    expect(await manager.addToContext(sink, [])).toEqual({ status: 'nothing' });
+    expect(sink.offered).toEqual([]);
+  });
+
+  it('shortens what the context refuses and tries twice more [CD-48]', async () => {
+    const { thread, manager } = await begun();
+    thread.say('2', { body: 'x'.repeat(5000) });
+    const sink = createTestSink([contextFull, contextFull]);
+    expect(await manager.addToContext(sink, await manager.checkForNewComments())).toEqual({
+      status: 'added',
+    });
+    const lengths = sink.offered.map((content) => content.match(/x+/)?.[0].length);
+    expect(lengths).toEqual([5000, 2000, 500]);
+    expect(sink.messages[0]?.content).toMatch(/x…\(truncated\)$/);
+  });
+
+  it('offers again what the context never took, and keeps it for the report [CD-48]', async () => {
+    const { thread, manager } = await begun();
+    thread.say('2');
+    const refusing = createTestSink([contextFull, contextFull, contextFull]);
+    const result = await manager.addToContext(refusing, await manager.checkForNewComments());
+    expect(result).toEqual({ status: 'failed', error: contextFull });
+    expect(manager.listUndelivered()).toMatchObject([{ kind: 'added', comment: { id: '2' } }]);
+    thread.pass();
+    const sink = createTestSink();
+    await manager.addToContext(sink, await manager.checkForNewComments());
+    expect(sink.messages).toHaveLength(1);
+    expect(manager.getStatistics()).toMatchObject({ detected_comments: 1, added_comments: 1, errors: 1 });
+  });
+
+  it('counts looks that found something, what they found, what was added, and errors [CD-30] [CD-53..CD-56]', async () => {
+    const { thread, manager } = await begun();
+    thread.say('2');
+    thread.say('3');
+    await manager.addToContext(createTestSink(), await manager.checkForNewComments());
+    thread.pass();
+    thread.answers.push(new Error('down'));
+    await manager.checkForNewComments();
+    expect(manager.getStatistics()).toEqual({
+      detection_events: 1,
+      detected_comments: 2,
+      added_comments: 2,
+      errors: 1,
+    });
+  });
+
+  it('goes on after every error, and looks again at the next time [CD-46] [CD-T9]', async () => {
+    const { thread, manager } = await begun();
+    thread.say('2');
+    for (let failure = 0; failure < 5; failure += 1) {
+      thread.answers.push(new Error(`down ${failure}`));
+      expect(await manager.checkForNewComments()).toEqual([]);
+      thread.pass(60_000);
+    }
+    expect(idsOf(await manager.checkForNewComments())).toEqual(['2']);
+  });
+
+  it('says that it could not ask, instead of that nothing is new', async () => {
+    const { thread, manager } = await begun();
+    const error = new Error('down');
+    thread.answers.push(error);
+    expect(await manager.checkForChanges()).toMatchObject({ status: 'failed', error });
+    expect(await manager.checkForChanges()).toMatchObject({ status: 'skipped' });
+  });
+
+  it('leaves out what is no comment, says so once, and hears the rest [CD-47] [CD-T10]', async () => {
+    const { thread, manager } = await begun();
+    const broken = [{ body: 'no id' }, { id: '8' }, null, 'text', { id: '9', body: 5 }];
+    const nameless = { id: '10', body: 'hello' };
+    thread.answers.push({ comments: [...broken, nameless] as never[] });
+    const [comment] = await manager.checkForNewComments();
+    expect(comment).toMatchObject({ id: '10', author: { login: 'unknown' }, createdAt: '' });
+    expect(thread.logged.filter((line) => line.includes('left out'))).toHaveLength(3);
+    expect(manager.formatCommentMessage([comment as never])).toBe('[New Comment from @unknown]:\nhello');
+  });
+
+  it('logs in the words of the specification [CD-42] [CD-49..CD-52]', async () => {
+    const { thread, manager } = await begun();
+    await manager.checkForNewComments();
+    thread.pass();
+    thread.say('2');
+    await manager.addToContext(createTestSink(), await manager.checkForNewComments());
+    thread.pass();
+    thread.answers.push(new Error('接続できません'));
+    await manager.checkForNewComments();
+    expect(thread.logged).toEqual([
+      'DEBUG - 新規コメントなし (Task: t-1)',
+      'INFO - 新規コメントを検出しました: 1件 (Task: t-1)',
+      'INFO - 新規コメントをコンテキストに追加しました: 1件 (Task: t-1)',
+      'WARNING - コメント取得中にエラー発生: 接続できません (Task: t-1)',
+    ]);
+  });
+
+  it('logs in English too, and the detection at the level that is asked for [CD-42]', async () => {
+    const { thread, manager } = await begun({ logLocale: 'en', logLevel: 'debug' });
+    thread.say('2');
+    await manager.addToContext(createTestSink(), await manager.checkForNewComments());
+    expect(thread.logged).toEqual([
+      'DEBUG - New comments detected: 1 (Task: t-1)',
+      'INFO - New comments added to the context: 1 (Task: t-1)',
+    ]);
+  });
+
+  it('falls back to the default, with a warning, where an option is of no use [CD-41]', async () => {
+    const { thread, manager } = await begun({ checkInterval: 0, logLevel: 'loud' as never });
+    expect(thread.logged.filter((line) => line.includes('invalid'))).toHaveLength(2);
+    thread.say('2');
+    expect(await manager.checkForNewComments()).toHaveLength(1);
+  });
+});

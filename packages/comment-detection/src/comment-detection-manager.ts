@@ -1,0 +1,259 @@
+import { applyReceipt } from './apply-receipt.ts';
+import {
+  type CommentDetectionOptions,
+  type DetectionSettings,
+  sleepFor,
+  toDetectionSettings,
+} from './comment-detection-options.ts';
+import { withEntries } from './comment-ledger.ts';
+import { type ComposedDelivery, composeDelivery, shorterBodies } from './compose-delivery.ts';
+import { countUp, type DetectionStatistics } from './detection-memory.ts';
+import { type CommentDetectionState, toDetectionState } from './detection-state.ts';
+import { createDetectionVoice, type DetectionVoice } from './detection-voice.ts';
+import { formatCommentMessage } from './format-comment-message.ts';
+import type {
+  Authority,
+  Comment,
+  CommentChange,
+  CommentChanges,
+  CommentListing,
+  DeliveryReceipt,
+} from './model.ts';
+import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
+import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
+import { restoreMemory } from './restore-memory.ts';
+import { SpeakerRegister } from './speaker-register.ts';
+import { ThreadWatcher } from './thread-watcher.ts';
+
+/** What a check found. */
+export interface CheckResult extends CommentChanges {
+  /** `skipped`: no look was due or allowed. `failed`: the thread could not be read. */
+  readonly status: 'checked' | 'skipped' | 'failed';
+  /** Whether the whole thread was seen. */
+  readonly complete: boolean;
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+/** What came of adding comments to a context. */
+export interface AddResult {
+  /** `failed`: the context refused them; they are offered again at the next check. */
+  readonly status: 'added' | 'nothing' | 'failed';
+  readonly error?: unknown;
+}
+
+/**
+ * Finds what people said on a thread since the agent last looked, and remembers what it was told of. A change is
+ * detected once and delivered once; until it is delivered, it is kept.
+ *
+ * @see seed 001 §3.1
+ */
+export class CommentDetectionManager {
+  readonly #options: CommentDetectionOptions;
+  readonly #settings: DetectionSettings;
+  readonly #voice: DetectionVoice;
+  readonly #speakers: SpeakerRegister;
+  readonly #watcher: ThreadWatcher;
+  /** Revisions that checks returned, so that each is returned once unless its delivery failed. */
+  readonly #offered = new Map<string, string>();
+
+  constructor(source: CommentSource, options: CommentDetectionOptions = {}) {
+    const settings = toDetectionSettings(options);
+    const { monotonicNow = () => performance.now() } = options;
+    const voice = createDetectionVoice(options.logger, settings);
+    this.#options = options;
+    this.#settings = settings;
+    this.#voice = voice;
+    this.#speakers = new SpeakerRegister({
+      settings,
+      isOwnComment: options.isOwnComment,
+      monotonicNow,
+      onNoisyBot: voice.noisyBot,
+    });
+    this.#watcher = new ThreadWatcher(source, {
+      settings,
+      voice,
+      isExcluded: (comment) => this.isBotComment(comment) || this.#speakers.isIgnored(comment),
+      startedAt: options.startedAt ?? null,
+      now: options.now ?? (() => new Date()),
+      monotonicNow,
+      sleep: options.sleep ?? sleepFor,
+      timeoutSignal: options.timeoutSignal ?? AbortSignal.timeout,
+    });
+    const isNameless = settings.botUsername === null && settings.botId === null;
+    if (settings.enabled && isNameless && options.isOwnComment === undefined) voice.unknownBot();
+  }
+
+  get enabled(): boolean {
+    return this.#settings.enabled;
+  }
+  get botUsername(): string | null {
+    return this.#settings.botUsername;
+  }
+  /** Ids of every comment ever seen. */
+  get lastCommentIds(): ReadonlySet<string> {
+    return new Set(this.#watcher.memory.ledger.entries.keys());
+  }
+  /** When a look last succeeded; null before. */
+  get lastCheckTime(): Date | null {
+    const { lastCheckTime } = this.#watcher.memory;
+    return lastCheckTime === null ? null : new Date(lastCheckTime);
+  }
+  get detectedCount(): number {
+    return this.#watcher.memory.statistics.detected_comments;
+  }
+  /** False until a look or a snapshot has said what is history. */
+  get initialized(): boolean {
+    return this.#watcher.memory.initialized;
+  }
+
+  /**
+   * Takes what is on the thread for known: the snapshot that the first prompt was made from, or else what a look
+   * shows now. When the look fails, a later check catches up without reporting history as news.
+   */
+  async initialize(snapshot?: CommentListing): Promise<'checked' | 'skipped' | 'failed'> {
+    if (!this.enabled) return 'skipped';
+    return (await this.#watcher.initialize(snapshot)).status;
+  }
+
+  /** New comments, in the order of the thread; empty also when it could not ask. @see checkForChanges */
+  async checkForNewComments(options: CallOptions = {}): Promise<readonly Comment[]> {
+    return (await this.checkForChanges(options)).added;
+  }
+
+  /**
+   * What was said, edited and deleted since the last check, and what a context refused since. At the barrier it
+   * looks whatever the interval, waits out the spacing, and looks for deletions. Never rejects.
+   */
+  async checkForChanges(options: { readonly barrier?: boolean } & CallOptions = {}): Promise<CheckResult> {
+    const { barrier = false, signal } = options;
+    if (!this.enabled) return { status: 'skipped', complete: false, ...groupChanges([]) };
+    const { status, found, complete, error } = await this.#watcher.check({ barrier, signal });
+    this.#speakers.recordArrivals(found);
+    const changes = status === 'checked' ? this.#offer() : [];
+    return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
+  }
+
+  /** Everything that was detected and not delivered: for the run's final report. */
+  listUndelivered(): readonly CommentChange[] {
+    return listPendingChanges(this.#watcher.memory.ledger);
+  }
+
+  /** @see seed 001 §2.2.3 */
+  formatCommentMessage(comments: readonly Comment[]): string {
+    const { prepareBody } = this.#options;
+    return formatCommentMessage(comments, { prepareBody, maxBodyChars: this.#settings.maxBodyChars });
+  }
+
+  /** One message for these changes, by default for all that is undelivered and not held back; null for none. */
+  async composeDelivery(options: ComposeRequest = {}): Promise<ComposedDelivery | null> {
+    const { changes = this.#deliverable(), maxBodyChars = this.#settings.maxBodyChars, signal } = options;
+    if (changes.length === 0) return null;
+    const authorities = new Map<string, Authority>();
+    for (const { comment } of changes)
+      authorities.set(comment.id, await this.#askAuthority(comment, { signal }));
+    const { maxMessageChars } = this.#settings;
+    const { prepareBody } = this.#options;
+    return composeDelivery(changes, { authorities, maxBodyChars, maxMessageChars, prepareBody });
+  }
+
+  /**
+   * Puts the changes into a context, as one message. What the context refuses is shortened and tried twice more,
+   * to 2,000 and to 500 characters a body; then it stays undelivered. Never rejects.
+   */
+  async addToContext(
+    sink: ContextSink,
+    comments: readonly Comment[] | Partial<CommentChanges>,
+  ): Promise<AddResult> {
+    const changes = toChangeList(comments);
+    if (changes.length === 0) return { status: 'nothing' };
+    let refusal: unknown;
+    for (const maxBodyChars of [this.#settings.maxBodyChars, ...shorterBodies]) {
+      const message = await this.composeDelivery({ changes, maxBodyChars });
+      if (message === null) break;
+      try {
+        await sink.append({ role: 'user', content: message.text, receipt: message.receipt });
+        this.markDelivered(message.receipt);
+        return { status: 'added' };
+      } catch (error) {
+        refusal = error;
+        this.#voice.deliveryFailed(error, maxBodyChars);
+      }
+    }
+    this.#watcher.update((memory) => countUp(memory, { errors: 1 }));
+    for (const { comment } of changes) this.#offered.delete(comment.id);
+    return { status: 'failed', error: refusal };
+  }
+
+  /** To be called once a message that delivers changes is kept for good. */
+  markDelivered(receipt: DeliveryReceipt): void {
+    const count = receipt.delivers.length;
+    this.#watcher.update((memory) =>
+      countUp({ ...memory, ledger: applyReceipt(memory.ledger, receipt) }, { added_comments: count }),
+    );
+    this.#voice.added(count);
+  }
+
+  /** Tells of a comment that the agent itself posted, so that it is never taken for news. */
+  recordPosted(comment: { readonly id: string; readonly body: string }): void {
+    this.#speakers.recordPosted(comment);
+    this.#watcher.update((memory) => {
+      const entry = memory.ledger.entries.get(comment.id);
+      const ledger = withEntries(memory.ledger, entry === undefined ? [] : [{ ...entry, excluded: true }]);
+      return { ...memory, ledger, ownIds: new Set([...memory.ownIds, comment.id]) };
+    });
+  }
+
+  /** Whether the agent itself wrote the comment. */
+  isBotComment(comment: Comment): boolean {
+    return this.#speakers.isOwn(comment, this.#watcher.memory.ownIds);
+  }
+
+  getStatistics(): DetectionStatistics {
+    return this.#watcher.memory.statistics;
+  }
+
+  /** What it remembers, as JSON. `appliedSeq`: the last line of the journal whose deliveries are in it. */
+  toState({ appliedSeq = 0 }: { readonly appliedSeq?: number } = {}): CommentDetectionState {
+    return toDetectionState(this.#watcher.memory, appliedSeq);
+  }
+
+  /**
+   * Goes on where an earlier process ended: from its state (null when it is lost) and the receipts of every
+   * delivery that the run's journal holds, in their order. Give `startedAt`, so that a lost state can be rebuilt.
+   */
+  restore(state: unknown, delivered: readonly DeliveryReceipt[]): void {
+    const { memory, damaged } = restoreMemory(state, delivered);
+    if (damaged) this.#voice.damagedState();
+    this.#watcher.restore(memory);
+  }
+
+  #deliverable(): readonly CommentChange[] {
+    return this.listUndelivered().filter(({ comment }) => !this.#speakers.isHeldBack(comment));
+  }
+
+  #offer(): readonly CommentChange[] {
+    const keyOf = ({ kind, revision }: CommentChange) => `${kind} ${revision}`;
+    const fresh = this.#deliverable().filter(
+      (change) => this.#offered.get(change.comment.id) !== keyOf(change),
+    );
+    for (const change of fresh) this.#offered.set(change.comment.id, keyOf(change));
+    return fresh;
+  }
+
+  async #askAuthority(comment: Comment, options: CallOptions): Promise<Authority> {
+    const { authorityOf = () => 'trusted' as const } = this.#options;
+    try {
+      return await authorityOf(comment, options);
+    } catch (error) {
+      this.#voice.authorityUnknown(error, comment.id);
+      return 'untrusted';
+    }
+  }
+}
+
+/** What to make a message of. */
+export interface ComposeRequest extends CallOptions {
+  readonly changes?: readonly CommentChange[] | undefined;
+  readonly maxBodyChars?: number | undefined;
+}

@@ -1,0 +1,74 @@
+import type { ChangeKind, Comment, CommentChange } from './model.ts';
+import { formatRevision } from './revision.ts';
+
+/** What the model was told of a comment. */
+export interface KnownRevision {
+  readonly hash: string;
+  readonly updatedAt: string | null;
+  /** Null when only its hash is known. */
+  readonly body: string | null;
+}
+
+/** What is known of one comment. */
+export interface LedgerEntry {
+  /** Its newest revision. */
+  readonly comment: Comment;
+  /** Of the newest revision's body. */
+  readonly hash: string;
+  /** False for an entry read back from a state or a journal, until a listing shows the comment again. */
+  readonly bodyKnown: boolean;
+  /** Null while the model has been told nothing. The first prompt counts as told. */
+  readonly known: KnownRevision | null;
+  /** Known to be deleted. */
+  readonly gone: boolean;
+  /** The model was told of the deletion. */
+  readonly closed: boolean;
+  /** Our own, or by somebody who is ignored: never news. */
+  readonly excluded: boolean;
+}
+
+/** Every comment of a thread that was ever seen, and which of them the model has yet to be told of. */
+export interface CommentLedger {
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  /** Ids of the entries that have a change to deliver, so that a quiet check costs nothing on a long thread. */
+  readonly open: ReadonlySet<string>;
+}
+
+export const emptyLedger: CommentLedger = { entries: new Map(), open: new Set() };
+
+/** The ledger with these entries put in. The one it came from stays as it is. */
+export function withEntries(ledger: CommentLedger, changed: readonly LedgerEntry[]): CommentLedger {
+  if (changed.length === 0) return ledger;
+  const entries = new Map(ledger.entries);
+  const open = new Set(ledger.open);
+  for (const entry of changed) {
+    entries.set(entry.comment.id, entry);
+    if (changeKindOf(entry) === null) open.delete(entry.comment.id);
+    else open.add(entry.comment.id);
+  }
+  return { entries, open };
+}
+
+/**
+ * What the model has yet to be told of a comment; null when nothing. Of a comment that it never heard of, only
+ * the newest body is news, and a deletion is none.
+ */
+export function changeKindOf(entry: LedgerEntry): ChangeKind | null {
+  if (entry.excluded || entry.closed) return null;
+  if (entry.gone) return entry.known === null ? null : 'deleted';
+  if (!entry.bodyKnown) return null;
+  if (entry.known === null) return 'added';
+  return entry.known.hash === entry.hash ? null : 'edited';
+}
+
+/** The change that an entry has to deliver, or null. */
+export function toChange(entry: LedgerEntry): CommentChange | null {
+  const kind = changeKindOf(entry);
+  if (kind === null) return null;
+  return {
+    kind,
+    comment: entry.comment,
+    previousBody: entry.known?.body ?? null,
+    revision: formatRevision({ hash: entry.hash, updatedAt: entry.comment.updatedAt }),
+  };
+}

@@ -1,0 +1,51 @@
+import { type CommentLedger, emptyLedger } from './comment-ledger.ts';
+
+/** What is counted for the final report. @see seed 001 §6.2 */
+export interface DetectionStatistics {
+  /** Looks that found something. */
+  readonly detection_events: number;
+  /** Changes that were found: new comments, edits and deletions. */
+  readonly detected_comments: number;
+  /** Changes that reached the context. */
+  readonly added_comments: number;
+  /** Looks and deliveries that failed, and comments that could not be read. */
+  readonly errors: number;
+}
+
+/** All that a manager remembers of a thread between two checks, and over a restart. */
+export interface DetectionMemory {
+  readonly ledger: CommentLedger;
+  /** Where the next look begins. */
+  readonly cursor: string | null;
+  /** False until a listing has said what is history. */
+  readonly initialized: boolean;
+  /** What was created until then is history; null when every comment of it is in the ledger. */
+  readonly historyUntil: string | null;
+  /** When the last look succeeded; ISO 8601, by our own clock. */
+  readonly lastCheckTime: string | null;
+  /** Ids of comments that the agent posted. */
+  readonly ownIds: ReadonlySet<string>;
+  readonly statistics: DetectionStatistics;
+}
+
+export const emptyMemory: DetectionMemory = {
+  ledger: emptyLedger,
+  cursor: null,
+  initialized: false,
+  historyUntil: null,
+  lastCheckTime: null,
+  ownIds: new Set(),
+  statistics: { detection_events: 0, detected_comments: 0, added_comments: 0, errors: 0 },
+};
+
+/** The memory with some of its counters raised. */
+export function countUp(memory: DetectionMemory, by: Partial<DetectionStatistics>): DetectionMemory {
+  const { statistics } = memory;
+  const raised = Object.fromEntries(
+    Object.entries(statistics).map(([name, count]) => [
+      name,
+      count + (by[name as keyof DetectionStatistics] ?? 0),
+    ]),
+  );
+  return { ...memory, statistics: { ...statistics, ...raised } };
+}

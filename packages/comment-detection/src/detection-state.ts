@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { LedgerEntry } from './comment-ledger.ts';
+import { withEntries } from './comment-ledger.ts';
+import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
+import type { CommentAuthor } from './model.ts';
+
+const count = z.number().int().nonnegative();
+
+const entrySchema = z.object({
+  id: z.string().min(1),
+  author: z.object({ id: z.string(), login: z.string() }).nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
+  hash: z.string(),
+  body: z.string().optional(),
+  known: z
+    .object({ hash: z.string(), updated_at: z.string().nullable(), body: z.string().optional() })
+    .nullable(),
+  gone: z.literal(true).optional(),
+  closed: z.literal(true).optional(),
+  excluded: z.literal(true).optional(),
+});
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  last_comment_ids: z.array(z.string()),
+  last_check_timestamp: z.string().nullable(),
+  detected_comment_count: count,
+  initialized: z.boolean(),
+  history_until: z.string().nullable(),
+  cursor: z.string().nullable(),
+  applied_seq: count,
+  own_comment_ids: z.array(z.string()),
+  statistics: z.object({
+    detection_events: count,
+    detected_comments: count,
+    added_comments: count,
+    errors: count,
+  }),
+  ledger: z.array(entrySchema),
+});
+
+/** What a manager remembers, as JSON. A cache: the journal of the run is the truth. @see decision X14 */
+export type CommentDetectionState = z.infer<typeof stateSchema>;
+type StateEntry = z.infer<typeof entrySchema>;
+
+/** Bodies are written, newest first, until they come to this many characters; of older ones only the hash. */
+const bodyBudget = 262_144;
+
+export function toDetectionState(memory: DetectionMemory, appliedSeq: number): CommentDetectionState {
+  const entries = [...memory.ledger.entries.values()];
+  return {
+    version: 1,
+    last_comment_ids: [...memory.ledger.entries.keys()],
+    last_check_timestamp: memory.lastCheckTime,
+    detected_comment_count: memory.statistics.detected_comments,
+    initialized: memory.initialized,
+    history_until: memory.historyUntil,
+    cursor: memory.cursor,
+    applied_seq: appliedSeq,
+    own_comment_ids: [...memory.ownIds],
+    statistics: memory.statistics,
+    ledger: fitBodies(entries),
+  };
+}
+
+/** The memory that a state describes; null when it is lost or damaged. */
+export function readDetectionState(state: unknown): DetectionMemory | null {
+  const parsed = stateSchema.safeParse(state);
+  if (!parsed.success) return null;
+  const { ledger, ...fields } = parsed.data;
+  return {
+    ledger: withEntries(emptyMemory.ledger, ledger.map(toEntry)),
+    cursor: fields.cursor,
+    initialized: fields.initialized,
+    historyUntil: fields.history_until,
+    lastCheckTime: fields.last_check_timestamp,
+    ownIds: new Set(fields.own_comment_ids),
+    statistics: fields.statistics,
+  };
+}
+
+function fitBodies(entries: readonly LedgerEntry[]): StateEntry[] {
+  let left = bodyBudget;
+  const keep = (body: string | null) => {
+    if (body === null || body.length > left) return {};
+    left -= body.length;
+    return { body };
+  };
+  return entries
+    .toReversed()
+    .map((entry) => toStateEntry(entry, keep))
+    .toReversed();
+}
+
+type KeepBody = (body: string | null) => { body?: string };
+
+function toStateEntry(entry: LedgerEntry, keep: KeepBody): StateEntry {
+  const { comment, known } = entry;
+  return {
+    id: comment.id,
+    author: comment.author && { id: comment.author.id, login: comment.author.login },
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    hash: entry.hash,
+    ...(entry.bodyKnown ? keep(comment.body) : {}),
+    known: known && {
+      hash: known.hash,
+      updated_at: known.updatedAt,
+      ...(known.hash === entry.hash ? {} : keep(known.body)),
+    },
+    ...(entry.gone ? { gone: true } : {}),
+    ...(entry.closed ? { closed: true } : {}),
+    ...(entry.excluded ? { excluded: true } : {}),
+  };
+}
+
+function toEntry(entry: StateEntry): LedgerEntry {
+  const author: CommentAuthor | null = entry.author;
+  const { known, body } = entry;
+  return {
+    comment: {
+      id: entry.id,
+      author,
+      body: body ?? '',
+      createdAt: entry.created_at,
+      updatedAt: entry.updated_at,
+    },
+    hash: entry.hash,
+    bodyKnown: body !== undefined,
+    known: known && {
+      hash: known.hash,
+      updatedAt: known.updated_at,
+      body: known.body ?? (known.hash === entry.hash ? (body ?? null) : null),
+    },
+    gone: entry.gone ?? false,
+    closed: entry.closed ?? false,
+    excluded: entry.excluded ?? false,
+  };
+}

@@ -1,0 +1,11 @@
+/** The headings that only this package writes. */
+const frame =
+  /^(?=[^\S\n]*(?:\[(?:New Comments? |Comment (?:Edited|Deleted) by @)|Comment \d+ from @\S+ \())/gim;
+
+/**
+ * The body with every line that imitates a heading of ours quoted, so that nobody can speak in another's name.
+ * All other bodies come back as they are.
+ */
+export function disarmFrames(body: string): string {
+  return body.replaceAll(frame, '> ');
+}

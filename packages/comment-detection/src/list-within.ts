@@ -1,0 +1,42 @@
+import type { CommentListing } from './model.ts';
+import { normaliseComment } from './normalise-comment.ts';
+import type { CommentSource } from './ports.ts';
+
+export interface ListOptions {
+  readonly since: string | null;
+  /** Ends the look, whether the source heeds it or not. */
+  readonly signal: AbortSignal;
+  /** Told of what was listed and is no comment. */
+  readonly onMalformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
+}
+
+/** Asks a source once, and reads its answer. */
+export async function listWithin(source: CommentSource, options: ListOptions): Promise<CommentListing> {
+  const { since, signal, onMalformed } = options;
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return readListing(await Promise.race([source.listComments({ since, signal }), aborted]), onMalformed);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A listing as it may be trusted: comments that are none are left out, and told of. */
+export function readListing(
+  listing: CommentListing,
+  onMalformed: ListOptions['onMalformed'],
+): CommentListing {
+  if (!Array.isArray(listing?.comments)) {
+    throw new Error('the source did not answer with a list of comments; see the port CommentSource');
+  }
+  const comments = listing.comments.flatMap((listed) => {
+    const read = normaliseComment(listed);
+    if (read.comment === null) onMalformed(read.problem, read.id);
+    return read.comment === null ? [] : [read.comment];
+  });
+  const { complete = false, cursor = null, unchanged = false, serverTime = null } = listing;
+  return { comments, complete, cursor, unchanged, serverTime };
+}

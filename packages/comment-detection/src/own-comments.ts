@@ -1,0 +1,45 @@
+import type { Comment } from './model.ts';
+
+/** The agent's own account, as far as it is known. */
+export interface BotIdentity {
+  /** The platform's number as text. */
+  readonly id: string | null;
+  readonly login: string | null;
+}
+
+/** A comment that the agent posted. */
+export interface PostedComment {
+  readonly id: string;
+  readonly body: string;
+  /** Milliseconds of a clock that never goes back. */
+  readonly at: number;
+}
+
+/** Whether the account wrote the comment: by number where both are known, else by name. @see decision X2 */
+export function isByBot({ author }: Comment, bot: BotIdentity): boolean {
+  if (author === null) return false;
+  if (bot.id !== null && author.id !== '') return author.id === bot.id;
+  return bot.login !== null && plainLogin(author.login) === plainLogin(bot.login);
+}
+
+/** Names compare without case and without the `[bot]` that only one of GitHub's interfaces shows. */
+export function plainLogin(login: string): string {
+  return login.toLowerCase().replace(/\[bot\]$/, '');
+}
+
+const echoWindowMs = 10 * 60_000;
+
+/** Whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
+export function isEcho(
+  { body }: Comment,
+  { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },
+): boolean {
+  const text = plainBody(body);
+  return posted.some(({ body: own, at }) => now - at <= echoWindowMs && plainBody(own) === text);
+}
+
+function plainBody(body: string): string {
+  const [first = '', ...rest] = body.split('<!--');
+  const visible = rest.map((part) => (part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : ''));
+  return [first, ...visible].join('').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+}

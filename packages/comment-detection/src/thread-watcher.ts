@@ -1,0 +1,168 @@
+import type { DetectionSettings } from './comment-detection-options.ts';
+import { countUp, type DetectionMemory, emptyMemory } from './detection-memory.ts';
+import type { DetectionVoice } from './detection-voice.ts';
+import { findNewChanges, type LearningRules, learnFromLook, learnFromSnapshot } from './learn-from-look.ts';
+import { listWithin, readListing } from './list-within.ts';
+import { type Look, lookAtThread } from './look-at-thread.ts';
+import { minSpacingMs, openGate, passGate, retryAfterOf, toClearGate, toFailedGate } from './look-gate.ts';
+import type { Comment, CommentChange, CommentListing } from './model.ts';
+import type { CallOptions, CommentSource } from './ports.ts';
+
+export interface WatcherOptions {
+  readonly settings: DetectionSettings;
+  readonly voice: DetectionVoice;
+  readonly isExcluded: (comment: Comment) => boolean;
+  /** By the server's clock; null where it is not known. */
+  readonly startedAt: string | null;
+  readonly now: () => Date;
+  readonly monotonicNow: () => number;
+  readonly sleep: (milliseconds: number, options: CallOptions) => Promise<void>;
+  readonly timeoutSignal: (milliseconds: number) => AbortSignal;
+}
+
+/** What a check came to. */
+export interface WatchResult {
+  readonly status: 'checked' | 'skipped' | 'failed';
+  /** What this check found; what was found before and is undelivered is not in it. */
+  readonly found: readonly CommentChange[];
+  /** Whether the whole thread was seen. */
+  readonly complete: boolean;
+  readonly error?: unknown;
+}
+
+const skipped: WatchResult = { status: 'skipped', found: [], complete: false };
+
+/** Looks at one thread, when it may, and remembers what it saw. One look at a time. */
+export class ThreadWatcher {
+  readonly #source: CommentSource;
+  readonly #options: WatcherOptions;
+  readonly #born: { readonly date: Date; readonly monotonic: number };
+  #gate = openGate;
+  #memory: DetectionMemory = emptyMemory;
+  #restored = false;
+  readonly #malformed = new Set<string>();
+  #looking: Promise<unknown> = Promise.resolve();
+
+  constructor(source: CommentSource, options: WatcherOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#born = { date: options.now(), monotonic: options.monotonicNow() };
+  }
+
+  get memory(): DetectionMemory {
+    return this.#memory;
+  }
+
+  /** Changes the memory by a pure function of it. */
+  update(change: (memory: DetectionMemory) => DetectionMemory): void {
+    this.#memory = change(this.#memory);
+  }
+
+  /** Goes on from an earlier memory; the next look is at the whole thread, where it is short enough. */
+  restore(memory: DetectionMemory): void {
+    this.#memory = memory;
+    this.#restored = true;
+  }
+
+  /** The first look, or the snapshot that stands for it. After a restart it is a look like every other. */
+  initialize(snapshot?: CommentListing): Promise<WatchResult> {
+    return this.#afterLooking(async () => {
+      const learn = this.#restored || this.#memory.initialized ? learnFromLook : learnFromSnapshot;
+      if (snapshot === undefined) return this.#look({ deletions: true, signal: undefined, learn });
+      const { comments, complete, cursor, serverTime = null } = readListing(snapshot, this.#onMalformed);
+      return this.#learn({ comments, absent: [], complete, cursor, serverTime }, learn);
+    });
+  }
+
+  check({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<WatchResult> {
+    return this.#afterLooking(async () => {
+      const { settings, monotonicNow, sleep } = this.#options;
+      const question = { now: monotonicNow(), interval: settings.checkInterval, barrier };
+      const { gate, look, waitMs } = passGate(this.#gate, question);
+      this.#gate = gate;
+      if (!look) return skipped;
+      if (waitMs > 0) await sleep(waitMs, { signal });
+      return this.#look({ deletions: barrier || this.#restored, signal, learn: learnFromLook });
+    });
+  }
+
+  async #look(options: {
+    readonly deletions: boolean;
+    readonly signal: AbortSignal | undefined;
+    readonly learn: typeof learnFromLook;
+  }): Promise<WatchResult> {
+    const { deletions, signal, learn } = options;
+    const { ledger, cursor } = this.#memory;
+    const list = (since: string | null) => this.#list(since, signal);
+    try {
+      const result = this.#learn(await lookAtThread({ ledger, cursor, deletions, list }), learn);
+      this.#gate = toClearGate(this.#gate);
+      this.#restored = false;
+      return result;
+    } catch (error) {
+      if (!signal?.aborted) this.#fail(error);
+      return { status: 'failed', found: [], complete: false, error };
+    }
+  }
+
+  #learn(look: Look, learn: typeof learnFromLook): WatchResult {
+    const before = this.#memory.ledger;
+    this.#memory = learn(this.#memory, { look, rules: this.#rulesFor(look) });
+    const found = learn === learnFromSnapshot ? [] : findNewChanges(before, this.#memory.ledger);
+    if (found.length > 0)
+      this.update((memory) => countUp(memory, { detection_events: 1, detected_comments: found.length }));
+    if (learn === learnFromLook) this.#options.voice.detected(found);
+    return { status: 'checked', found, complete: look.complete };
+  }
+
+  /** Without a start by the server's clock, it is the server's time now less the time that has passed here. */
+  #rulesFor({ serverTime }: Look): LearningRules {
+    const { isExcluded, settings, now, monotonicNow, startedAt } = this.#options;
+    const elapsedMs = monotonicNow() - this.#born.monotonic;
+    const began = serverTime === null ? this.#born.date : new Date(Date.parse(serverTime) - elapsedMs);
+    return {
+      isExcluded,
+      detectEdits: settings.detectEdits,
+      startedAt: startedAt ?? began.toISOString(),
+      checkedAt: now().toISOString(),
+    };
+  }
+
+  /** Keeps the spacing between the requests of one look, too. */
+  async #list(since: string | null, signal: AbortSignal | undefined): Promise<CommentListing> {
+    const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
+    const last = this.#gate.lastRequestAt;
+    const waitMs = last === null ? 0 : last + minSpacingMs - monotonicNow();
+    if (waitMs > 0) await sleep(waitMs, { signal });
+    this.#gate = { ...this.#gate, lastRequestAt: monotonicNow() };
+    const limit = timeoutSignal(settings.lookTimeoutMs);
+    const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    return listWithin(this.#source, { since, signal: ended, onMalformed: this.#onMalformed });
+  }
+
+  /** Said and counted once for each, however often it is listed. */
+  readonly #onMalformed: DetectionVoice['malformed'] = (problem, id) => {
+    const key = `${problem} ${id}`;
+    if (this.#malformed.has(key)) return;
+    this.#malformed.add(key);
+    this.update((memory) => countUp(memory, { errors: 1 }));
+    this.#options.voice.malformed(problem, id);
+  };
+
+  #fail(error: unknown): void {
+    this.update((memory) => countUp(memory, { errors: 1 }));
+    this.#gate = toFailedGate(this.#gate, {
+      now: this.#options.monotonicNow(),
+      retryAfterMs: retryAfterOf(error),
+    });
+    this.#options.voice.lookFailed(error);
+  }
+
+  #afterLooking(look: () => Promise<WatchResult>): Promise<WatchResult> {
+    const result = this.#looking.then(look).catch((error: unknown): WatchResult => {
+      return { status: 'failed', found: [], complete: false, error };
+    });
+    this.#looking = result;
+    return result;
+  }
+}

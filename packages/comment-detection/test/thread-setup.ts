@@ -1,0 +1,98 @@
+import type { CommentListing, CommentSource, Logger, SinkMessage } from '../src/index.ts';
+import { type Comment, CommentDetectionManager, type CommentDetectionOptions } from '../src/index.ts';
+
+/** A thread that a test writes on, and a clock that moves only when it is told to. */
+export class TestThread {
+  comments: Comment[] = [];
+  /** What the next looks answer instead of the thread. */
+  readonly answers: (Error | Partial<CommentListing>)[] = [];
+  readonly looks: (string | null)[] = [];
+  /** Milliseconds; the server's and ours. */
+  clock = Date.parse('2026-01-01T10:00:00Z');
+  readonly logged: string[] = [];
+  readonly waits: number[] = [];
+
+  readonly source: CommentSource = {
+    listComments: async ({ since }) => {
+      this.looks.push(since);
+      const answer = this.answers.shift();
+      if (answer instanceof Error) throw answer;
+      const shown = this.comments.filter(
+        ({ updatedAt, createdAt }) => (updatedAt ?? createdAt) >= (since ?? ''),
+      );
+      const times = this.comments.map(({ updatedAt, createdAt }) => updatedAt ?? createdAt);
+      const cursor = times.toSorted().at(-1) ?? null;
+      return { comments: [...shown], complete: since === null, cursor, unchanged: false, ...answer };
+    },
+  };
+
+  say(id: string, fields: Partial<Comment> = {}): Comment {
+    const time = this.time();
+    const comment = {
+      id,
+      author: { id: '7', login: 'alice' },
+      body: `text ${id}`,
+      createdAt: time,
+      updatedAt: time,
+      ...fields,
+    };
+    this.comments.push(comment);
+    return comment;
+  }
+
+  edit(id: string, body: string): void {
+    const updatedAt = this.time();
+    this.comments = this.comments.map((one) => (one.id === id ? { ...one, body, updatedAt } : one));
+  }
+
+  remove(id: string): void {
+    this.comments = this.comments.filter((one) => one.id !== id);
+  }
+
+  /** Lets time pass: by default enough for the next look. */
+  pass(milliseconds = 2000): void {
+    this.clock += milliseconds;
+  }
+
+  manager(options: CommentDetectionOptions = {}): CommentDetectionManager {
+    return new CommentDetectionManager(this.source, {
+      botUsername: 'agent',
+      taskUuid: 't-1',
+      logger: this.logger,
+      now: () => new Date(this.clock),
+      monotonicNow: () => this.clock,
+      sleep: async (milliseconds) => {
+        this.waits.push(milliseconds);
+        this.clock += milliseconds;
+      },
+      timeoutSignal: () => new AbortController().signal,
+      ...options,
+    });
+  }
+
+  readonly logger: Logger = {
+    debug: (_fields, message) => void this.logged.push(`DEBUG - ${message}`),
+    info: (_fields, message) => void this.logged.push(`INFO - ${message}`),
+    warn: (_fields, message) => void this.logged.push(`WARNING - ${message}`),
+    error: (_fields, message) => void this.logged.push(`ERROR - ${message}`),
+  };
+
+  time(): string {
+    return new Date(this.clock).toISOString();
+  }
+}
+
+/** A context that takes messages, after refusing as often as it is told to. */
+export function createTestSink(refusals: readonly unknown[] = []) {
+  const messages: SinkMessage[] = [];
+  const offered: string[] = [];
+  const left = [...refusals];
+  const append = async (message: SinkMessage) => {
+    offered.push(message.content);
+    if (left.length > 0) throw left.shift();
+    messages.push(message);
+  };
+  return { messages, offered, append };
+}
+
+export const contextFull = Object.assign(new Error('too long'), { code: 'context-full' });
