@@ -7,7 +7,7 @@ import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 import { createGitLabRequester } from './gitlab-requester.ts';
 import { gitLabService } from './gitlab-service.ts';
-import { findNextQuery, type PageQuery } from './next-query.ts';
+import { findLastPage, findNextQuery, type PageQuery } from './next-query.ts';
 
 /** What a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
 export interface BoundConnection {
@@ -34,6 +34,8 @@ export interface GitLabAnswer<Data> {
   readonly data: Data;
   /** Asks for the next page; null at the end. */
   readonly next: PageQuery | null;
+  /** Number of the last page; null where GitLab does not count them. */
+  readonly lastPage: number | null;
 }
 
 /** Asks GitLab in the ways that the ports need. */
@@ -69,7 +71,7 @@ function toClient(connection: Connection): GitLabClient {
   const askPage: GitLabClient['askPage'] = async ({ page = firstPage, ...call }, item) => {
     const { body, link } = await send(connection, call, page);
     const data = parseAnswer(body, toExpectation(call, z.array(item)));
-    return { data, next: findNextQuery(link, page) };
+    return { data, next: findNextQuery(link, page), lastPage: findLastPage(link) };
   };
   return {
     ask: async (call, schema) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNextQuery } from './next-query.ts';
+import { findLastPage, findNextQuery } from './next-query.ts';
 
 const first = { perPage: 100, page: 1 };
 const link = (query: string, rel = 'next') => `<https://gitlab.example/api/v4/x?${query}>; rel="${rel}"`;
@@ -27,4 +27,12 @@ describe('findNextQuery', () => {
       expect(findNextQuery(text, first)).toBeNull();
     },
   );
+});
+
+describe('findLastPage', () => {
+  it('takes the number of the last page, and null where GitLab does not count', () => {
+    expect(findLastPage(`${link('page=2')}, ${link('per_page=20&page=7', 'last')}`)).toBe(7);
+    for (const text of [null, '', link('page=2'), link('page=x', 'last')])
+      expect(findLastPage(text)).toBeNull();
+  });
 });

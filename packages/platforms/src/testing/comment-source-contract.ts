@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { CommentSource } from '../ports.ts';
+import { commentPagingCases } from './comment-paging-cases.ts';
 import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
-import type { PortFixture } from './contract-fixture.ts';
+import type { ListingHand, PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
 
 /** What the suite of `CommentSource` needs. */
 export type CommentSourceFixture = PortFixture<
   CommentSource,
-  'comment' | 'editComment' | 'deleteComment' | 'addLabels' | 'passTime'
->;
+  'comment' | 'editComment' | 'deleteComment' | 'commentsOn' | 'addLabels' | 'passTime'
+> & { readonly listing?: ListingHand | undefined };
 
 const long = 60_000;
 
@@ -159,6 +160,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       assert.deepEqual((await open().listComments({ since: null })).comments, []);
     },
   },
+  ...commentPagingCases,
   {
     name: "ends with the signal's reason",
     run: ({ open }) => rejectsWithReason((signal) => open().listComments({ since: null, signal })),

@@ -54,6 +54,14 @@ export interface ContractPeople {
   readonly passTime: (seconds: number) => Promise<void>;
 }
 
+/** A hand on the listings of comments, for adapters that read them page by page. */
+export interface ListingHand {
+  /** Runs this once: when the first page of the next listing is read, before the second is asked for. */
+  readonly afterFirstPage: (act: () => Promise<void>) => void;
+  /** The next page is answered with a server's error instead. */
+  readonly failNextPage: () => void;
+}
+
 /** A platform in the state of the contract world, and the people on it. */
 export interface PlatformFixture {
   readonly platform: Platform;
@@ -64,6 +72,8 @@ export interface PlatformFixture {
   /** The key of the change request with this number. */
   readonly keyOfChangeRequest: (number: number) => TaskKey;
   readonly people: ContractPeople;
+  /** Left out where a listing is one answer: what should happen between two pages then happens before it. */
+  readonly listing?: ListingHand | undefined;
 }
 
 /** What the suite of one port needs of it. */

@@ -7,7 +7,7 @@ export { type CommentWriterFixture, commentWriterCases } from './comment-writer-
 export { commentWriterContract } from './comment-writer-contract.ts';
 export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';
 export { type ContractPeople, contractWorld } from './contract-fixture.ts';
-export type { PlatformFixture, PortFixture } from './contract-fixture.ts';
+export type { ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
 export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
 export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
 export { createMemoryFixture } from './memory-fixture.ts';

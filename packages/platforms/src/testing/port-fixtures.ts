@@ -33,7 +33,7 @@ export function toPortFixtures(fixture: PlatformFixture): PortFixtures {
     taskFinder: { ...shared, open: () => platform.tasks },
     identity: { ...shared, open: () => platform.identity },
     threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
-    commentSource: { ...shared, open: (other) => on(other).comments },
+    commentSource: { ...shared, open: (other) => on(other).comments, listing: fixture.listing },
     commentWriter: { ...shared, open: (other) => on(other).writer },
     labelEditor: { ...shared, open: (other) => present(on(other).labels) },
     permissionReader: {
