@@ -108,6 +108,9 @@ describe('acquireLock', () => {
 
   it('shows signs of life, and says so once when it was replaced all the same', async () => {
     const beats: (() => void)[] = [];
+    const errors: string[] = [];
+    const silent = () => undefined;
+    const error = (_: object, message: string) => errors.push(message);
     let lost = 0;
     let lose: () => void = () => undefined;
     const whenLost = new Promise<void>((resolve) => {
@@ -123,11 +126,13 @@ describe('acquireLock', () => {
         lost += 1;
         lose();
       },
+      logger: { debug: silent, info: silent, warn: silent, error },
     });
     await writeFile(path, foreignRecord({}));
     beats[0]?.();
     await whenLost;
     expect(lost).toBe(1);
+    expect(errors).toEqual([expect.stringContaining('another process has taken the lock')]);
     expect(beats).toEqual([]);
     await lock.release();
     expect(JSON.parse(await readFile(path, 'utf8')).host).toBe('another-machine');

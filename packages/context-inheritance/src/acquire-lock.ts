@@ -129,6 +129,7 @@ function keepAlive(record: LockRecord, options: AcquireLockOptions): Lock {
     if (ours || !held) return;
     held = false;
     stop();
+    logger?.error({ path }, 'another process has taken the lock; this one must not write here any more');
     onLost?.();
   };
   const stop = repeat(() => {
