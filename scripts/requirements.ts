@@ -50,7 +50,10 @@ async function main({ selection, isStrict, runsTests, isHelp }: RequirementsOpti
 
 async function obtainReport(runsTests: boolean): Promise<TestReport> {
   const known = runsTests ? null : readTestReport();
-  if (known !== null) return known;
+  if (known !== null) {
+    console.error(`From the tests of ${known.endedAt.toLocaleString('sv')}; --run runs them anew.`);
+    return known;
+  }
   await runTests();
   const report = readTestReport();
   if (report === null) throw new Error('the tests left no results; see their output above');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repositoryRoot } from '../workspace/root.ts';
 import { runCommand } from './run-command.ts';
@@ -13,13 +13,13 @@ export function runTests(): Promise<number> {
   return runCommand(['vitest', 'run', ...reporters]);
 }
 
-/** The results of the last run of all tests; null when there are none. */
-export function readTestReport(): TestReport | null {
+/** The results of the last run of all tests, and when it ended; null when there are none. */
+export function readTestReport(): (TestReport & { readonly endedAt: Date }) | null {
   if (!existsSync(reportFile)) return null;
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as TestReport;
   const testResults = report.testResults.map((file) => ({
     ...file,
     name: relative(repositoryRoot, file.name),
   }));
-  return { ...report, testResults };
+  return { ...report, testResults, endedAt: statSync(reportFile).mtime };
 }
