@@ -77,21 +77,17 @@ function toSeenEntry(
   entry: LedgerEntry,
   { comment, rules }: { readonly comment: Comment; readonly rules: ListingRules },
 ): LedgerEntry | null {
+  // An id that was deleted never comes back; what shows it is an old copy of the thread.
+  if (entry.closed) return null;
   const isOlder = timeOf(comment.updatedAt) < timeOf(entry.comment.updatedAt);
   if (isOlder && comment.updatedAt !== null) return null;
   const sameBody = entry.bodyKnown && comment.body === entry.comment.body;
   const hash = sameBody ? entry.hash : hashBody(comment.body);
-  // An id that was deleted never comes back; a copy of its last revision is an old page of the platform.
-  if (entry.closed) return hash === entry.hash ? null : toNewEntry(comment, unbounded(rules));
   if (sameBody && !entry.gone && comment.updatedAt === entry.comment.updatedAt) return null;
   const excluded = entry.excluded || rules.isExcluded(comment);
   const next = { ...entry, comment, hash, bodyKnown: true, gone: false, excluded };
   const takenForKnown = entry.known !== null && (!rules.detectEdits || entry.known.hash === hash);
   return takenForKnown ? { ...next, known: toKnown(next) } : next;
-}
-
-function unbounded(rules: ListingRules): ListingRules {
-  return { ...rules, baseline: { historyUntil: null } };
 }
 
 function toKnown({ hash, comment }: LedgerEntry): KnownRevision {

@@ -1,6 +1,7 @@
 import { type CommentLedger, type LedgerEntry, withEntries } from './comment-ledger.ts';
+import { timeOf } from './compare-comments.ts';
 import type { DeliveryReceipt } from './model.ts';
-import { parseRevision } from './revision.ts';
+import { formatRevision, parseRevision } from './revision.ts';
 
 type DeliveredItem = DeliveryReceipt['delivers'][number];
 
@@ -22,7 +23,15 @@ function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): Led
   const { hash, updatedAt } = parseRevision(revision);
   const isSeen = entry.bodyKnown && entry.hash === hash;
   const body = isSeen ? entry.comment.body : entry.known?.hash === hash ? entry.known.body : null;
-  return { ...entry, known: { hash, updatedAt, body }, closed: false };
+  const told = { ...entry, known: { hash, updatedAt, body }, closed: false };
+  // The journal can be ahead of a state: what is older than the delivered revision is not to be taken for an edit.
+  if (timeOf(updatedAt) <= timeOf(entry.comment.updatedAt)) return told;
+  return {
+    ...told,
+    comment: { ...entry.comment, updatedAt, body: body ?? '' },
+    hash,
+    bodyKnown: body !== null,
+  };
 }
 
 /** Stands for a comment that only the journal tells of, until a listing shows it. */
@@ -37,4 +46,12 @@ function toUnseenEntry({ id, revision }: DeliveredItem): LedgerEntry {
     closed: false,
     excluded: false,
   };
+}
+
+/** A receipt for all that the model knows, whatever told it. */
+export function toKnownReceipt({ entries }: CommentLedger): DeliveryReceipt {
+  const delivers = [...entries.values()].flatMap(({ comment: { id }, known, closed }) =>
+    known === null || closed ? [] : [{ id, revision: formatRevision(known), kind: 'added' as const }],
+  );
+  return { delivers };
 }

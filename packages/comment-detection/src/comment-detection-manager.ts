@@ -1,46 +1,20 @@
-import { applyReceipt } from './apply-receipt.ts';
-import {
-  type CommentDetectionOptions,
-  type DetectionSettings,
-  sleepFor,
-  toDetectionSettings,
-} from './comment-detection-options.ts';
-import { withEntries } from './comment-ledger.ts';
-import { type ComposedDelivery, composeDelivery, shorterBodies } from './compose-delivery.ts';
-import { countUp, type DetectionStatistics } from './detection-memory.ts';
+import { appendShortened } from './append-shortened.ts';
+import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
+import { askAuthorities } from './ask-authorities.ts';
+import type { AddResult, CheckResult, ComposeRequest } from './check-result.ts';
+import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
+import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
+import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
+import { createDetectionParts } from './detection-parts.ts';
 import { type CommentDetectionState, toDetectionState } from './detection-state.ts';
-import { createDetectionVoice, type DetectionVoice } from './detection-voice.ts';
+import type { DetectionVoice } from './detection-voice.ts';
 import { formatCommentMessage } from './format-comment-message.ts';
-import type {
-  Authority,
-  Comment,
-  CommentChange,
-  CommentChanges,
-  CommentListing,
-  DeliveryReceipt,
-} from './model.ts';
+import type { Comment, CommentChange, CommentChanges, CommentListing, DeliveryReceipt } from './model.ts';
 import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
 import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
 import { restoreMemory } from './restore-memory.ts';
-import { SpeakerRegister } from './speaker-register.ts';
-import { ThreadWatcher } from './thread-watcher.ts';
-
-/** What a check found. */
-export interface CheckResult extends CommentChanges {
-  /** `skipped`: no look was due or allowed. `failed`: the thread could not be read. */
-  readonly status: 'checked' | 'skipped' | 'failed';
-  /** Whether the whole thread was seen. */
-  readonly complete: boolean;
-  /** Why it failed. */
-  readonly error?: unknown;
-}
-
-/** What came of adding comments to a context. */
-export interface AddResult {
-  /** `failed`: the context refused them; they are offered again at the next check. */
-  readonly status: 'added' | 'nothing' | 'failed';
-  readonly error?: unknown;
-}
+import type { SpeakerRegister } from './speaker-register.ts';
+import type { ThreadWatcher } from './thread-watcher.ts';
 
 /**
  * Finds what people said on a thread since the agent last looked, and remembers what it was told of. A change is
@@ -58,30 +32,12 @@ export class CommentDetectionManager {
   readonly #offered = new Map<string, string>();
 
   constructor(source: CommentSource, options: CommentDetectionOptions = {}) {
-    const settings = toDetectionSettings(options);
-    const { monotonicNow = () => performance.now() } = options;
-    const voice = createDetectionVoice(options.logger, settings);
+    const { settings, voice, speakers, watcher } = createDetectionParts(source, options);
     this.#options = options;
     this.#settings = settings;
     this.#voice = voice;
-    this.#speakers = new SpeakerRegister({
-      settings,
-      isOwnComment: options.isOwnComment,
-      monotonicNow,
-      onNoisyBot: voice.noisyBot,
-    });
-    this.#watcher = new ThreadWatcher(source, {
-      settings,
-      voice,
-      isExcluded: (comment) => this.isBotComment(comment) || this.#speakers.isIgnored(comment),
-      startedAt: options.startedAt ?? null,
-      now: options.now ?? (() => new Date()),
-      monotonicNow,
-      sleep: options.sleep ?? sleepFor,
-      timeoutSignal: options.timeoutSignal ?? AbortSignal.timeout,
-    });
-    const isNameless = settings.botUsername === null && settings.botId === null;
-    if (settings.enabled && isNameless && options.isOwnComment === undefined) voice.unknownBot();
+    this.#speakers = speakers;
+    this.#watcher = watcher;
   }
 
   get enabled(): boolean {
@@ -149,11 +105,10 @@ export class CommentDetectionManager {
   async composeDelivery(options: ComposeRequest = {}): Promise<ComposedDelivery | null> {
     const { changes = this.#deliverable(), maxBodyChars = this.#settings.maxBodyChars, signal } = options;
     if (changes.length === 0) return null;
-    const authorities = new Map<string, Authority>();
-    for (const { comment } of changes)
-      authorities.set(comment.id, await this.#askAuthority(comment, { signal }));
+    const { authorityOf, prepareBody } = this.#options;
+    const onUnknown = this.#voice.authorityUnknown;
+    const authorities = await askAuthorities(changes, { authorityOf, onUnknown, signal });
     const { maxMessageChars } = this.#settings;
-    const { prepareBody } = this.#options;
     return composeDelivery(changes, { authorities, maxBodyChars, maxMessageChars, prepareBody });
   }
 
@@ -167,22 +122,26 @@ export class CommentDetectionManager {
   ): Promise<AddResult> {
     const changes = toChangeList(comments);
     if (changes.length === 0) return { status: 'nothing' };
-    let refusal: unknown;
-    for (const maxBodyChars of [this.#settings.maxBodyChars, ...shorterBodies]) {
-      const message = await this.composeDelivery({ changes, maxBodyChars });
-      if (message === null) break;
-      try {
-        await sink.append({ role: 'user', content: message.text, receipt: message.receipt });
-        this.markDelivered(message.receipt);
-        return { status: 'added' };
-      } catch (error) {
-        refusal = error;
-        this.#voice.deliveryFailed(error, maxBodyChars);
-      }
+    const result = await appendShortened(sink, {
+      maxBodyChars: this.#settings.maxBodyChars,
+      compose: (maxBodyChars) => this.composeDelivery({ changes, maxBodyChars }),
+      onRefused: this.#voice.deliveryFailed,
+    });
+    if (result.receipt) {
+      this.markDelivered(result.receipt);
+      return { status: 'added' };
     }
     this.#watcher.update((memory) => countUp(memory, { errors: 1 }));
     for (const { comment } of changes) this.#offered.delete(comment.id);
-    return { status: 'failed', error: refusal };
+    return { status: 'failed', error: 'error' in result ? result.error : undefined };
+  }
+
+  /**
+   * What the first prompt told of: to be journalled with it, so that a lost state can be rebuilt to the letter.
+   * Without it, comments of before the task are known only as such.
+   */
+  toOpeningReceipt(): DeliveryReceipt {
+    return toKnownReceipt(this.#watcher.memory.ledger);
   }
 
   /** To be called once a message that delivers changes is kept for good. */
@@ -197,11 +156,7 @@ export class CommentDetectionManager {
   /** Tells of a comment that the agent itself posted, so that it is never taken for news. */
   recordPosted(comment: { readonly id: string; readonly body: string }): void {
     this.#speakers.recordPosted(comment);
-    this.#watcher.update((memory) => {
-      const entry = memory.ledger.entries.get(comment.id);
-      const ledger = withEntries(memory.ledger, entry === undefined ? [] : [{ ...entry, excluded: true }]);
-      return { ...memory, ledger, ownIds: new Set([...memory.ownIds, comment.id]) };
-    });
+    this.#watcher.update((memory) => withOwnComment(memory, comment.id));
   }
 
   /** Whether the agent itself wrote the comment. */
@@ -240,20 +195,4 @@ export class CommentDetectionManager {
     for (const change of fresh) this.#offered.set(change.comment.id, keyOf(change));
     return fresh;
   }
-
-  async #askAuthority(comment: Comment, options: CallOptions): Promise<Authority> {
-    const { authorityOf = () => 'trusted' as const } = this.#options;
-    try {
-      return await authorityOf(comment, options);
-    } catch (error) {
-      this.#voice.authorityUnknown(error, comment.id);
-      return 'untrusted';
-    }
-  }
-}
-
-/** What to make a message of. */
-export interface ComposeRequest extends CallOptions {
-  readonly changes?: readonly CommentChange[] | undefined;
-  readonly maxBodyChars?: number | undefined;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale } from './detection-texts.ts';
 import type { BodyContext } from './format-comment-message.ts';
 import type { Authority, Comment } from './model.ts';
@@ -36,7 +35,8 @@ export interface CommentDetectionOptions {
   readonly maxMessageChars?: number | undefined;
   /**
    * When the task began, by the server's clock (ISO 8601): what is older counts as history when there was no
-   * snapshot to begin with. Default: when the manager was made, by our own clock.
+   * snapshot to begin with. Default: when the manager was made, by our own clock. Where the opening receipt is
+   * journalled, give a second less: what shares the second of the start is then told apart by its id.
    */
   readonly startedAt?: string | undefined;
   /** Stands in the log lines. */
@@ -126,9 +126,4 @@ export function toDetectionSettings(options: CommentDetectionOptions): Detection
     }
   }
   return settings as unknown as DetectionSettings;
-}
-
-/** Waits, and gives up as soon as the signal says so. */
-export async function sleepFor(milliseconds: number, { signal }: CallOptions): Promise<void> {
-  await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
 }

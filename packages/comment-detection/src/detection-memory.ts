@@ -1,4 +1,4 @@
-import { type CommentLedger, emptyLedger } from './comment-ledger.ts';
+import { type CommentLedger, emptyLedger, withEntries } from './comment-ledger.ts';
 
 /** What is counted for the final report. @see seed 001 §6.2 */
 export interface DetectionStatistics {
@@ -48,4 +48,11 @@ export function countUp(memory: DetectionMemory, by: Partial<DetectionStatistics
     ]),
   );
   return { ...memory, statistics: { ...statistics, ...raised } };
+}
+
+/** The memory in which this comment is the agent's own. */
+export function withOwnComment(memory: DetectionMemory, id: string): DetectionMemory {
+  const entry = memory.ledger.entries.get(id);
+  const ledger = withEntries(memory.ledger, entry === undefined ? [] : [{ ...entry, excluded: true }]);
+  return { ...memory, ledger, ownIds: new Set([...memory.ownIds, id]) };
 }

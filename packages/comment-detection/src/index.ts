@@ -1,9 +1,5 @@
-export {
-  type AddResult,
-  type CheckResult,
-  CommentDetectionManager,
-  type ComposeRequest,
-} from './comment-detection-manager.ts';
+export type { AddResult, CheckResult, ComposeRequest } from './check-result.ts';
+export { CommentDetectionManager } from './comment-detection-manager.ts';
 export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
 export {
   type CommentInbox,

@@ -1,0 +1,41 @@
+import {
+  type CommentDetectionOptions,
+  type DetectionSettings,
+  toDetectionSettings,
+} from './comment-detection-options.ts';
+import { createDetectionVoice, type DetectionVoice } from './detection-voice.ts';
+import type { CommentSource } from './ports.ts';
+import { sleepFor } from './sleep-for.ts';
+import { SpeakerRegister } from './speaker-register.ts';
+import { ThreadWatcher } from './thread-watcher.ts';
+
+/** What a manager is made of. */
+export interface DetectionParts {
+  readonly settings: DetectionSettings;
+  readonly voice: DetectionVoice;
+  readonly speakers: SpeakerRegister;
+  readonly watcher: ThreadWatcher;
+}
+
+export function createDetectionParts(
+  source: CommentSource,
+  options: CommentDetectionOptions,
+): DetectionParts {
+  const settings = toDetectionSettings(options);
+  const voice = createDetectionVoice(options.logger, settings);
+  const { monotonicNow = () => performance.now(), isOwnComment } = options;
+  const speakers = new SpeakerRegister({ settings, isOwnComment, monotonicNow, onNoisyBot: voice.noisyBot });
+  const watcher: ThreadWatcher = new ThreadWatcher(source, {
+    settings,
+    voice,
+    isExcluded: (comment) => speakers.isOwn(comment, watcher.memory.ownIds) || speakers.isIgnored(comment),
+    startedAt: options.startedAt ?? null,
+    now: options.now ?? (() => new Date()),
+    monotonicNow,
+    sleep: options.sleep ?? sleepFor,
+    timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),
+  });
+  const isNameless = settings.botUsername === null && settings.botId === null;
+  if (settings.enabled && isNameless && isOwnComment === undefined) voice.unknownBot();
+  return { settings, voice, speakers, watcher };
+}
