@@ -6,6 +6,7 @@ export default defineConfig(
     index: 'src/index.ts',
     'github/index': 'src/github/index.ts',
     'gitlab/index': 'src/gitlab/index.ts',
+    'sources/index': 'src/sources/index.ts',
     'testing/index': 'src/testing/index.ts',
     'simulators/index': 'src/simulators/index.ts',
   }),

@@ -119,4 +119,11 @@ export interface RequestRecord {
   readonly status: number | null;
   /** Whether it counts against the primary rate limit (a 304 does not). */
   readonly counted: boolean;
+  /** What the answer said of the credential's limits; left out where it said nothing. */
+  readonly limits?: {
+    /** `resetAt` in milliseconds since the epoch, by the platform's clock. */
+    readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;
+    /** How long, in milliseconds, the platform asked to stay away. */
+    readonly retryAfterMs: number | null;
+  };
 }

@@ -52,13 +52,13 @@ export interface GitHubClient {
 
 /** Asks GitHub: bounded in time, translated errors, answers checked by schema. */
 export function createGitHubClient(settings: GitHubSettings): GitHubClient {
-  return toClient({ settings, octokit: createOctokit(settings), onRequest: undefined });
+  return toClient({ settings, octokit: createOctokit(settings), onRequest: settings.onRequest });
 }
 
 interface Connection {
   readonly settings: GitHubSettings;
   readonly octokit: Octokit;
-  readonly onRequest: ((record: RequestRecord) => void) | undefined;
+  readonly onRequest: (record: RequestRecord) => void;
 }
 
 function toClient(connection: Connection): GitHubClient {
@@ -89,7 +89,14 @@ function toClient(connection: Connection): GitHubClient {
       } while (page !== undefined);
       return items;
     },
-    recordingTo: (onRequest) => toClient({ ...connection, onRequest }),
+    recordingTo: (onThreadRequest) =>
+      toClient({
+        ...connection,
+        onRequest: (record) => {
+          connection.onRequest(record);
+          onThreadRequest?.(record);
+        },
+      }),
   };
 }
 

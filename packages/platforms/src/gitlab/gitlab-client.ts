@@ -56,13 +56,13 @@ export interface GitLabClient {
 /** Asks GitLab: bounded in time, translated errors, answers checked by schema. */
 export function createGitLabClient(settings: GitLabSettings): GitLabClient {
   const pace = createPace({ ...settings, service: gitLabService.name });
-  return toClient({ settings, pace, onRequest: undefined });
+  return toClient({ settings, pace, onRequest: settings.onRequest });
 }
 
 interface Connection {
   readonly settings: GitLabSettings;
   readonly pace: Pace;
-  readonly onRequest: ((record: RequestRecord) => void) | undefined;
+  readonly onRequest: (record: RequestRecord) => void;
 }
 
 const firstPage: PageQuery = { page: 1, perPage: 100 };
@@ -88,7 +88,14 @@ function toClient(connection: Connection): GitLabClient {
       }
       return items;
     },
-    recordingTo: (onRequest) => toClient({ ...connection, onRequest }),
+    recordingTo: (onThreadRequest) =>
+      toClient({
+        ...connection,
+        onRequest: (record) => {
+          connection.onRequest(record);
+          onThreadRequest?.(record);
+        },
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../model.ts';
+import { readLimitHeaders } from './limit-headers.ts';
 
 /** An answer that says it is JSON and is not. */
 export class MalformedAnswerError extends Error {
@@ -24,18 +25,22 @@ export interface BoundedFetchOptions {
 export function createBoundedFetch(options: BoundedFetchOptions): typeof globalThis.fetch {
   const { signal, timeoutMs, route, onRequest } = options;
   const method = route.split(' ', 1)[0] ?? 'GET';
-  const record = (status: number | null) =>
-    onRequest?.({ method, route, status, counted: status !== 304 && status !== null });
+  const record = (answer: Response | null) => {
+    const status = answer?.status ?? null;
+    const limits = answer === null ? null : readLimitHeaders(answer);
+    const counted = status !== 304 && status !== null;
+    onRequest?.({ method, route, status, counted, ...(limits == null ? {} : { limits }) });
+  };
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    let status: number | null = null;
+    let answer: Response | null = null;
     try {
       either.throwIfAborted();
       const response = await options.fetch(input, { ...init, signal: either });
       const body = await response.arrayBuffer();
-      status = response.status;
-      if (status === 403 || status === 429) options.onRefusal?.(response);
+      answer = response;
+      if (response.status === 403 || response.status === 429) options.onRefusal?.(response);
       requireJson(response, body);
       return copyOf(response, body);
     } catch (error) {
@@ -43,7 +48,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof globalT
       if (signal?.aborted === true) throw new DOMException('The caller ended the request.', 'AbortError');
       throw error;
     } finally {
-      record(status);
+      record(answer);
     }
   };
 }

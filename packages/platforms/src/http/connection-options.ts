@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale } from '../fit-comment-body.ts';
+import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 
 /** What pino, its children and console all satisfy. */
@@ -33,6 +34,8 @@ export interface ConnectionOptions {
   readonly labelStyle?: (name: string) => { readonly color: string; readonly description: string };
   /** Language of the note in a comment that had to be cut; default `ja`. */
   readonly locale?: Locale;
+  /** Told of every request, whichever thread it is for: what a request budget is kept by. */
+  readonly onRequest?: (record: RequestRecord) => void;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -72,6 +75,7 @@ export function toConnectionSettings(
     userAgent: options.userAgent ?? 'agent-platforms',
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
     locale: options.locale ?? 'ja',
+    onRequest: options.onRequest ?? (() => {}),
     fetch: options.fetch ?? globalThis.fetch,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),

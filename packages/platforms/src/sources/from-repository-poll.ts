@@ -58,7 +58,7 @@ export function fromRepositoryPoll(
       answered = { ...answered, since, cursor, version };
       return { comments, complete: false, cursor, unchanged: false };
     },
-    close: () => feed.close(mailbox),
+    close: () => feed.leave(mailbox),
   };
 }
 

@@ -2,14 +2,16 @@ import { untilAborted } from '../http/until-aborted.ts';
 import type { RepositoryListing } from '../model.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
+import type { Looker, RequestBudget } from './request-budget.ts';
 
 /** How a feed is paced. */
 export interface RepositoryFeedOptions {
   /**
-   * Milliseconds within which all threads share one look; a function is told for how long nothing has changed.
-   * Default 10,000.
+   * Milliseconds within which all threads share one look. Default: what the budget says, else 10,000.
    */
-  readonly intervalMs?: number | ((quietMs: number) => number);
+  readonly intervalMs?: number;
+  /** Whose requests the looks are; then the interval grows with the repository's quiet and with what is used up. */
+  readonly budget?: RequestBudget;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
   readonly now?: () => number;
 }
@@ -18,12 +20,14 @@ export interface RepositoryFeedOptions {
 export interface RepositoryFeed {
   /** What arrives for this thread from now on. Names are those of `toThreadName`. */
   readonly open: (thread: string) => Mailbox;
-  readonly close: (mailbox: Mailbox) => void;
+  readonly leave: (mailbox: Mailbox) => void;
   /**
    * Resolves when the mailboxes hold what a look has shown: the look under way, or one of this interval, or a new one;
    * with `fresh` one whose request begins after this call. Rejects when that look failed, for everybody who relies on it.
    */
   readonly look: (options?: { readonly fresh?: boolean | undefined } & CallOptions) => Promise<void>;
+  /** Leaves its part of the budget to the others. */
+  readonly close: () => void;
 }
 
 interface Look {
@@ -34,19 +38,20 @@ interface Look {
 /** Makes as few looks as the interval allows, however many threads ask. */
 export function createRepositoryFeed(
   changes: RepositoryChanges,
-  { intervalMs = 10_000, now = () => performance.now() }: RepositoryFeedOptions = {},
+  { intervalMs, budget, now = () => performance.now() }: RepositoryFeedOptions = {},
 ): RepositoryFeed {
   const mailboxes = new Set<Mailbox>();
+  const looker = budget?.open() ?? null;
   let last: Look | null = null;
   let running: Promise<void> | null = null;
   let queued: Promise<void> | null = null;
   let refusedUntil = Number.NEGATIVE_INFINITY;
   let changedAt = now();
 
-  const interval = () => (typeof intervalMs === 'number' ? intervalMs : intervalMs(now() - changedAt));
+  const interval = () => intervalMs ?? looker?.intervalMs(now() - changedAt) ?? 10_000;
   const begin = (): Promise<void> => {
     queued = null;
-    const outcome = listInto(mailboxes, changes).then(
+    const outcome = listInto(mailboxes, { changes, looker }).then(
       ({ unchanged }) => {
         running = null;
         if (!unchanged) changedAt = now();
@@ -79,18 +84,20 @@ export function createRepositoryFeed(
       mailboxes.add(mailbox);
       return mailbox;
     },
-    close: (mailbox) => void mailboxes.delete(mailbox),
+    leave: (mailbox) => void mailboxes.delete(mailbox),
     look: async ({ fresh = false, signal } = {}) => {
       signal?.throwIfAborted();
       await untilAborted(choose(fresh), signal);
     },
+    close: () => looker?.close(),
   };
 }
 
 async function listInto(
   mailboxes: ReadonlySet<Mailbox>,
-  changes: RepositoryChanges,
+  { changes, looker }: { readonly changes: RepositoryChanges; readonly looker: Looker | null },
 ): Promise<RepositoryListing> {
+  looker?.admit();
   const listing = await changes.listChanges();
   if (!listing.unchanged) for (const mailbox of mailboxes) mailbox.receive(listing);
   return listing;

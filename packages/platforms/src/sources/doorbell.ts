@@ -1,0 +1,41 @@
+import type { TaskKey } from '../task-key.ts';
+import { toThreadName } from './thread-name.ts';
+
+/** What a webhook says: something happened to a comment. */
+export interface Ring {
+  /** The thread; an issue's key also stands for a pull request with its number, and the other way round. */
+  readonly key: TaskKey;
+  /** Null where the webhook names no comment. */
+  readonly commentId: string | null;
+  /** When the comment was written or last edited, by the platform's clock; null where it does not say. */
+  readonly updatedAt: string | null;
+  readonly deleted: boolean;
+}
+
+/** Brings what webhooks say to those who look. It carries no comment: the listing is the truth. */
+export interface Doorbell {
+  /** Rings that come twice, late or in another order do no harm; neither does one that nobody hears. */
+  readonly ring: (ring: Ring) => void;
+  /** Hears the rings of one thread, or of all where the key is null. Gives back what ends it. */
+  readonly onRing: (key: TaskKey | null, listener: (ring: Ring) => void) => () => void;
+}
+
+/** One bell for the threads of one platform, because a key names no host. */
+export function createDoorbell(): Doorbell {
+  const listeners = new Map<string | null, Set<(ring: Ring) => void>>();
+  return {
+    ring: (ring) => {
+      for (const name of [toThreadName(ring.key), null])
+        for (const listener of [...(listeners.get(name) ?? [])]) listener(ring);
+    },
+    onRing: (key, listener) => {
+      const name = key === null ? null : toThreadName(key);
+      const own = listeners.get(name) ?? new Set();
+      listeners.set(name, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(name) === own) listeners.delete(name);
+      };
+    },
+  };
+}

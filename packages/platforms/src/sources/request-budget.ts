@@ -1,0 +1,81 @@
+import type { RequestRecord } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import { decideInterval, type LookPace } from './decide-interval.ts';
+import {
+  decideWait,
+  type RequestKind,
+  type RequestLimits,
+  type RequestUse,
+  recordUse,
+  unused,
+} from './request-limits.ts';
+
+/** What a budget is made with; everything has a default. */
+export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<LookPace> {
+  /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** One of those who look at comments on the same credential. */
+export interface Looker {
+  /** Milliseconds to leave between two looks, when nothing has changed for so long. */
+  readonly intervalMs: (quietMs: number) => number;
+  /** Rejects with `rate-limited` where looks have to wait. */
+  readonly admit: () => void;
+  readonly close: () => void;
+}
+
+/** The requests of one credential, shared by everything that uses it. */
+export interface RequestBudget {
+  /** Give it to the platform's option `onRequest`, so that every request is counted. */
+  readonly record: (record: RequestRecord) => void;
+  /** How long, in milliseconds, such a request has to wait now; 0 for not at all. */
+  readonly waitMs: (kind: RequestKind) => number;
+  readonly open: () => Looker;
+}
+
+/**
+ * Keeps those who look within their share of a credential's limits, so that writes and runs always find room: the
+ * primary limit by the platform's own headers, the secondary ones by counting.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export function createRequestBudget(options: RequestBudgetOptions = {}): RequestBudget {
+  const {
+    now = Date.now,
+    pointsPerMinute = 900,
+    contentsPerMinute = 80,
+    reserve = 0.2,
+    share = 0.5,
+  } = options;
+  const { shortestMs = 10_000, longestMs = 90_000 } = options;
+  const rules = { pointsPerMinute, contentsPerMinute, reserve, share, shortestMs, longestMs };
+  const lookers = new Set<Looker>();
+  let use: RequestUse = unused;
+  const waitMs = (kind: RequestKind) => decideWait(use, { kind, now: now() }, rules);
+  return {
+    record: (record) => {
+      use = recordUse(use, { record, now: now() });
+    },
+    waitMs,
+    open: () => {
+      const looker: Looker = {
+        intervalMs: (quietMs) => decideInterval(use, { quietMs, lookers: lookers.size, now: now() }, rules),
+        admit: () => {
+          const wait = waitMs('look');
+          if (wait > 0) throw spent(wait);
+        },
+        close: () => void lookers.delete(looker),
+      };
+      lookers.add(looker);
+      return looker;
+    },
+  };
+}
+
+function spent(waitMs: number): PlatformError {
+  return new PlatformError(
+    'The share of the request limits that looking for comments may take is used up. Ask again after the time in retryAfterMs.',
+    { code: 'rate-limited', retryAfterMs: Math.ceil(waitMs) },
+  );
+}

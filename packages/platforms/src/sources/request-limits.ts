@@ -1,0 +1,114 @@
+import type { RequestRecord } from '../model.ts';
+
+/** What a credential may do, and how much of it looking for comments may take. */
+export interface RequestLimits {
+  /** A read is 1 point, a write 5; default 900, GitHub's secondary limit. */
+  readonly pointsPerMinute: number;
+  /** Issues, comments and pull requests created; default 80, GitHub's secondary limit. */
+  readonly contentsPerMinute: number;
+  /** Part of the primary limit that looking leaves to writes and to the runs themselves; default 0.2. */
+  readonly reserve: number;
+  /** Part of what is then left that looking may take; default 0.5. */
+  readonly share: number;
+}
+
+/** A request that is about to be made. Looks can wait; reads and writes of a run come first. */
+export type RequestKind = 'look' | 'read' | 'write' | 'content';
+
+/** What is known of a credential's use. */
+export interface RequestUse {
+  /** What the platform last said of the primary limit; null before it did. */
+  readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;
+  /** Requests of the last minute, oldest first. */
+  readonly minute: readonly { readonly at: number; readonly kind: RequestKind }[];
+  /** Until when the platform refuses everything. */
+  readonly refusedUntil: number;
+  /** Looks so far, and those of them that counted against the primary limit; old ones count less. */
+  readonly looks: { readonly all: number; readonly counted: number };
+}
+
+const minuteMs = 60_000;
+
+/** @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit */
+const points: Readonly<Record<RequestKind, number>> = { look: 1, read: 1, write: 5, content: 5 };
+
+/** Nothing was asked yet. */
+export const unused: RequestUse = {
+  primary: null,
+  minute: [],
+  refusedUntil: 0,
+  looks: { all: 0, counted: 0 },
+};
+
+/** How long, in milliseconds, a request has to wait; 0 where it may be made now. */
+export function decideWait(
+  use: RequestUse,
+  asked: { kind: RequestKind; now: number },
+  limits: RequestLimits,
+) {
+  const { kind, now } = asked;
+  const waits = [use.refusedUntil - now, primaryWait(use, asked, limits)];
+  const cost = kind === 'look' ? limits.pointsPerMinute * (1 - limits.share) + 1 : points[kind];
+  waits.push(windowWait(use, { now, cost, limit: limits.pointsPerMinute, of: (one) => points[one] }));
+  const isContent = (one: RequestKind) => (one === 'content' ? 1 : 0);
+  const limit = limits.contentsPerMinute;
+  if (kind === 'content') waits.push(windowWait(use, { now, cost: 1, limit, of: isContent }));
+  return Math.max(0, ...waits);
+}
+
+function primaryWait(
+  { primary }: RequestUse,
+  { kind, now }: { readonly kind: RequestKind; readonly now: number },
+  { reserve }: RequestLimits,
+): number {
+  if (primary === null || now >= primary.resetAt) return 0;
+  const kept = kind === 'look' ? primary.limit * reserve : 0;
+  return primary.remaining > kept ? 0 : primary.resetAt - now;
+}
+
+/** Until so much of the last minute has passed that the cost fits in. */
+function windowWait(
+  { minute }: RequestUse,
+  window: {
+    readonly now: number;
+    readonly cost: number;
+    readonly limit: number;
+    readonly of: (kind: RequestKind) => number;
+  },
+): number {
+  const { now, cost, limit, of } = window;
+  let used = 0;
+  for (const { at, kind } of minute.toReversed()) {
+    if (at <= now - minuteMs) break;
+    used += of(kind);
+    if (used + cost > limit && of(kind) > 0) return at + minuteMs - now;
+  }
+  return 0;
+}
+
+/** What is known after a request. */
+export function recordUse(
+  use: RequestUse,
+  { record, now }: { readonly record: RequestRecord; readonly now: number },
+): RequestUse {
+  const kind = kindOf(record);
+  const { limits = null } = record;
+  const minute = [...use.minute.filter(({ at }) => at > now - minuteMs), { at: now, kind }];
+  const primary = limits?.primary ?? use.primary;
+  const refusedUntil = Math.max(use.refusedUntil, now + (limits?.retryAfterMs ?? 0));
+  const looks = kind === 'look' ? countLook(use.looks, record.counted) : use.looks;
+  return { primary, minute, refusedUntil, looks };
+}
+
+/** Listings of comments are looks, whoever makes them. */
+function kindOf({ method, route }: RequestRecord): RequestKind {
+  if (method === 'GET') return /\/(?:comments|notes)$/u.test(route) ? 'look' : 'read';
+  return method === 'POST' && /\/(?:comments|notes|issues|pulls|merge_requests)$/u.test(route)
+    ? 'content'
+    : 'write';
+}
+
+function countLook({ all, counted }: RequestUse['looks'], isCounted: boolean): RequestUse['looks'] {
+  const half = all >= 200 ? 0.5 : 1;
+  return { all: all * half + 1, counted: counted * half + (isCounted ? 1 : 0) };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CommentListing } from '../model.ts';
+import type { CommentLookOptions, CommentSource } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
+import type { Doorbell } from './doorbell.ts';
+import { createOpenRings } from './open-rings.ts';
+
+/** How a bell is heeded. */
+export interface DoorbellOptions {
+  readonly bell: Doorbell;
+  /** The thread whose rings are meant. */
+  readonly key: TaskKey;
+  /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
+  readonly sweepIntervalMs?: number;
+  /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
+  readonly repeatAfterMs?: readonly number[];
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** A source that looks when the bell rings. */
+export interface DoorbellCommentSource extends CommentSource {
+  /** Whether a look would be worth a request now: at the first time, after a ring, when a sweep is due. */
+  readonly isDue: () => boolean;
+  /** Stops listening to the bell. */
+  readonly close: () => void;
+}
+
+const sweepMs = 600_000;
+
+/**
+ * Stands for the source that it asks. Between two sweeps it answers "unchanged" without a request as long as the bell
+ * is quiet. A ring makes the next look a fresh one; where that does not show what the ring named, the bell counts as
+ * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
+ * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
+ */
+export function withDoorbell(source: CommentSource, options: DoorbellOptions): DoorbellCommentSource {
+  const { bell, key, sweepIntervalMs = sweepMs, repeatAfterMs = [250, 1000, 4000] } = options;
+  const now = options.now ?? (() => performance.now());
+  const sleep = options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }));
+  const rings = createOpenRings({ repeatAfterMs });
+  const stop = bell.onRing(key, (ring) => rings.add(ring, now()));
+  let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;
+
+  let left: { readonly since: string | null; readonly listing: CommentListing } | null = null;
+
+  const isDue = () =>
+    last === null || left !== null || rings.isDue(now()) || now() - last.beganAt >= sweepIntervalMs;
+  const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
+    const beganAt = now();
+    const isWhole = since === null || rings.needWhole();
+    const asked = await source.listComments({
+      since: isWhole ? null : since,
+      fresh: fresh === true || rings.size() > 0,
+      signal,
+    });
+    // What is unchanged since an earlier look at the whole thread has nothing new since any cursor either.
+    const listing = asked.unchanged && since !== null ? { ...asked, cursor: since } : asked;
+    rings.settle(listing, { beganAt, at: now() });
+    last = { beganAt, cursor: listing.cursor };
+    return listing;
+  };
+  const insist = async (first: CommentListing, question: CommentLookOptions): Promise<CommentListing> => {
+    const { since, signal } = question;
+    let listing = first;
+    try {
+      for (const milliseconds of repeatAfterMs) {
+        if (rings.size() === 0) break;
+        await sleep(milliseconds, signal);
+        listing = newer(listing, await look(question));
+      }
+    } catch {
+      // What was heard is told; the ring stays open. A caller who has left is told the next time.
+      if (signal?.aborted === true) left = { since, listing };
+      signal?.throwIfAborted();
+    }
+    return listing;
+  };
+  return {
+    listComments: async (question) => {
+      const { since, fresh = false, signal } = question;
+      signal?.throwIfAborted();
+      if (!fresh && last !== null && since === last.cursor && !isDue()) return quiet(since);
+      const listing = newer(left?.since === since ? left.listing : null, await look(question));
+      left = null;
+      return fresh ? await insist(listing, question) : listing;
+    },
+    isDue,
+    close: stop,
+  };
+}
+
+/** Two looks with the same cursor: "unchanged" is said of the one before. */
+function newer(before: CommentListing | null, after: CommentListing): CommentListing {
+  return before !== null && after.unchanged ? before : after;
+}
+
+function quiet(cursor: string | null): CommentListing {
+  return { comments: [], complete: false, cursor, unchanged: true };
+}

@@ -1,0 +1,54 @@
+import type { CommentListing } from '../model.ts';
+import type { CommentSource } from '../ports.ts';
+import type { RequestBudget } from './request-budget.ts';
+
+/** Whose requests are saved, and by which clock. */
+export interface WithRequestBudgetOptions {
+  readonly budget: RequestBudget;
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: () => number;
+}
+
+/** A source that looks no more often than its credential can bear. */
+export interface BudgetedCommentSource extends CommentSource {
+  /** Leaves its part of the limits to the others. */
+  readonly close: () => void;
+}
+
+/**
+ * Stands for the source that it asks. Within an interval that grows with the thread's quiet it answers "unchanged"
+ * without a request; a fresh look (a doorbell's, or the last of a run) is made at once. Where the limits are used up
+ * it rejects with `rate-limited`.
+ */
+export function withRequestBudget(
+  source: CommentSource,
+  { budget, now = () => performance.now() }: WithRequestBudgetOptions,
+): BudgetedCommentSource {
+  const looker = budget.open();
+  let changedAt = now();
+  let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;
+  return {
+    listComments: async (question) => {
+      const { since, fresh = false, signal } = question;
+      signal?.throwIfAborted();
+      const beganAt = now();
+      const isEarly = last !== null && beganAt - last.beganAt < looker.intervalMs(beganAt - changedAt);
+      if (isEarly && !fresh && since === last?.cursor) return quiet(since);
+      looker.admit();
+      const listing = await source.listComments(question);
+      const isFirst = last === null;
+      if (!isFirst && isNews(listing)) changedAt = now();
+      last = { beganAt, cursor: listing.cursor };
+      return listing;
+    },
+    close: looker.close,
+  };
+}
+
+function isNews({ unchanged, comments }: CommentListing): boolean {
+  return !unchanged && comments.length > 0;
+}
+
+function quiet(cursor: string | null): CommentListing {
+  return { comments: [], complete: false, cursor, unchanged: true };
+}
