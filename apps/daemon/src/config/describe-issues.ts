@@ -1,22 +1,53 @@
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { configSchema } from './schema.ts';
 
 const secretKeys = /^(token|api_key|password|secret)$/;
 
-/** Renders what is wrong with a configuration, one line per mistake, each with its path and what to do. */
-export function describeIssues(error: z.ZodError, schema: typeof configSchema): string {
-  return error.issues.map((issue) => `  - ${describeIssue(issue, schema)}`).join('\n');
+/** A name further from a known one than this is somebody's own, not a slip of the finger. */
+const farthestSlip = 2;
+
+/** The configuration as it was read, and what it should have been. */
+export interface ReadConfiguration {
+  readonly schema: typeof configSchema;
+  readonly input: unknown;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+/** Renders what is wrong with a configuration, one line per mistake, each with its path and what to do; never a value. */
+export function describeIssues(error: z.ZodError, read: ReadConfiguration): string {
+  return error.issues.map((issue) => `  - ${describeIssue(issue, read)}`).join('\n');
+}
+
+function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfiguration): string {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path);
     return issue.keys.map((key) => describeUnknownKey(key, { path, known })).join('\n  - ');
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return missing ? `${path} is missing: add it.` : `${path === '' ? 'the file' : path}: ${issue.message}`;
+  const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined;
+  if (!missing) return `${path === '' ? 'the file' : path}: ${issue.message}`;
+  return isModuleOfPlatform(issue.path)
+    ? `${path} is missing: ${issue.message}.${suggestPlatform(String(issue.path[1]))}`
+    : `${path} is missing: add it.`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (here, part) =>
+      typeof here === 'object' && here !== null && Object.hasOwn(here, part)
+        ? (here as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    input,
+  );
+}
+
+function isModuleOfPlatform(path: readonly PropertyKey[]): boolean {
+  return path.length === 3 && path[0] === 'platforms' && path[2] === 'module';
+}
+
+function suggestPlatform(name: string): string {
+  const nearest = closest(name.toLowerCase(), ['github', 'gitlab']);
+  return distance(name.toLowerCase(), nearest) <= farthestSlip ? ` Did you mean platforms.${nearest}?` : '';
 }
 
 function describeUnknownKey(key: string, where: { path: string; known: readonly string[] }): string {
@@ -33,14 +64,24 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly st
   for (const part of path) {
     const shape = shapeOf(here);
     if (shape === null) return [];
-    here = shape[String(part)];
+    here = shape[String(part)] ?? catchallOf(here);
   }
   return Object.keys(shapeOf(here) ?? {});
 }
 
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodObject) return schema.shape;
-  const def = (schema as { def?: { innerType?: unknown; in?: unknown } } | undefined)?.def;
-  const inner = def?.innerType ?? def?.in;
+  const inner = innerOf(schema);
   return inner === undefined ? null : shapeOf(inner);
+}
+
+function innerOf(schema: unknown): unknown {
+  const def = (schema as { def?: { innerType?: unknown; in?: unknown } } | undefined)?.def;
+  return def?.innerType ?? def?.in;
+}
+
+function catchallOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodObject) return schema.def.catchall;
+  const inner = innerOf(schema);
+  return inner === undefined ? undefined : catchallOf(inner);
 }

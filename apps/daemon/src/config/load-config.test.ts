@@ -60,6 +60,59 @@ describe('parseConfig', () => {
     expect(() => parseConfig('just a sentence', 'a.yaml')).toThrow(ConfigError);
   });
 
+  it('refuses two labels of one platform that are the same to it: the run would find its own result as a new task [RL-1]', () => {
+    const parse = (labels: string): unknown => parseConfig(`${minimal}    ${labels}\n`, 'a.yaml');
+    const message =
+      /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Give each state a label of its own/;
+    expect(() => parse('done_label: coding agent')).toThrow(message);
+    expect(() => parse('done_label: Coding Agent')).toThrow(/is the same label as bot_label/);
+    expect(() => parse('bot_label: coding agent paused')).toThrow(
+      /paused_label: is the same label as bot_label/,
+    );
+    const custom = 'platforms: { tracker: { module: ./a.mjs, failed_label: coding agent done } }';
+    expect(() => parseConfig(custom, 'a.yaml')).toThrow(/tracker\.failed_label: is the same label as done_/);
+    expect(() => parse('done_label: ready')).not.toThrow();
+  });
+
+  it('says of a value of the wrong type what it is, not that it is missing', () => {
+    expect(() => parseConfig(`${minimal}concurrency: two\n`, 'a.yaml')).toThrow(
+      /- concurrency: .*expected number, received string/,
+    );
+    expect(() => parseConfig(`${minimal}llm: 5\n`, 'a.yaml')).toThrow(/- llm: .*expected object/);
+    expect(() => parseConfig('word', 'a.yaml')).toThrow(/- the file: .*expected object, received string/);
+    expect(() => parseConfig('platforms: { github: {} }', 'a.yaml')).toThrow(
+      /platforms\.github\.repositories is missing: add it\./,
+    );
+    expect(() => parseConfig('platforms: { github: null }', 'a.yaml')).toThrow(
+      /platforms\.github: .*received null/,
+    );
+  });
+
+  it('explains an alias without its anchor, and a file of several documents', () => {
+    expect(() => parseConfig('platforms: *b\n', 'a.yaml')).toThrow(ConfigError);
+    expect(() => parseConfig('platforms: *b\n', 'a.yaml')).toThrow(/a\.yaml is not valid YAML\. .*alias.*b/);
+    expect(() => parseConfig(`${minimal}---\n${minimal}`, 'a.yaml')).toThrow(
+      /^a\.yaml holds several YAML documents: keep one document only, without lines of ---\.$/,
+    );
+    expect(() => parseConfig(`---\n${minimal}`, 'a.yaml')).not.toThrow();
+  });
+
+  it('names the nearest platform that it knows beside the module that another needs', () => {
+    expect(() => parseConfig('platforms: { gitub: { repositories: [a/b] } }', 'a.yaml')).toThrow(
+      /platforms\.gitub\.module is missing: .*Did you mean platforms\.github\?/,
+    );
+    expect(() => parseConfig('platforms: { gitub: { repositories: [a/b] } }', 'a.yaml')).not.toThrow(
+      /Did you mean (module|base_url)/,
+    );
+    expect(() => parseConfig('platforms: { redmine: {} }', 'a.yaml')).toThrow(
+      /platforms\.redmine\.module is missing: names the module/,
+    );
+    expect(() => parseConfig('platforms: { redmine: {} }', 'a.yaml')).not.toThrow(/Did you mean/);
+    expect(() => parseConfig('platforms: { redmine: { module: a, modul: b } }', 'a.yaml')).toThrow(
+      /redmine\.modul is not a known key\. Did you mean module\?/,
+    );
+  });
+
   it('says what a repository looks like', () => {
     expect(() =>
       parseConfig('platforms: { github: { repositories: [https://github.com/a/b] } }', 'a.yaml'),

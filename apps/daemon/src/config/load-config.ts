@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { ConfigError } from './config-error.ts';
 import { describeIssues } from './describe-issues.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -39,13 +39,29 @@ export async function loadConfig(path: string, processEnvironment: Environment):
 export function parseConfig(text: string, file: string): Config {
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const [problem] = document.errors;
+  if (problem?.code === 'MULTIPLE_DOCS') {
+    throw new ConfigError(
+      `${file} holds several YAML documents: keep one document only, without lines of ---.`,
+    );
+  }
   if (problem !== undefined)
     throw new ConfigError(`${file} is not valid YAML. ${explainYaml(problem.message)}`);
-  const parsed = configSchema.safeParse(toSnakeCaseKeys(document.toJS() ?? {}));
+  const input = toSnakeCaseKeys(toValue(document, file) ?? {});
+  const parsed = configSchema.safeParse(input);
   if (!parsed.success) {
-    throw new ConfigError(`${file} has mistakes:\n${describeIssues(parsed.error, configSchema)}`);
+    const mistakes = describeIssues(parsed.error, { schema: configSchema, input });
+    throw new ConfigError(`${file} has mistakes:\n${mistakes}`);
   }
   return parsed.data;
+}
+
+/** An alias without its anchor, or aliases that grow beyond measure, show only here. */
+function toValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new ConfigError(`${file} is not valid YAML. ${(cause as Error).message}`, { cause });
+  }
 }
 
 function explainYaml(message: string): string {

@@ -24,7 +24,27 @@ const account = {
   write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
 };
 
-const github = z.strictObject({
+/**
+ * A platform's section. Platforms take labels for one that differ in case alone; two states with one label would make the
+ * daemon begin the task again that it has just ended.
+ */
+function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape).superRefine((platform, context) => {
+    const seen = new Map<string, string>();
+    for (const key of Object.keys(labels)) {
+      const name = String((platform as Record<string, unknown>)[key]);
+      const folded = name.toLowerCase();
+      const other = seen.get(folded);
+      if (other !== undefined) {
+        const message = `is the same label as ${other} ("${name}"). Give each state a label of its own; case does not count.`;
+        context.addIssue({ code: 'custom', path: [key], message });
+      }
+      seen.set(folded, other ?? key);
+    }
+  });
+}
+
+const github = withDifferentLabels({
   base_url: httpUrl.default('https://api.github.com'),
   token_env: variableName.default('GITHUB_TOKEN'),
   repositories: z
@@ -34,7 +54,7 @@ const github = z.strictObject({
   ...labels,
 });
 
-const gitlab = z.strictObject({
+const gitlab = withDifferentLabels({
   base_url: httpUrl.default('https://gitlab.com'),
   token_env: variableName.default('GITLAB_TOKEN'),
   projects: z
@@ -44,7 +64,7 @@ const gitlab = z.strictObject({
   ...labels,
 });
 
-const custom = z.strictObject({
+const custom = withDifferentLabels({
   /** A module whose default export makes a platform; a relative path starts at the configuration file. */
   module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
   /** Handed to the module as they are. */
