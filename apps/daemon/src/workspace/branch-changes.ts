@@ -1,8 +1,7 @@
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
-import { remoteRef } from './mirror.ts';
+import { remoteRef, startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import { startRef } from './worktree.ts';
 
 export interface DiffStat {
   readonly files: number;

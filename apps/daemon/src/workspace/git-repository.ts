@@ -108,6 +108,41 @@ export function tipOf(
   });
 }
 
+/** The tips of several refs, in their order, read at one moment by one process; null where there is no such ref. */
+export async function tipsOf(
+  context: GitContext,
+  place: GitPlace,
+  { refs, signal }: { readonly refs: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly (string | null)[]> {
+  const { stdout } = await git(context, place, {
+    args: ['cat-file', '--batch-check=%(objectname)'],
+    input: refs.map((ref) => `${ref}^{commit}\n`).join(''),
+    doing: 'Reading branches',
+    signal,
+  });
+  const lines = stdout.split('\n');
+  return refs.map((_, index) =>
+    /^[0-9a-f]{40,64}$/.test(lines[index] ?? '') ? (lines[index] ?? null) : null,
+  );
+}
+
+/** Points refs at commits in this order, whatever they pointed at: all of them, or none when git says no. */
+export async function updateRefs(
+  context: GitContext,
+  place: GitPlace,
+  { refs, signal }: { readonly refs: readonly RefUpdate[] } & CallOptions,
+): Promise<void> {
+  const input = refs.map(({ ref, sha }) => (sha === null ? `delete ${ref}\n` : `update ${ref} ${sha}\n`));
+  const doing = `Writing ${refs.map(({ ref }) => ref).join(', ')}`;
+  await git(context, place, { args: ['update-ref', '--stdin'], input: input.join(''), doing, signal });
+}
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** Null to remove it; one that is not there is fine. */
+  readonly sha: string | null;
+}
+
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);

@@ -9,13 +9,13 @@ import {
 import { type CloneAddress, parseCloneAddress } from './clone-address.ts';
 import { commitAll } from './commit-all.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
-import { createKeyedLock } from './keyed-lock.ts';
-import { fetchMirror, mirrorPlace, removeStaleLocks } from './mirror.ts';
+import { mirrorPlace } from './mirror.ts';
 import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
 import { translateStorageErrors } from './storage-errors.ts';
 import { checkTask, type WorkspaceTask } from './workspace-task.ts';
-import { ensureWorktree, removeWorktree, worktreePlace } from './worktree.ts';
+import { worktreePlace } from './worktree.ts';
+import { createWorktreeTurns } from './worktree-turns.ts';
 
 interface Logger {
   info(fields: object, message: string): void;
@@ -97,8 +97,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
   const { localRepositories = false } = options;
-  const lock = createKeyedLock();
-  const seen = new Set<string>();
+  const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
 
   async function contextOf(): Promise<GitContext> {
@@ -116,30 +115,16 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
     };
   }
 
-  async function openLocked(
-    context: GitContext,
-    { task, signal }: { readonly task: WorkspaceTask } & CallOptions,
-  ) {
-    const mirror = mirrorPlace(context.directory, task);
-    const place = worktreePlace(context.directory, { task, mirror });
-    if (!seen.has(mirror.commonDirectory)) await removeStaleLocks(mirror);
-    seen.add(mirror.commonDirectory);
-    await fetchMirror(context, { task, mirror, signal });
-    const state = await ensureWorktree(context, { task, mirror, place, signal });
-    logger?.info({ repository: task.repositoryPath, branch: task.branch, state }, 'workspace opened');
-    return { mirror, place, state };
-  }
-
   return {
     open: (task, { signal } = {}) =>
       translateStorageErrors(async () => {
         checkTask(task, { localRepositories });
         warnOfPlainHttp(parseCloneAddress(task.cloneUrl, { localRepositories }), logger);
         const context = await contextOf();
-        const { mirror, place, state } = await lock(
-          mirrorPlace(context.directory, task).commonDirectory,
-          () => openLocked(context, { task, signal }),
-        );
+        const mirror = mirrorPlace(context.directory, task);
+        const place = worktreePlace(context.directory, { task, mirror });
+        const state = await turns.open(context, { task, mirror, place, signal });
+        logger?.info({ repository: task.repositoryPath, branch: task.branch, state }, 'workspace opened');
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
           task,
           place,
@@ -157,9 +142,10 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             translateStorageErrors(() => commitAll(context, { place, message, signal: call.signal })),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
           push: (call = {}) =>
-            translateStorageErrors(() =>
-              pushBranch(context, { task, mirror, place, lock, signal: call.signal }),
-            ),
+            translateStorageErrors(() => {
+              const fetch = () => turns.fetch(context, { task, mirror, signal: call.signal });
+              return pushBranch(context, { task, place, fetch, signal: call.signal });
+            }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),
         };
@@ -170,7 +156,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         const context = await contextOf();
         const mirror = mirrorPlace(context.directory, task);
         const place = worktreePlace(context.directory, { task, mirror });
-        await lock(mirror.commonDirectory, () => removeWorktree(context, { task, mirror, place, signal }));
+        await turns.remove(context, { task, mirror, place, signal });
       }),
   };
 }

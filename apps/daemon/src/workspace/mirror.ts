@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseCloneAddress } from './clone-address.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
 import { WorkspaceError } from './workspace-error.ts';
@@ -24,8 +24,6 @@ export function remoteRef(branch: string): string {
 
 /**
  * Brings the mirror up to date, making it when it is not there. What was fetched before is not fetched again.
- *
- * @throws WorkspaceError `empty-repository` when the server has no branch at all
  */
 export async function fetchMirror(
   context: GitContext,
@@ -51,6 +49,52 @@ export async function fetchMirror(
     remote,
     signal,
   });
+}
+
+/** The commits that a task's refs lead to; null where there is no such ref. */
+export interface TaskTips {
+  /** Where the run began, when its worktree was finished. */
+  readonly start: string | null;
+  readonly branch: string | null;
+  /** What the server had at the last fetch. */
+  readonly remoteBranch: string | null;
+  readonly remoteBase: string | null;
+}
+
+/** Holds the commit that a worktree began at. It is written last, so a worktree without it is half-made. */
+export function startRef(uuid: string): string {
+  return `refs/starts/${uuid}`;
+}
+
+/**
+ * Reads all that opening a task's worktree needs to know of the mirror.
+ *
+ * @throws WorkspaceError `empty-repository` when the server has no branch at all
+ */
+export async function readTaskTips(
+  context: GitContext,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<TaskTips> {
+  const { task, mirror, signal } = options;
+  const refs = [
+    startRef(task.uuid),
+    `refs/heads/${task.branch}`,
+    remoteRef(task.branch),
+    remoteRef(task.baseBranch),
+  ];
+  const [start = null, branch = null, remoteBranch = null, remoteBase = null] = await tipsOf(
+    context,
+    mirror,
+    { refs, signal },
+  );
+  if (remoteBranch === null && remoteBase === null) await requireCommits(context, options);
+  return { start, branch, remoteBranch, remoteBase };
+}
+
+async function requireCommits(
+  context: GitContext,
+  { task, mirror, signal }: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<void> {
   const first = await gitLine(context, mirror, {
     args: ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/remotes/origin/'],
     signal,
@@ -67,17 +111,11 @@ export async function fetchMirror(
  *
  * @throws WorkspaceError `not-found` when the server has neither, or lacks a branch that must exist
  */
-export async function findStart(
-  context: GitContext,
-  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
-): Promise<string> {
-  const { task, mirror, signal } = options;
-  const own = await tipOf(context, mirror, { ref: remoteRef(task.branch), signal });
-  if (own !== null) return own;
+export function findStart(task: WorkspaceTask, { remoteBranch, remoteBase }: TaskTips): string {
+  if (remoteBranch !== null) return remoteBranch;
   if (task.branchMustExist === true) throw missing(task, task.branch);
-  const base = await tipOf(context, mirror, { ref: remoteRef(task.baseBranch), signal });
-  if (base === null) throw missing(task, task.baseBranch);
-  return base;
+  if (remoteBase === null) throw missing(task, task.baseBranch);
+  return remoteBase;
 }
 
 function missing(task: WorkspaceTask, branch: string): WorkspaceError {

@@ -1,19 +1,18 @@
 import { parseCloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, tipOf } from './git-repository.ts';
-import type { KeyedLock } from './keyed-lock.ts';
-import { fetchMirror, remoteRef } from './mirror.ts';
+import { type CallOptions, type GitContext, git, tipOf, updateRefs } from './git-repository.ts';
+import { remoteRef } from './mirror.ts';
 import type { GitResult } from './run-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import { dropRebase, updateRef } from './worktree.ts';
+import { dropRebase } from './worktree.ts';
 
 export interface PushOptions extends CallOptions {
   readonly task: WorkspaceTask;
-  readonly mirror: GitPlace;
   readonly place: GitPlace;
-  readonly lock: KeyedLock;
+  /** Brings what the server has into the repository's copy. */
+  readonly fetch: () => Promise<void>;
 }
 
 /**
@@ -58,9 +57,9 @@ function isBehind(result: GitResult): boolean {
 
 async function rebaseOntoServer(
   context: GitContext,
-  { task, mirror, place, lock, signal }: PushOptions,
+  { task, place, fetch, signal }: PushOptions,
 ): Promise<void> {
-  await lock(mirror.commonDirectory, () => fetchMirror(context, { task, mirror, signal }));
+  await fetch();
   const result = await git(context, place, {
     args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
     doing: `Rebasing ${task.branch}`,
@@ -81,7 +80,7 @@ async function remember(
 ): Promise<{ readonly sha: string }> {
   const sha = await tipOf(context, place, { ref: `refs/heads/${task.branch}`, signal });
   if (sha === null) throw new WorkspaceError(`The branch ${task.branch} vanished.`, { code: 'git-failed' });
-  await updateRef(context, place, { ref: remoteRef(task.branch), sha, signal });
+  await updateRefs(context, place, { refs: [{ ref: remoteRef(task.branch), sha }], signal });
   return { sha };
 }
 

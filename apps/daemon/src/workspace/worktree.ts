@@ -1,17 +1,23 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
-import { findStart, remoteRef } from './mirror.ts';
+import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
+
+/** Where git works for one task. */
+export interface TaskPlace extends GitPlace {
+  readonly workTree: string;
+  readonly branch: string;
+}
 
 /** Where a task's worktree is, and its own directory inside the mirror. */
 export function worktreePlace(
   directory: string,
   options: { readonly task: WorkspaceTask; readonly mirror: GitPlace },
-): GitPlace & { readonly workTree: string; readonly branch: string } {
+): TaskPlace {
   const { task, mirror } = options;
   return {
     commonDirectory: mirror.commonDirectory,
@@ -21,15 +27,10 @@ export function worktreePlace(
   };
 }
 
-/** Holds the commit that a worktree began at. It is written last, so a worktree without it is half-made. */
-export function startRef(uuid: string): string {
-  return `refs/starts/${uuid}`;
-}
-
 interface WorktreeOptions extends CallOptions {
   readonly task: WorkspaceTask;
   readonly mirror: GitPlace;
-  readonly place: GitPlace & { readonly workTree: string; readonly branch: string };
+  readonly place: TaskPlace;
 }
 
 /**
@@ -40,47 +41,40 @@ export async function ensureWorktree(
   context: GitContext,
   options: WorktreeOptions,
 ): Promise<'created' | 'reused'> {
-  const { task, mirror, place, signal } = options;
-  const start = await tipOf(context, mirror, { ref: startRef(task.uuid), signal });
-  const branch = await tipOf(context, mirror, { ref: `refs/heads/${task.branch}`, signal });
-  if (start !== null && branch !== null && (await isDirectory(place.workTree))) {
+  const { place, signal } = options;
+  const tips = await readTaskTips(context, options);
+  if (tips.start !== null && tips.branch !== null && (await isDirectory(place.workTree))) {
     await repairWorktree(context, options);
     await removeTemporaryFiles(context, { place, signal });
     return 'reused';
   }
-  await createWorktree(context, options, start !== null ? branch : null);
+  await createWorktree(context, options, tips);
   return 'created';
 }
 
+/** Until the refs are written, last of all, a process that dies leaves nothing but a worktree to make anew. */
 async function createWorktree(
   context: GitContext,
   { task, mirror, place, signal }: WorktreeOptions,
-  ownTip: string | null,
+  tips: TaskTips,
 ): Promise<void> {
   await removeTree(place.workTree);
   await removeTree(place.gitDirectory);
-  const start = ownTip ?? (await findStart(context, { task, mirror, signal }));
-  if (ownTip === null) await moveBranch(context, { task, mirror, start, signal });
+  const ownTip = tips.start === null ? null : tips.branch;
+  const sha = ownTip ?? findStart(task, tips);
   await git(context, place, {
-    args: ['read-tree', '--reset', '-u', start],
+    args: ['read-tree', '--reset', '-u', sha],
     doing: `Checking out ${task.branch}`,
     signal,
   });
-  const startOfRun = (await tipOf(context, mirror, { ref: startRef(task.uuid), signal })) ?? start;
-  await updateRef(context, mirror, { ref: startRef(task.uuid), sha: startOfRun, signal });
-}
-
-/** Points the local branch at the start. Commits that only a dead run's branch had stay reachable under refs/kept. */
-async function moveBranch(
-  context: GitContext,
-  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace; readonly start: string } & CallOptions,
-): Promise<void> {
-  const { task, mirror, start, signal } = options;
-  const old = await tipOf(context, mirror, { ref: `refs/heads/${task.branch}`, signal });
-  if (old !== null && old !== start) {
-    await updateRef(context, mirror, { ref: `refs/kept/${old}`, sha: old, signal });
+  const branch = { ref: `refs/heads/${task.branch}`, sha };
+  if (tips.branch !== null && tips.branch !== sha) {
+    // Commits that only a dead run's branch had stay reachable. The start must not stand before the branch is moved.
+    const kept = { ref: `refs/kept/${tips.branch}`, sha: tips.branch };
+    await updateRefs(context, mirror, { refs: [kept, branch], signal });
   }
-  await updateRef(context, mirror, { ref: `refs/heads/${task.branch}`, sha: start, signal });
+  const start = { ref: startRef(task.uuid), sha: tips.start ?? sha };
+  await updateRefs(context, mirror, { refs: [branch, start], signal });
 }
 
 async function repairWorktree(context: GitContext, { task, place, signal }: WorktreeOptions): Promise<void> {
@@ -105,7 +99,7 @@ async function repairWorktree(context: GitContext, { task, place, signal }: Work
 /** Files that were just being written when the process died; the model need not wonder about them. */
 async function removeTemporaryFiles(
   context: GitContext,
-  { place, signal }: { readonly place: WorktreeOptions['place'] } & CallOptions,
+  { place, signal }: { readonly place: TaskPlace } & CallOptions,
 ): Promise<void> {
   const pattern = `${temporaryFile.prefix}*${temporaryFile.suffix}`;
   const { stdout } = await git(context, place, {
@@ -148,7 +142,7 @@ async function hadRebase(place: GitPlace): Promise<boolean> {
 /** Removes the worktree. The local branch goes too when the server has every commit of it. */
 export async function removeWorktree(
   context: GitContext,
-  { task, mirror, place, signal }: WorktreeOptions,
+  { task, mirror, place, tidy, signal }: WorktreeOptions & { readonly tidy: boolean },
 ): Promise<void> {
   await removeTree(place.workTree);
   await removeTree(place.gitDirectory);
@@ -158,21 +152,11 @@ export async function removeWorktree(
     signal,
   });
   const gone = [startRef(task.uuid), ...(unpushed === '0' ? [local] : [])];
-  for (const ref of gone) {
-    await git(context, mirror, { args: ['update-ref', '-d', ref], doing: `Removing ${ref}`, signal });
-  }
+  await updateRefs(context, mirror, { refs: gone.map((ref) => ({ ref, sha: null })), signal });
+  if (!tidy) return;
   // Small packs of many fetches are joined now and then; that this fails is no reason to fail the task.
-  const tidy = ['-c', 'gc.auto=6700', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
-  await git(context, mirror, { args: tidy, doing: 'Tidying up', anyExit: true, signal });
-}
-
-/** Points a ref at a commit, whatever it pointed at. */
-export async function updateRef(
-  context: GitContext,
-  place: GitPlace,
-  { ref, sha, signal }: { readonly ref: string; readonly sha: string } & CallOptions,
-): Promise<void> {
-  await git(context, place, { args: ['update-ref', ref, sha], doing: `Writing ${ref}`, signal });
+  const args = ['-c', 'gc.auto=6700', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+  await git(context, mirror, { args, doing: 'Tidying up', anyExit: true, signal });
 }
 
 async function isDirectory(path: string): Promise<boolean> {
