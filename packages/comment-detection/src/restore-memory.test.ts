@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { TestThread } from '../test/thread-setup.ts';
+import { createCommentInbox } from './comment-inbox.ts';
+import type { DeliveryReceipt } from './model.ts';
+
+async function interrupted() {
+  const thread = new TestThread();
+  const startedAt = thread.time();
+  thread.say('1', { body: 'one' });
+  const manager = thread.manager();
+  await manager.initialize();
+  thread.pass();
+  thread.say('2', { body: 'two' });
+  const { delivery } = await createCommentInbox(manager).takeDelivery({ barrier: false });
+  const receipts: DeliveryReceipt[] = delivery ? [delivery.receipt] : [];
+  manager.markDelivered(receipts[0] as DeliveryReceipt);
+  thread.pass();
+  const resume = (state: unknown, delivered = receipts) => {
+    const next = thread.manager({ startedAt });
+    next.restore(state, delivered);
+    return next;
+  };
+  return { thread, manager, receipts, resume };
+}
+
+describe('going on after a restart', () => {
+  it('writes its state in the words of the specification [CD-16]', async () => {
+    const { manager } = await interrupted();
+    expect(JSON.parse(JSON.stringify(manager.toState({ appliedSeq: 7 })))).toMatchObject({
+      last_comment_ids: ['1', '2'],
+      last_check_timestamp: '2026-01-01T10:00:02.000Z',
+      detected_comment_count: 1,
+      applied_seq: 7,
+    });
+  });
+
+  it('hears what was said, edited and deleted while nothing ran [NX-1] [NX-2]', async () => {
+    const { thread, manager, resume } = await interrupted();
+    const state = JSON.parse(JSON.stringify(manager.toState()));
+    thread.edit('1', 'uno');
+    thread.remove('2');
+    thread.say('3');
+    const { added, edited, deleted } = await resume(state).checkForChanges();
+    expect([added[0]?.id, edited[0]?.previousBody, deleted[0]?.body]).toEqual(['3', 'one', 'two']);
+  });
+
+  it('does not take it for a new start when it is initialised again [CD-25]', async () => {
+    const { thread, manager, resume } = await interrupted();
+    thread.say('3');
+    const next = resume(manager.toState());
+    await next.initialize();
+    expect(next.listUndelivered().map(({ comment }) => comment.id)).toEqual(['3']);
+  });
+
+  it('takes the journal for the truth where the state is older [NX-2]', async () => {
+    const { thread, manager, resume } = await interrupted();
+    const older = thread.manager();
+    await older.initialize({
+      comments: thread.comments.slice(0, 1),
+      complete: true,
+      cursor: null,
+      unchanged: false,
+    });
+    expect((await resume(older.toState()).checkForChanges()).added).toEqual([]);
+    expect(manager.listUndelivered()).toEqual([]);
+  });
+
+  it('rebuilds a lost or damaged state from the thread and the journal [NX-2]', async () => {
+    const { thread, resume } = await interrupted();
+    thread.say('3');
+    for (const state of [null, 'torn', { version: 1 }]) {
+      const next = resume(state);
+      expect((await next.checkForChanges()).added.map(({ id }) => id)).toEqual(['3']);
+      thread.pass();
+    }
+    expect(thread.logged.filter((line) => line.includes('damaged'))).toHaveLength(2);
+  });
+
+  it('hears again what was taken and never committed [NX-2]', async () => {
+    const { manager, resume } = await interrupted();
+    const { ledger, ...fields } = manager.toState();
+    const unmarked = {
+      ...fields,
+      ledger: ledger.map((entry) => (entry.id === '2' ? { ...entry, known: null } : entry)),
+    };
+    expect((await resume(unmarked, []).checkForChanges()).added.map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('knows from the opening receipt what the first prompt told, to the letter [NX-2]', async () => {
+    const { thread, receipts, resume } = await interrupted();
+    const first = thread.manager();
+    await first.initialize({
+      comments: thread.comments.slice(0, 1),
+      complete: true,
+      cursor: null,
+      unchanged: false,
+    });
+    thread.remove('1');
+    const { deleted } = await resume(null, [first.toOpeningReceipt(), ...receipts]).checkForChanges();
+    expect(deleted.map(({ id }) => id)).toEqual(['1']);
+  });
+});
