@@ -10,11 +10,26 @@ import { createListFilesTool } from './list-files-tool.ts';
 import { numberLines } from './number-lines.ts';
 import { createSearchFilesTool, type SearchOptions } from './search-files-tool.ts';
 
+// Made once: a schema is many objects, and every task has these tools.
 const path = z
   .string()
   .min(1)
   .max(4096)
   .describe("Path relative to the repository's root, e.g. src/index.ts");
+
+const readInput = z.object({
+  path,
+  offset: z.int().min(1).default(1).describe('First line to show, counted from 1'),
+  limit: z.int().min(1).max(5000).default(1000).describe('How many lines to show'),
+});
+const writeInput = z.object({ path, content: z.string().describe('The whole text of the file') });
+const editInput = z.object({
+  path,
+  old_text: z.string().describe('The passage to replace, exactly as it stands in the file'),
+  new_text: z.string().describe('What to put in its place'),
+  replace_all: z.boolean().default(false),
+});
+const deleteInput = z.object({ path });
 
 /** Tools for the files of one worktree. None of them leaves it, whatever path or link it is given. */
 export function createFileTools(root: string, options: SearchOptions = {}): RunTools {
@@ -32,11 +47,7 @@ function createReadFileTool(root: string): RunTool {
   return defineTool({
     description:
       'Reads a text file. Each line comes with its number and a tab, which are not part of the file.',
-    input: z.object({
-      path,
-      offset: z.int().min(1).default(1).describe('First line to show, counted from 1'),
-      limit: z.int().min(1).max(5000).default(1000).describe('How many lines to show'),
-    }),
+    input: readInput,
     readOnly: true,
     run: async (input) => {
       const guarded = await guardPath(root, input.path);
@@ -48,7 +59,7 @@ function createReadFileTool(root: string): RunTool {
 function createWriteFileTool(root: string): RunTool {
   return defineTool({
     description: 'Writes a whole text file: makes it with its directories, or replaces what it held.',
-    input: z.object({ path, content: z.string().describe('The whole text of the file') }),
+    input: writeInput,
     readOnly: false,
     run: async (input) => {
       const guarded = await guardPath(root, input.path);
@@ -65,12 +76,7 @@ function createEditFileTool(root: string): RunTool {
   return defineTool({
     description:
       'Replaces an exact passage of a text file. The passage must stand there exactly once, unless replace_all is set.',
-    input: z.object({
-      path,
-      old_text: z.string().describe('The passage to replace, exactly as it stands in the file'),
-      new_text: z.string().describe('What to put in its place'),
-      replace_all: z.boolean().default(false),
-    }),
+    input: editInput,
     readOnly: false,
     run: async (input) => {
       const guarded = await guardPath(root, input.path);
@@ -89,7 +95,7 @@ function createDeleteFileTool(root: string): RunTool {
   return defineTool({
     description:
       'Deletes one file (or a link, not what it leads to). Directories that become empty need no deleting.',
-    input: z.object({ path }),
+    input: deleteInput,
     readOnly: false,
     run: async (input) => {
       const segments = checkSegments(input.path);

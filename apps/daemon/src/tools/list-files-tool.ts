@@ -16,14 +16,16 @@ interface Walk {
   full: boolean;
 }
 
+const listInput = z.object({
+  path: z.string().max(4096).default('.').describe("Directory relative to the repository's root"),
+  depth: z.int().min(1).max(20).default(3).describe('How many levels to go down'),
+});
+
 /** Lists files and directories of the worktree, sorted; links are shown with where they lead, never followed. */
 export function createListFilesTool(root: string): RunTool {
   return defineTool({
     description: `Lists files and directories (these end in "/"), sorted, at most ${maxEntries}.`,
-    input: z.object({
-      path: z.string().max(4096).default('.').describe("Directory relative to the repository's root"),
-      depth: z.int().min(1).max(20).default(3).describe('How many levels to go down'),
-    }),
+    input: listInput,
     readOnly: true,
     run: async ({ path, depth }, { signal }) => {
       const guarded = await guardPath(root, path);

@@ -13,6 +13,13 @@ export interface PlatformToolsOptions {
 
 const maxBodyChars = 8000;
 
+const readInput = z.object({
+  number: z.int().min(1),
+  kind: z.enum(['issue', 'change_request']).optional().describe('Left out: whatever has the number'),
+  include_comments: z.boolean().default(false),
+});
+const searchInput = z.object({ query: z.string().min(1).max(200) });
+
 /** Tools that read other issues and change requests of the task's repository. None of them writes anything. */
 export function createPlatformTools({ platform, thread, maxComments = 30 }: PlatformToolsOptions): RunTools {
   const { repository } = thread;
@@ -20,11 +27,7 @@ export function createPlatformTools({ platform, thread, maxComments = 30 }: Plat
     read_thread: defineTool({
       description:
         'Reads an issue, or a pull or merge request, of this repository by its number, on request with its newest comments.',
-      input: z.object({
-        number: z.int().min(1),
-        kind: z.enum(['issue', 'change_request']).optional().describe('Left out: whatever has the number'),
-        include_comments: z.boolean().default(false),
-      }),
+      input: readInput,
       readOnly: true,
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
@@ -48,7 +51,7 @@ export function createPlatformTools({ platform, thread, maxComments = 30 }: Plat
           search_threads: defineTool({
             description:
               'Finds issues, and pull or merge requests, of this repository by words, best match first.',
-            input: z.object({ query: z.string().min(1).max(200) }),
+            input: searchInput,
             readOnly: true,
             run: async ({ query }, { signal }) => {
               const found = await repository.searchThreads(query, { signal });

@@ -16,6 +16,14 @@ export interface SearchOptions {
   readonly maxSearchBytes?: number | undefined;
 }
 
+const searchInput = z.object({
+  pattern: z.string().min(1).max(1000).describe('A regular expression, or plain text when literal is set'),
+  literal: z.boolean().default(false),
+  ignore_case: z.boolean().default(false),
+  path: z.string().min(1).max(4096).default('.').describe('A directory or file to search in'),
+  glob: z.string().min(1).max(300).optional().describe('Only paths that match, e.g. *.ts or src/**/*.py'),
+});
+
 /**
  * Searches with `git grep --no-index`: it knows .gitignore, leaves out binary files and links, and its matcher
  * does not go wild on hostile patterns. It is given no repository, so no configuration there is read.
@@ -24,17 +32,7 @@ export function createSearchFilesTool(root: string, options: SearchOptions = {})
   return defineTool({
     description:
       'Searches the text files line by line (files that .gitignore names are left out). Answers path:line:text.',
-    input: z.object({
-      pattern: z
-        .string()
-        .min(1)
-        .max(1000)
-        .describe('A regular expression, or plain text when literal is set'),
-      literal: z.boolean().default(false),
-      ignore_case: z.boolean().default(false),
-      path: z.string().min(1).max(4096).default('.').describe('A directory or file to search in'),
-      glob: z.string().min(1).max(300).optional().describe('Only paths that match, e.g. *.ts or src/**/*.py'),
-    }),
+    input: searchInput,
     readOnly: true,
     run: async (input, { signal }) => {
       if (/[\n\r\0]/.test(input.pattern))
