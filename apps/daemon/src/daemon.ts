@@ -30,7 +30,7 @@ export interface DaemonOptions {
 /**
  * Finds tasks and runs them. Unfinished and paused runs come first, so that what was interrupted is not begun anew.
  *
- * @returns whether the last look at every platform worked
+ * @returns whether the last look at every platform worked, and no run was left for later
  */
 export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
   let looked = true;
@@ -46,7 +46,7 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   }
   parts.queue.clear();
   await parts.queue.whenIdle();
-  return looked;
+  return looked && parts.queue.countLater() === 0;
 }
 
 function sayPaused({ logger }: DaemonParts): number {
@@ -62,6 +62,7 @@ async function enqueueWork(
 ): Promise<number | null> {
   const paused = await parts.kept.listPaused();
   // With --once what is kept is tried one time: what cannot be finished now is left for the next start.
+  if (!options.once) parts.queue.retryLater();
   const kept = round === 0 || !options.once ? await listKeptTasks(parts, { paused, round }) : [];
   const added = kept.filter((task) => parts.queue.add(task)).length;
   const found = await enqueueNewTasks(parts, { ...options, paused });
@@ -69,11 +70,11 @@ async function enqueueWork(
 }
 
 async function listKeptTasks(
-  { kept, queue }: DaemonParts,
+  { kept }: DaemonParts,
   { paused, round }: { readonly paused: readonly KeptPause[]; readonly round: number },
 ): Promise<readonly PendingTask[]> {
   // Looking at running/ tidies up there, which must not happen while a run is being begun.
-  const unfinished = round === 0 || queue.isIdle() ? await kept.listUnfinished() : [];
+  const unfinished = round === 0 ? await kept.listUnfinished() : [];
   return [...unfinished, ...paused.filter(({ held }) => !held).map(({ task }) => task)];
 }
 

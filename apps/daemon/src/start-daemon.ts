@@ -46,9 +46,13 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   const directories = toRunDirectories(loaded);
   try {
-    const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), logger });
+    const lost = new AbortController();
+    const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
+    const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), onLost, logger });
+    const shutdown = AbortSignal.any([options.shutdown, lost.signal]);
     const foundations = { loaded, redact, logger, directories, board };
-    return await runLocked(options, foundations).finally(() => lock.release());
+    const done = await runLocked({ ...options, shutdown }, foundations).finally(() => lock.release());
+    return done && !lost.signal.aborted;
   } finally {
     screen.close();
   }
@@ -82,6 +86,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
     mayRetry: (task, error) => {
+      if (shutdown.aborted) return false;
       refused += 1;
       const retried = isPassing(error) && !options.once;
       logger.error({ task: task.key, err: error, retried }, 'a task could not be carried out');

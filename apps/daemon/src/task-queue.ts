@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import type { PendingTask } from './pending-task.ts';
+import { LeftForLater } from './task/left-for-later.ts';
 
 export interface TaskQueueOptions {
   /** Tasks that run at the same time. */
@@ -14,6 +15,7 @@ export class TaskQueue {
   readonly #mayRetry: TaskQueueOptions['mayRetry'];
   readonly #busy = new Set<string>();
   readonly #waiting = new Set<string>();
+  readonly #later = new Map<string, PendingTask>();
 
   constructor(options: TaskQueueOptions) {
     this.#queue = new PQueue({ concurrency: options.concurrency });
@@ -23,10 +25,20 @@ export class TaskQueue {
   /** False when a task of this thread is queued, is running, or has failed in a way that only a person can mend. */
   add(task: PendingTask): boolean {
     if (this.#busy.has(task.key)) return false;
-    this.#busy.add(task.key);
-    this.#waiting.add(task.key);
-    void this.#queue.add(() => this.#run(task));
+    this.#enqueue(task);
     return true;
+  }
+
+  /** Takes up again what could not go on for a reason that passes. */
+  retryLater(): void {
+    const tasks = [...this.#later.values()];
+    this.#later.clear();
+    for (const task of tasks) this.#enqueue(task);
+  }
+
+  /** How many runs wait for a platform that could not be reached. */
+  countLater(): number {
+    return this.#later.size;
   }
 
   /** Forgets what has not begun. */
@@ -40,14 +52,15 @@ export class TaskQueue {
     return [...this.#waiting];
   }
 
-  /** Whether nothing is queued or running now. */
-  isIdle(): boolean {
-    return this.#queue.size === 0 && this.#queue.pending === 0;
-  }
-
   /** Resolves when nothing is queued or running. */
   whenIdle(): Promise<void> {
     return this.#queue.onIdle();
+  }
+
+  #enqueue(task: PendingTask): void {
+    this.#busy.add(task.key);
+    this.#waiting.add(task.key);
+    void this.#queue.add(() => this.#run(task));
   }
 
   async #run(task: PendingTask): Promise<void> {
@@ -56,7 +69,9 @@ export class TaskQueue {
       await task.run();
       this.#busy.delete(task.key);
     } catch (error) {
-      if (this.#mayRetry(task, error)) this.#busy.delete(task.key);
+      // The thread stays taken: its run is there, and a second one must not begin.
+      if (error instanceof LeftForLater) this.#later.set(task.key, { key: task.key, run: error.again });
+      else if (this.#mayRetry(task, error)) this.#busy.delete(task.key);
     }
   }
 }

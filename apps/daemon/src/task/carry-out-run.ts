@@ -6,6 +6,8 @@ import { concludeRun } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import { failWith } from './fail-with.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
+import { isPassing, retryAfterMsOf } from './is-passing.ts';
+import { LeftForLater } from './left-for-later.ts';
 import { moveLabel } from './move-label.ts';
 import { pauseRun } from './pause-run.ts';
 import { runConversation } from './run-conversation.ts';
@@ -15,6 +17,9 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
 
+const waitsMs = [1_000, 4_000, 16_000];
+const longestWaitMs = 60_000;
+
 /** A run whose process died this often without a step in between is given up (RL-10). */
 const maxCrashesInARow = 3;
 
@@ -22,22 +27,19 @@ const maxCrashesInARow = 3;
  * Carries a run from where its journal stands to its end: label, workspace, conversation, delivery, conclusion.
  * A shutdown leaves it in `running/`, for the next start to go on from.
  *
- * @throws ContextStoreError when the end cannot be written down
+ * @throws ContextStoreError when the end cannot be written down; LeftForLater when the platform cannot be reached now
  */
 export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
   const { uuid } = run;
   parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: snapshot === null });
   try {
-    const ending = await endOrPause(parts, run, snapshot);
+    const ending = await outlastTrouble(parts, run, snapshot);
     if (ending === null) {
       await run.leave();
       run.logger.info({}, 'left for the next start');
       return;
     }
-    if (ending.outcome.status !== 'paused') {
-      await concludeRun(parts, run, ending);
-      await parts.controls.remove(uuid, ['pause', 'resume', 'stop']);
-    }
+    if (ending.outcome.status !== 'paused') await concludeRun(parts, run, ending);
     parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } finally {
     parts.observe({ type: 'task-leave', uuid });
@@ -46,6 +48,35 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
 
 function toBoardTask({ uuid, facts, platform }: ActiveRun): BoardTask {
   return { uuid, name: nameRun(facts, platform.platform), title: facts.title, url: facts.url };
+}
+
+/**
+ * Tries a few times what failed for a reason that passes; the journal and the worktree keep what was done. Then the
+ * run is left for later instead of being failed for an outage.
+ *
+ * @throws LeftForLater
+ */
+async function outlastTrouble(
+  parts: RunParts,
+  run: ActiveRun,
+  snapshot: Snapshot | null,
+): Promise<RunEnding | null> {
+  for (const [attempt, waitMs] of [...waitsMs, null].entries()) {
+    try {
+      return await endOrPause(parts, run, attempt === 0 ? snapshot : null);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      run.logger.warn({ err: error, attempt: attempt + 1 }, 'the run cannot go on now');
+      if (parts.shutdown.aborted) return null;
+      const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
+      if (waitMs === null || wantedMs > longestWaitMs) {
+        await run.leave();
+        throw new LeftForLater(() => carryOutRun(parts, run, null), { cause: error });
+      }
+      await parts.sleep(wantedMs, parts.shutdown);
+    }
+  }
+  return null;
 }
 
 /** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */
@@ -99,6 +130,7 @@ async function workTowardsEnd(
     return await deliver(run, { workspace, outcome: result.outcome });
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
+    if (isPassing(error)) throw error;
     return failWith(error, { run, result });
   } finally {
     await tools?.close();

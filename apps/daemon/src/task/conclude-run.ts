@@ -1,6 +1,7 @@
 import type { RunOutcome } from '@agent/runner';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
+import { LeftForLater } from './left-for-later.ts';
 import { moveLabelTo } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -36,24 +37,33 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
 /**
  * The steps after the end: the one final comment, the label, the worktree's removal, the directory's move. All of
  * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried
- * again, and then left for a later start, with the directory still in running/.
+ * again, and then left for later, with the directory still in running/.
  *
+ * @throws LeftForLater when the platform could not be asked now; the thread stays taken until the end is shown
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
 export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
   const { commented, labelled } = await showEnd(parts, run, end);
   if (commented === 'later' || labelled === 'later') {
     run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
-    return;
+    throw new LeftForLater(() => finishRun(parts, run, end));
   }
   if (end.status === 'completed') await removeWorktree(run);
+  // Before the move, so that a crash in between leaves nothing behind; after it, what was asked meanwhile.
+  await forgetRequests(parts, run);
   await parts.store.finish(run.uuid);
+  await forgetRequests(parts, run);
   run.logger.info({ status: end.status }, 'task ended');
   if (labelled === 'refused') {
     throw new Error(
       `The labels of ${run.facts.url} cannot be changed. It is left alone until the next start.`,
     );
   }
+}
+
+/** Whoever asked a run for something that has ended can no longer be obeyed. */
+function forgetRequests(parts: RunParts, { uuid }: ActiveRun): Promise<void> {
+  return parts.controls.remove(uuid, ['pause', 'resume', 'stop']);
 }
 
 /** What a run completed is on the platform; of any other, the worktree may hold work that is nowhere else. */

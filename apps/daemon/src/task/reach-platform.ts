@@ -1,5 +1,4 @@
-import { PlatformError } from '@agent/platforms';
-import { isPassing } from './is-passing.ts';
+import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /** `done`; `refused` for good, so that trying again is useless; or `later`, when it could not be asked now. */
@@ -21,7 +20,7 @@ export async function reachPlatform(
     } catch (error) {
       run.logger.error({ err: error, doing: call.doing }, 'the platform did not take a call');
       if (!isPassing(error)) return 'refused';
-      const retryAfterMs = PlatformError.isInstance(error) ? (error.retryAfterMs ?? 0) : 0;
+      const retryAfterMs = retryAfterMsOf(error);
       if (waitMs === null || retryAfterMs > longestWaitMs || parts.shutdown.aborted) return 'later';
       await parts.sleep(Math.max(waitMs, retryAfterMs), parts.shutdown);
     }

@@ -1,9 +1,10 @@
-import type { PausedRun, UnfinishedRun } from '@agent/context-inheritance';
+import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/context-inheritance';
 import { endCommandsOf } from '../tools/end-leftovers.ts';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { finishRun } from './conclude-run.ts';
 import { pauseRun } from './pause-run.ts';
+import { reportDamage } from './report-damage.ts';
 import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /**
@@ -15,7 +16,10 @@ export async function resumeRun(
   left: { readonly unfinished: UnfinishedRun; readonly platform: ConfiguredPlatform },
 ): Promise<void> {
   const { unfinished, platform } = left;
-  const open = await parts.store.restore(unfinished.uuid);
+  const open = await parts.store.restore(unfinished.uuid).catch(async (error: unknown) => {
+    if (isDamage(error)) await reportDamage(parts, left, error);
+    throw error;
+  });
   const run = activateRun(parts, { open, platform });
   run.logger.info({ ended: unfinished.outcome !== null }, 'resuming a run that was left unfinished');
   if (unfinished.outcome !== null) return finishRun(parts, run, unfinished.outcome);
@@ -30,4 +34,8 @@ export async function finishPause(
 ): Promise<void> {
   const open = await parts.store.restore(left.pausing.uuid);
   await pauseRun(parts, activateRun(parts, { open, platform: left.platform }), null);
+}
+
+function isDamage(error: unknown): error is ContextStoreError {
+  return error instanceof ContextStoreError && error.code === 'damaged';
 }

@@ -1,0 +1,89 @@
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { fixScript } from '../support/fix-script.ts';
+import { repository, startWorld, type World } from '../support/world.ts';
+
+const quick = ['--import', fileURLToPath(new URL('../support/quick-waits.ts', import.meta.url))];
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issueSeed = {
+  repo: repository,
+  author: 'alice',
+  title: 'The total is wrong',
+  body: 'It forgets the quantity.',
+  labels: ['coding agent'],
+};
+const pulls = (at: World) => at.gitHub.threads(repository).filter(({ pullRequest }) => pullRequest !== null);
+
+describe('an outage of the platform', () => {
+  it.each([
+    ['a fetch', { path: /git-upload-pack/, kind: 'server-error', times: 2 }],
+    ['a push', { path: /git-receive-pack/, kind: 'server-error', times: 2 }],
+    ['the pull request', { method: 'POST', path: /\/pulls$/, kind: 'server-error', times: 4 }],
+  ] as const)(
+    'in the middle of %s is outlasted and costs nothing of the work [RL-9]',
+    async (_what, failure) => {
+      world = await startWorld({ script: fixScript });
+      const { number } = world.gitHub.openIssue(issueSeed);
+      world.gitHub.fail(failure);
+      const exit = await startDaemonProcess(world.configFile, { nodeArguments: quick }).exited;
+      expect(exit.output).toContain('the run cannot go on now');
+      expect(exit.code).toBe(0);
+      expect(world.thread(number).labels).toEqual(['coding agent done']);
+      expect(world.thread(number).comments).toHaveLength(1);
+      expect(pulls(world)).toHaveLength(1);
+      expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(5);
+    },
+  );
+
+  it('that lasts leaves the run for later, its thread taken, and ends it once [RL-9, RL-14]', async () => {
+    world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    // The label cannot be changed at the end: five attempts a round, and the first round is not enough.
+    const label = {
+      method: 'DELETE',
+      path: /labels\/coding%20agent%20processing/,
+      kind: 'server-error',
+    } as const;
+    world.gitHub.fail({ ...label, times: 6 });
+    const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments: quick });
+    await daemon.printed(/could not be shown yet/);
+    expect(world.gitHub.threads(repository)).toHaveLength(2);
+    await daemon.printed(/task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(world.thread(number).labels).toEqual(['coding agent done']);
+    expect(world.thread(number).comments).toHaveLength(1);
+    expect(pulls(world)).toHaveLength(1);
+    expect(daemon.output().match(/task begun/g)).toHaveLength(1);
+  });
+});
+
+describe('a journal that was damaged while nobody ran', () => {
+  it('is said on the thread, which does not stay in processing, and is left as it is [RL-6]', async () => {
+    world = await startWorld({ script: fixScript });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    const daemon = startDaemonProcess(world.configFile);
+    await daemon.printed(/"step":2/);
+    daemon.child.kill('SIGKILL');
+    await daemon.exited;
+    const running = join(world.directory, 'contexts', 'running');
+    const [uuid = ''] = await readdir(running);
+    await appendFile(join(running, uuid, 'messages.jsonl'), '{"no":"message"}\n{"nor":"this"}\n');
+    const exit = await startDaemonProcess(world.configFile).exited;
+    expect(exit.code).toBe(1);
+    expect(world.thread(number).labels).toEqual(['coding agent failed']);
+    expect(world.thread(number).comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining('## ❌ Task failed'),
+    ]);
+    expect(await readdir(running)).toEqual([uuid]);
+  });
+});
