@@ -63,6 +63,16 @@ describe('createFileRunStore', () => {
     expect(await second.journal.append(says('user', 'again'))).toBe(2);
   });
 
+  it('removes what was half written when the process died, and nothing else [RL-9]', async () => {
+    const uuid = randomUUID();
+    const { directory: run } = await createStore().open(newRun(uuid));
+    for (const name of ['task_state.json.tmp', 'current.jsonl.tmp', 'notes.tmp']) {
+      await writeFile(join(run, name), '{"half":');
+    }
+    await createStore().restore(uuid);
+    expect((await readdir(run)).filter((name) => name.endsWith('.tmp'))).toEqual(['notes.tmp']);
+  });
+
   it('restores a run after its process died, and finds it among the unfinished [RL-9]', async () => {
     const [older, newer] = [randomUUID(), randomUUID()];
     const store = createStore();

@@ -3,6 +3,7 @@ import type { FileRunJournalOptions } from './file-run-journal.ts';
 import { openLoadedJournal } from './file-run-journal.ts';
 import type { MessageLike } from './journal-model.ts';
 import type { OpenRun } from './ports.ts';
+import { removeHalfWrittenFiles } from './remove-half-written-files.ts';
 import { readRestartRecord, toRestored, toRestoring, writeRestartRecord } from './restart-record.ts';
 import { isRunDirectory, readMetadata } from './run-directory.ts';
 import { toStorageError } from './storage-error.ts';
@@ -36,6 +37,7 @@ export function createRunOpener<Message extends MessageLike>(
     open: async (uuid, kind) => {
       const directory = join(running, uuid);
       const metadata = await readMetadata(directory);
+      if (kind !== 'new') await removeHalfWrittenFiles(directory);
       const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
       ours.add(uuid);
       const { journal, ...position } = await openLoadedJournal(directory, options);
