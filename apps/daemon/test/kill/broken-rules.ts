@@ -1,8 +1,8 @@
-import type { GitHubState } from './github-state.ts';
+import type { ForgeState } from './forge-state.ts';
 import type { MachineState, RunState } from './machine-state.ts';
 
 export interface FinalState {
-  readonly gitHub: GitHubState;
+  readonly forge: ForgeState;
   readonly machine: MachineState;
 }
 
@@ -14,9 +14,9 @@ const rules: Readonly<Record<string, (state: FinalState) => boolean>> = {
   'each run is complete, with a whole journal': (state) =>
     state.machine.runs.length === asked(state).length && state.machine.runs.every(isComplete),
   'each run is listed once': ({ machine }) => machine.listed === machine.runs.length,
-  'no tool took effect twice': ({ gitHub }) =>
-    gitHub.branches.every(({ log }) => log === null || log === 'one line'),
-  'nobody touched the default branch': ({ gitHub }) => gitHub.commitsOnMain === 1,
+  'no tool took effect twice': ({ forge }) =>
+    forge.branches.every(({ log }) => log === null || log === 'one line'),
+  'nobody touched the default branch': ({ forge }) => forge.commitsOnMain === 1,
   'nothing runs any more': ({ machine }) => machine.processes.length === 0,
   'nothing lies in temporary places': ({ machine }) => machine.temporary.length === 0,
   'no worktree is left': ({ machine }) => !machine.workspaces.some((path) => /^worktrees\/./.test(path)),
@@ -27,9 +27,9 @@ export function findBrokenRules(state: FinalState): string[] {
   return Object.entries(rules).flatMap(([rule, holds]) => (holds(state) ? [] : [`broken: ${rule}`]));
 }
 
-/** The threads that the daemon was asked for; its own pull requests are drafts. */
-function asked({ gitHub }: FinalState) {
-  return gitHub.threads.filter((thread) => thread.pullRequest?.draft !== true);
+/** The threads that the daemon was asked for; its own change requests are drafts. */
+function asked({ forge }: FinalState) {
+  return forge.threads.filter((thread) => thread.changeRequest?.draft !== true);
 }
 
 function ours(labels: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import type { Interruption, Kill, Pause } from './interruption.ts';
 import { type Moment, momentKinds } from './moment.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
@@ -5,7 +6,7 @@ import { type Baseline, measureBaseline } from './trial.ts';
 
 export interface PlannedTrial {
   readonly scenario: Scenario;
-  readonly moments: readonly Moment[];
+  readonly interruptions: readonly Interruption[];
 }
 
 /**
@@ -20,7 +21,32 @@ export async function planTrial(seed: number): Promise<PlannedTrial> {
   const first = chooseMoment(random, { kind, baseline, share: 1 });
   // What comes after a kill is shorter than the whole.
   const second = chooseMoment(random, { kind: random.pick(momentKinds), baseline, share: 0.6 });
-  return { scenario, moments: random.next() < 0.4 ? [first, second] : [first] };
+  const kills = (random.next() < 0.4 ? [first, second] : [first]).map(toKill);
+  const pauses = random.next() < 0.7;
+  return { scenario, interruptions: pauses ? mixPause(random, { kills, baseline }) : kills };
+}
+
+function toKill(moment: Moment): Kill {
+  return { act: 'kill', moment };
+}
+
+/** A pause before the kills, after them, or with a kill while the daemon pauses; never more kills than there were. */
+function mixPause(
+  random: SeededRandom,
+  { kills, baseline }: { readonly kills: readonly Kill[]; readonly baseline: Baseline },
+): readonly Interruption[] {
+  const kind = random.pick(['request', 'request', 'time'] as const);
+  const pause: Pause = {
+    act: 'pause',
+    what: random.pick(['everything', 'each run']),
+    moment: chooseMoment(random, { kind, baseline, share: 0.8 }) as Pause['moment'],
+    kill: null,
+  };
+  const place = random.pick(['before', 'after', 'within']);
+  if (place === 'before') return [pause, ...kills];
+  if (place === 'after') return [...kills, pause];
+  const during = chooseMoment(random, { kind: random.pick(momentKinds), baseline, share: 0.2 });
+  return [{ ...pause, kill: during }, ...kills.slice(1)];
 }
 
 function chooseMoment(

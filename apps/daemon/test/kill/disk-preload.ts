@@ -2,7 +2,7 @@
  * Loaded into the daemon with `node --import`, before anything else: counts what it writes to disk, and kills it
  * at the moment that the environment names. The daemon's own sources know nothing of it.
  */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
@@ -16,6 +16,8 @@ interface Plan {
   readonly contexts: string;
   /** Counts what is below this directory, and nothing else. */
   readonly root: string;
+  /** Counts only from when this file exists; null: from the beginning. */
+  readonly armedBy: string | null;
   /** Gets a line when the daemon is killed. */
   readonly killedFile: string;
   /** Gets the number of writes when the daemon ends by itself. */
@@ -46,6 +48,7 @@ async function pass<Result>(
 }
 
 function isCounted(name: string, path: string): boolean {
+  if (plan.armedBy !== null && !existsSync(plan.armedBy)) return false;
   if (path.startsWith(plan.contexts)) return true;
   return path.startsWith(plan.root) && ['rename', 'writeFile'].includes(name);
 }

@@ -1,18 +1,34 @@
 import { describe, expect, it } from 'vitest';
+import type { Interruption } from './interruption.ts';
 import { after, before, type Moment } from './moment.ts';
-import { issue, pullRequest, type Scenario, several } from './scenarios.ts';
+import { gitLab, issue, pullRequest, type Scenario, several } from './scenarios.ts';
 import { runTrial } from './trial.ts';
 
 /** Kills at each of the moments, and expects the end that an undisturbed run comes to. */
 async function expectSameEnd(scenario: Scenario, moments: readonly Moment[]): Promise<void> {
-  const { kills, failure } = await runTrial(scenario, moments);
-  expect(failure).toBeNull();
-  expect(kills.map(({ moment }) => moment)).toEqual(moments);
+  await expectSameEndOf(
+    scenario,
+    moments.map((moment) => ({ act: 'kill', moment })),
+  );
 }
+
+async function expectSameEndOf(scenario: Scenario, interruptions: readonly Interruption[]): Promise<void> {
+  const { done, failure } = await runTrial(scenario, interruptions);
+  expect(failure).toBeNull();
+  expect(done.map(({ interruption }) => interruption)).toEqual(interruptions);
+}
+
+/** In the middle of the work. */
+const pauseEverything: Interruption = {
+  act: 'pause',
+  what: 'everything',
+  moment: { kind: 'request', match: 'POST /v1/chat/completions', nth: 3, side: 'meanwhile' },
+  kill: null,
+};
 
 const slow = { timeout: 120_000 };
 
-// Ten kills, some of each kind; `npm run test:kill -- 200` chooses any number of others by chance.
+// A dozen kills, some of each kind; `npm run test:kill -- 200` chooses any number of others by chance.
 describe.concurrent('a daemon killed and started again ends as if nothing had been', () => {
   it('before a run has its directory, and in the middle of its first journal line [RL-9]', slow, async () => {
     const firstLine: Moment = { kind: 'disk', match: 'write messages.jsonl', nth: 1, side: 'torn' };
@@ -51,6 +67,34 @@ describe.concurrent('a daemon killed and started again ends as if nothing had be
       const push: Moment = { kind: 'request', match: request, nth: 1, side: 'meanwhile' };
       // No machine gets through what is left of three tasks in less.
       await expectSameEnd(several, [push, { kind: 'time', afterMs: 600 }]);
+    },
+  );
+
+  it('while it pauses, before and after it says so, on GitLab [RL-4, RL-9]', slow, async () => {
+    const saved = after('disk', 'rename task_state.json');
+    await expectSameEndOf(gitLab, [
+      { ...pauseEverything, kill: saved },
+      { act: 'kill', moment: after('request', 'POST /api/v4/projects/') },
+    ]);
+  });
+
+  it('while it resumes, moved but not counted, on GitLab [RL-5, RL-9]', slow, async () => {
+    const counted = before('disk', 'rename task_state.json');
+    await expectSameEndOf(gitLab, [pauseEverything, { act: 'kill', moment: counted }]);
+  });
+
+  it(
+    'when it is told to pause what has ended already, and dies before it forgets that [RL-2, RL-9]',
+    slow,
+    async () => {
+      const comment = 'POST /repos/acme/shop/issues/1/comments';
+      const pause: Interruption = {
+        act: 'pause',
+        what: 'each run',
+        moment: { kind: 'request', match: comment, nth: 1, side: 'before' },
+        kill: before('disk', 'recent.jsonl'),
+      };
+      await expectSameEndOf(issue, [pause]);
     },
   );
 });

@@ -20,8 +20,8 @@ export interface RequestWatch {
 }
 
 export interface EndOfLife {
-  /** Resolves when the process is gone, or has its signal if it survives that. */
-  readonly kill: (label: string) => Promise<void>;
+  /** Resolves when the process is gone, or has its signal or its request to pause if it survives that. */
+  readonly act: (label: string) => Promise<void>;
   /** True for a signal that lets the process go on: it gets its answer. */
   readonly survives: boolean;
 }
@@ -73,11 +73,11 @@ async function serve(incoming: IncomingMessage, { outgoing, upstream, watch }: S
   const body = await buffer(incoming);
   const label = `${incoming.method} ${decodeURIComponent(incoming.url ?? '/')}`;
   const end = watch.take(label);
-  if (end !== null && end.side !== 'after') await end.kill(label);
-  if (end?.side === 'before') return void outgoing.destroy();
+  if (end !== null && end.side !== 'after') await end.act(label);
+  if (end?.side === 'before' && !end.survives) return void outgoing.destroy();
   const reply = await forward(incoming, { upstream, body });
   const content = await buffer(reply);
-  if (end?.side === 'after') await end.kill(label);
+  if (end?.side === 'after') await end.act(label);
   if (end !== null && !end.survives && !isGit(label)) return void outgoing.destroy();
   outgoing.writeHead(reply.statusCode ?? 502, withoutLength(reply.headers));
   outgoing.end(incoming.method === 'HEAD' ? undefined : content);

@@ -40,11 +40,15 @@ export async function readMachineState(world: World): Promise<MachineState> {
   };
 }
 
-/** Without what only says that the daemon was killed: counts of restarts, and a lock's file that was torn. */
+/** Directories that the first pause makes, and what a run keeps of having been paused. */
+const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/;
+
+/** Without what only says that the daemon was killed or paused: counts of restarts, and a lock's file that was torn. */
 async function listContexts(root: string): Promise<readonly string[]> {
   const names = await listFiles(root);
   const isTrace = async (name: string): Promise<boolean> =>
     name.endsWith('restarts.json') ||
+    tracesOfPauses.test(name) ||
     // It says nothing of its owner: it stays for a minute, in case somebody is writing it.
     (name.startsWith('lock.json.') && !(await readFile(join(root, name), 'utf8')).endsWith('}'));
   const traces = await Promise.all(names.map(isTrace));

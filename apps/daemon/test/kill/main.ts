@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { planTrial } from './choose-moments.ts';
 import { scenarios } from './scenarios.ts';
 import { formatSummary, type NamedTrial } from './summary.ts';
-import { measureBaseline, runTrial } from './trial.ts';
+import { describeDone, measureBaseline, runTrial } from './trial.ts';
 
 const help = `npm run test:kill -- [kills] [--seed n] [--parallel n]
 
-Kills the daemon that many times (default 10), starts it again, and compares what it leaves with an undisturbed
-run. The same seed kills at the same moments; a failure names the seed that repeats it alone:
+Kills the daemon that many times (default 10), with pauses in between, starts it again, and compares what it leaves
+with an undisturbed run. The same seed kills at the same moments; a failure names the seed that repeats it alone:
   npm run test:kill -- 1 --seed 4711`;
 
 const { values, positionals } = parseArgs({
@@ -34,8 +34,8 @@ async function main(): Promise<number> {
       const own = next;
       next += 1;
       const plan = await planTrial(own);
-      const result = await runTrial(plan.scenario, plan.moments);
-      kills += result.kills.length;
+      const result = await runTrial(plan.scenario, plan.interruptions);
+      kills += result.done.filter(({ killedAt }) => killedAt !== null).length;
       trials.push({ seed: own, plan, result });
       console.log(formatTrial({ seed: own, plan, result }));
     }
@@ -46,12 +46,9 @@ async function main(): Promise<number> {
 }
 
 function formatTrial({ seed, plan, result }: NamedTrial): string {
-  const at = result.kills.map(
-    (kill) => `${kill.moment.kind} ${'side' in kill.moment ? kill.moment.side : ''} "${kill.at}"`,
-  );
   const verdict = result.failure === null ? 'ok  ' : 'FAIL';
-  const why = (result.failure ?? '').split('\nkilled ')[0] ?? '';
-  return `${verdict} seed ${seed}, ${plan.scenario.name}: ${at.join(', then ') || 'the moment did not come'}${why === '' ? '' : `\n  ${why}`}`;
+  const why = (result.failure ?? '').split('\n--- start ')[0] ?? '';
+  return `${verdict} seed ${seed}, ${plan.scenario.name}: ${result.done.map(describeDone).join('; ') || 'the moment did not come'}${why === '' ? '' : `\n  ${why}`}`;
 }
 
 function readCount(text: string, name: string): number {

@@ -38,7 +38,7 @@ it('a command that outlives its daemon changes nothing behind the back of the ne
   daemon.child.kill('SIGKILL');
   await daemon.exited;
   expect((await stage.live(null)).exit.code).toBe(0);
-  const { gitHub, machine } = await readState(stage);
-  expect(gitHub.branches.map(({ log }) => log)).toContain('one line');
+  const { forge, machine } = await readState(stage);
+  expect(forge.branches.map(({ log }) => log)).toContain('one line');
   expect(machine.processes).toEqual([]);
 }, 120_000);

@@ -1,34 +1,28 @@
-import type { GitHubSimulator } from '@agent/platforms/simulators';
 import type { Script } from 'example-scripted-model';
 import { answerScript } from '../support/fix-script.ts';
-import { projectFiles, repository, startWorld, type World } from '../support/world.ts';
+import type { Forge, ForgeName } from '../support/forge.ts';
+import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { appendProgram, carefulScript } from './careful-script.ts';
 
 /** Work that the daemon is killed at. */
 export interface Scenario {
   readonly name: string;
+  /** Default `github`. */
+  readonly forge?: ForgeName;
   readonly api: 'responses' | 'chat';
   readonly script: Script;
   readonly sandbox: 'auto' | 'off';
-  readonly openThreads: (gitHub: GitHubSimulator) => Promise<void>;
+  readonly openThreads: (forge: Forge) => Promise<void>;
 }
 
 const label = 'coding agent';
 
-function openIssue(gitHub: GitHubSimulator, title: string): void {
-  gitHub.openIssue({
-    repo: repository,
-    author: 'alice',
-    title,
-    body: 'It forgets the quantity.',
-    labels: [label],
-  });
+function openIssue(forge: Forge, title: string): void {
+  forge.openIssue({ title, body: 'It forgets the quantity.', labels: [label] });
 }
 
-async function openPullRequest(gitHub: GitHubSimulator): Promise<void> {
-  await gitHub.openPullRequest({
-    repo: repository,
-    author: 'alice',
+async function openChangeRequest(forge: Forge): Promise<void> {
+  await forge.openChangeRequest({
     title: 'Count quantities',
     body: 'The quantity is missing.',
     labels: ['bug', label],
@@ -42,7 +36,7 @@ export const issue: Scenario = {
   api: 'responses',
   script: carefulScript,
   sandbox: 'auto',
-  openThreads: async (gitHub) => openIssue(gitHub, 'The total is wrong'),
+  openThreads: async (forge) => openIssue(forge, 'The total is wrong'),
 };
 
 export const pullRequest: Scenario = {
@@ -50,7 +44,7 @@ export const pullRequest: Scenario = {
   api: 'chat',
   script: carefulScript,
   sandbox: 'off',
-  openThreads: openPullRequest,
+  openThreads: openChangeRequest,
 };
 
 export const several: Scenario = {
@@ -58,10 +52,10 @@ export const several: Scenario = {
   api: 'responses',
   script: carefulScript,
   sandbox: 'off',
-  openThreads: async (gitHub) => {
-    openIssue(gitHub, 'The total is wrong');
-    openIssue(gitHub, '合計が違います');
-    await openPullRequest(gitHub);
+  openThreads: async (forge) => {
+    openIssue(forge, 'The total is wrong');
+    openIssue(forge, '合計が違います');
+    await openChangeRequest(forge);
   },
 };
 
@@ -70,10 +64,23 @@ const question: Scenario = {
   api: 'chat',
   script: answerScript,
   sandbox: 'auto',
-  openThreads: async (gitHub) => openIssue(gitHub, 'How does it work?'),
+  openThreads: async (forge) => openIssue(forge, 'How does it work?'),
 };
 
-export const scenarios = [issue, pullRequest, several, question] as const;
+/** Everything on GitLab is another request, at another moment. */
+export const gitLab: Scenario = {
+  name: 'an issue and a merge request on GitLab at once',
+  forge: 'gitlab',
+  api: 'chat',
+  script: carefulScript,
+  sandbox: 'off',
+  openThreads: async (forge) => {
+    openIssue(forge, 'The total is wrong');
+    await openChangeRequest(forge);
+  },
+};
+
+export const scenarios = [issue, pullRequest, several, question, gitLab] as const;
 
 /** A world with the scenario's threads in it, and nobody at work yet; `files` take the place of the repository's own. */
 export async function openScenario(
@@ -83,9 +90,10 @@ export async function openScenario(
   const world = await startWorld({
     script: scenario.script,
     api: scenario.api,
+    forges: [scenario.forge ?? 'github'],
     files: { ...projectFiles, 'append.js': appendProgram, ...files },
     config: { tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } } },
   });
-  await scenario.openThreads(world.gitHub);
+  await scenario.openThreads(world.forge);
   return world;
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { repository } from '../support/world.ts';
 import { after, type Moment } from './moment.ts';
 import { issue } from './scenarios.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -42,13 +41,16 @@ describe('a shutdown', () => {
     async (_, moment, calls) => {
       const baseline = await measureBaseline(issue);
       stage = await openStage(issue);
-      const life = await stage.live(moment, 'SIGTERM');
+      const life = await stage.live(moment, { signal: 'SIGTERM' });
       expect(life.exit).toMatchObject({ code: 143, signal: null });
       expect(countModelCalls(stage)).toBe(calls);
       expect(await readRunning(stage)).toHaveLength(1);
       expect(await readLastRole(stage)).toBe('tool');
-      expect(stage.world.thread(1)).toMatchObject({ comments: [], labels: ['coding agent processing'] });
-      expect(stage.world.gitHub.threads(repository)).toHaveLength(1);
+      expect(stage.world.forge.thread('#1')).toMatchObject({
+        comments: [],
+        labels: ['coding agent processing'],
+      });
+      expect(stage.world.forge.threads()).toHaveLength(1);
 
       expect((await stage.live(null)).exit.code).toBe(0);
       expect(await readState(stage)).toEqual(baseline.state);
@@ -69,7 +71,7 @@ describe('a shutdown', () => {
       await daemon.printed(/a second signal ends at once/);
       daemon.child.kill('SIGINT');
       expect(await daemon.exited).toMatchObject({ code: 130, signal: null });
-      expect(stage.world.thread(1).comments).toEqual([]);
+      expect(stage.world.forge.thread('#1').comments).toEqual([]);
       expect(await readRunning(stage)).toHaveLength(1);
 
       expect((await stage.live(null)).exit.code).toBe(0);

@@ -1,10 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DaemonExit, type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import type { World } from '../support/world.ts';
-import { createRequestWatch, startKillingProxy } from './killing-proxy.ts';
+import type { Pause } from './interruption.ts';
+import { createRequestWatch, type EndOfLife, startKillingProxy } from './killing-proxy.ts';
 import type { Moment } from './moment.ts';
+import { createPauses } from './pauses.ts';
 import { openScenario, type Scenario } from './scenarios.ts';
 
 /** How one process of the daemon went. */
@@ -12,11 +14,20 @@ export interface Life {
   readonly exit: DaemonExit;
   /** At what it got its signal; null when it ended before. */
   readonly killedAt: string | null;
+  /** At what it was told to pause; null when it was not, or ended before. */
+  readonly pausedAt: string | null;
   /** Whether it had to be ended because it took too long. */
   readonly hung: boolean;
   readonly diskWrites: number;
   readonly requests: number;
   readonly durationMs: number;
+}
+
+export interface LifeOptions {
+  /** Default SIGKILL. */
+  readonly signal?: 'SIGKILL' | 'SIGTERM';
+  /** Asks for a pause first; the moment of the signal is then counted from there. */
+  readonly pause?: Pick<Pause, 'what' | 'moment'>;
 }
 
 /** A scenario with a daemon that can be started again and again. */
@@ -25,8 +36,12 @@ export interface Stage {
   readonly proxyUrl: string;
   /** Starts the daemon and leaves it to the caller. */
   readonly start: () => DaemonProcess;
-  /** Starts the daemon and waits for its end, by itself or after a signal at the moment. Default SIGKILL. */
-  readonly live: (moment: Moment | null, signal?: 'SIGKILL' | 'SIGTERM') => Promise<Life>;
+  /** Starts the daemon and waits for its end, by itself or after a signal at the moment. */
+  readonly live: (moment: Moment | null, options?: LifeOptions) => Promise<Life>;
+  /** Takes back every pause. */
+  readonly resume: () => Promise<void>;
+  /** Whether a run has begun and not ended. */
+  readonly isUnfinished: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -40,15 +55,16 @@ export async function openStage(
 ): Promise<Stage> {
   const world = await openScenario(scenario, files);
   const watch = createRequestWatch();
-  const gitHub = await startKillingProxy(world.gitHub.url, watch);
+  const forge = await startKillingProxy(world.forge.url, watch);
   const model = await startKillingProxy(new URL(world.model.baseUrl).origin, watch);
   const config = await readFile(world.configFile, 'utf8');
   const moved = config
-    .replaceAll(world.gitHub.url, gitHub.url)
+    .replaceAll(world.forge.url, forge.url)
     .replaceAll(new URL(world.model.baseUrl).origin, model.url);
   await writeFile(world.configFile, moved);
-  const temporary = join(world.directory, 'tmp');
-  await mkdir(temporary);
+  const at = (name: string): string => join(world.directory, name);
+  await mkdir(at('tmp'));
+  const pauses = createPauses(at('contexts'));
 
   function start(
     nodeArguments: readonly string[] = [],
@@ -58,42 +74,51 @@ export async function openStage(
     const cache = join(tmpdir(), 'node-compile-cache');
     return startDaemonProcess(world.configFile, {
       nodeArguments,
-      environment: { ...environment, TMPDIR: temporary, NODE_COMPILE_CACHE: cache },
+      environment: { ...environment, TMPDIR: at('tmp'), NODE_COMPILE_CACHE: cache },
     });
   }
 
-  async function live(moment: Moment | null, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<Life> {
-    const files = {
-      killedFile: join(world.directory, 'killed.txt'),
-      countFile: join(world.directory, 'count.txt'),
-    };
+  async function live(moment: Moment | null, options: LifeOptions = {}): Promise<Life> {
+    const { signal = 'SIGKILL', pause = null } = options;
+    const files = { killedFile: at('killed.txt'), countFile: at('count.txt') };
+    const armedBy = pause === null ? null : at('armed.txt');
     await Promise.all(Object.values(files).map((file) => writeFile(file, '')));
-    const plan = {
-      ...files,
-      moment: moment?.kind === 'disk' ? moment : null,
-      signal,
-      contexts: join(world.directory, 'contexts'),
-      root: join(world.directory, 'workspaces'),
-    };
+    await rm(at('armed.txt'), { force: true });
+    const disk = moment?.kind === 'disk' ? moment : null;
+    const roots = { contexts: at('contexts'), root: at('workspaces') };
+    const plan = { ...files, ...roots, moment: disk, signal, armedBy };
     const startedAt = Date.now();
     const daemon = start(['--import', preload], { KILL_PLAN: JSON.stringify(plan) });
-    let killedAt: string | null = null;
+    const happened = { killedAt: null as string | null, pausedAt: null as string | null };
+    const timers = [setTimeout(() => daemon.child.kill('SIGKILL'), longestLifeMs)];
+    const arm = (next: Moment | null, end: EndOfLife): void => {
+      watch.arm(next?.kind === 'request' ? next : null, end);
+      if (next?.kind === 'time') timers.push(setTimeout(() => void end.act('its time'), next.afterMs));
+    };
     const kill = async (label: string): Promise<void> => {
       if (!daemon.child.kill(signal)) return;
-      killedAt = label;
+      happened.killedAt = label;
       if (signal === 'SIGKILL') await daemon.exited;
     };
-    watch.arm(moment?.kind === 'request' ? moment : null, { kill, survives: signal !== 'SIGKILL' });
-    const timers = [setTimeout(() => daemon.child.kill('SIGKILL'), longestLifeMs)];
-    if (moment?.kind === 'time') timers.push(setTimeout(() => void kill('its time'), moment.afterMs));
+    const armKill = (): void => arm(moment, { act: kill, survives: signal !== 'SIGKILL' });
+    const askForPause = async (label: string): Promise<void> => {
+      if (pause === null || daemon.child.exitCode !== null) return;
+      happened.pausedAt = label;
+      await pauses.ask(pause.what);
+      await writeFile(at('armed.txt'), '');
+      armKill();
+    };
+    if (pause === null) armKill();
+    else arm(pause.moment, { act: askForPause, survives: true });
     const exit = await daemon.exited;
     for (const timer of timers) clearTimeout(timer);
     const requests = watch.count();
-    watch.arm(null, { kill, survives: true });
+    watch.arm(null, { act: kill, survives: true });
     return {
+      ...happened,
       exit,
-      hung: killedAt === null && Date.now() - startedAt >= longestLifeMs,
-      killedAt: (await readFile(files.killedFile, 'utf8')).trim() || killedAt,
+      hung: happened.killedAt === null && Date.now() - startedAt >= longestLifeMs,
+      killedAt: (await readFile(files.killedFile, 'utf8')).trim() || happened.killedAt,
       diskWrites: Number(await readFile(files.countFile, 'utf8')),
       requests,
       durationMs: Date.now() - startedAt,
@@ -102,11 +127,13 @@ export async function openStage(
 
   return {
     world,
-    proxyUrl: gitHub.url,
+    proxyUrl: forge.url,
     start: () => start(),
     live,
+    resume: pauses.takeBack,
+    isUnfinished: pauses.isUnfinished,
     close: async () => {
-      await Promise.all([gitHub.close(), model.close()]);
+      await Promise.all([forge.close(), model.close()]);
       await world.close();
     },
   };

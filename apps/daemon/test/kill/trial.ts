@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FinalState, findBrokenRules } from './broken-rules.ts';
-import { readGitHubState } from './github-state.ts';
+import { readForgeState } from './forge-state.ts';
+import { describeInterruption, type Interruption } from './interruption.ts';
 import { readMachineState } from './machine-state.ts';
-import { describeMoment, type Moment } from './moment.ts';
+import { findBrokenPauseTalk } from './pause-talk.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Life, openStage, type Stage } from './stage.ts';
 
@@ -12,12 +13,23 @@ export interface Baseline extends Pick<Life, 'diskWrites' | 'requests' | 'durati
 }
 
 export interface TrialResult {
-  readonly kills: readonly { readonly moment: Moment; readonly at: string }[];
+  /** Those that came to pass. */
+  readonly done: readonly DoneInterruption[];
   readonly starts: number;
   /** Null when it ended in the same state as the undisturbed run. */
   readonly failure: string | null;
 }
 
+export interface DoneInterruption {
+  readonly interruption: Interruption;
+  /** At what it was paused; null when it was not. */
+  readonly pausedAt: string | null;
+  /** At what it was killed; null when it was not. */
+  readonly killedAt: string | null;
+}
+
+/** How often what is left is gone on with: a pause that was cut short is finished first, and then resumed. */
+const lastStarts = 3;
 /** Of what each start of the daemon printed. */
 const shownLines = 30;
 const baselines = new Map<Scenario, Promise<Baseline>>();
@@ -44,44 +56,83 @@ async function runUndisturbed(scenario: Scenario): Promise<Baseline> {
   }
 }
 
-/** What there is in the end, on GitHub and on this machine. */
+/** What there is in the end, on the forge and on this machine. */
 export async function readState({ world, proxyUrl }: Stage): Promise<FinalState> {
   return {
-    gitHub: await readGitHubState(world, { url: proxyUrl }),
+    forge: await readForgeState(world, { url: proxyUrl }),
     machine: await readMachineState(world),
   };
 }
 
-/** Kills the daemon at each of the moments, starts it again until it ends by itself, and looks at what it left. */
-export async function runTrial(scenario: Scenario, moments: readonly Moment[]): Promise<TrialResult> {
+/**
+ * Interrupts one life of the daemon after the other, starts it again until it ends by itself with nothing left to do,
+ * and looks at what it left.
+ */
+export async function runTrial(
+  scenario: Scenario,
+  interruptions: readonly Interruption[],
+): Promise<TrialResult> {
   const expected = await measureBaseline(scenario);
   const stage = await openStage(scenario);
-  const kills: { moment: Moment; at: string }[] = [];
+  const done: DoneInterruption[] = [];
   const lives: Life[] = [];
   try {
-    for (const moment of [...moments, null]) {
-      const life = await stage.live(moment);
-      lives.push(life);
-      if (life.killedAt === null || moment === null) break;
-      kills.push({ moment, at: life.killedAt });
+    for (const interruption of interruptions) {
+      const { pausedAt, killedAt } = await interrupt(stage, { interruption, lives });
+      if (pausedAt === null && killedAt === null) break;
+      done.push({ interruption, pausedAt, killedAt });
     }
-    const failure = await findFailure(stage, { expected: expected.state, last: lives.at(-1) });
-    return {
-      kills,
-      starts: lives.length,
-      failure: failure === null ? null : explain(failure, { kills, lives }),
-    };
+    await endUndisturbed(stage, lives);
+    const failure = await findFailure(stage, { expected: expected.state, done, lives });
+    return { done, starts: lives.length, failure: failure && explain(failure, { done, lives }) };
   } finally {
     await stage.close();
   }
 }
 
+async function interrupt(
+  stage: Stage,
+  { interruption, lives }: { readonly interruption: Interruption; readonly lives: Life[] },
+): Promise<Life> {
+  if (interruption.act === 'kill') {
+    const killed = await stage.live(interruption.moment);
+    lives.push(killed);
+    return killed;
+  }
+  const paused = await stage.live(interruption.kill, { pause: interruption });
+  lives.push(paused);
+  // While the pause stands, the next start ends what the dead one began.
+  if (paused.killedAt !== null) lives.push(await stage.live(null));
+  await stage.resume();
+  return paused;
+}
+
+async function endUndisturbed(stage: Stage, lives: Life[]): Promise<void> {
+  for (let start = 0; start < lastStarts; start += 1) {
+    if (lives.at(-1)?.hung === true) return;
+    lives.push(await stage.live(null));
+    if (!(await stage.isUnfinished())) return;
+  }
+}
+
 async function findFailure(
   stage: Stage,
-  { expected, last }: { readonly expected: FinalState; readonly last: Life | undefined },
+  trial: {
+    readonly expected: FinalState;
+    readonly done: readonly DoneInterruption[];
+    readonly lives: readonly Life[];
+  },
 ): Promise<string | null> {
-  if (last?.hung) return 'the daemon did not end';
-  if (last?.exit.code !== 0) return `the last start ended with ${last?.exit.code ?? last?.exit.signal}`;
+  const { expected, done, lives } = trial;
+  if (lives.some(({ hung }) => hung)) return 'the daemon did not end';
+  const failed = lives.findIndex(({ exit, killedAt }) => killedAt === null && exit.code !== 0);
+  if (failed >= 0) {
+    const { exit } = lives[failed] ?? {};
+    return `start ${failed + 1}, which nobody killed, ended with ${exit?.code ?? exit?.signal}`;
+  }
+  const pauses = done.filter(({ pausedAt }) => pausedAt !== null).length;
+  const talk = stage.world.forge.threads().flatMap((thread) => findBrokenPauseTalk(thread, { pauses }));
+  if (talk.length > 0) return talk.join('\n');
   const state = await readState(stage).catch((error: unknown) => ({ error: String(error) }));
   return isDeepStrictEqual(state, expected) ? null : describeDifference(state, expected);
 }
@@ -98,12 +149,17 @@ function describeDifference(state: object, expected: object): string {
 
 function explain(
   failure: string,
-  { kills, lives }: { readonly kills: TrialResult['kills']; readonly lives: readonly Life[] },
+  { done, lives }: { readonly done: readonly DoneInterruption[]; readonly lives: readonly Life[] },
 ): string {
-  const killed = kills.map(({ moment, at }) => `killed ${describeMoment(moment)}: ${at}`);
   const outputs = lives.flatMap(({ exit }, index) => [
     `--- start ${index + 1}`,
     ...exit.output.trim().split('\n').slice(-shownLines),
   ]);
-  return [failure, ...killed, ...outputs].join('\n');
+  return [failure, ...done.map(describeDone), ...outputs].join('\n');
+}
+
+/** One line for people. */
+export function describeDone({ interruption, pausedAt, killedAt }: DoneInterruption): string {
+  const at = [pausedAt, killedAt].filter((label) => label !== null).map((label) => `"${label}"`);
+  return `${describeInterruption(interruption)}: ${at.join(', then ')}`;
 }

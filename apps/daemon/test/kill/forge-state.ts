@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { ForgeThread } from '../support/forge.ts';
+import type { World } from '../support/world.ts';
+import { isPauseTalk } from './pause-talk.ts';
+
+const run = promisify(execFile);
+
+/** What people see on the forge in the end, without what differs from run to run: times, ids, counts of calls. */
+export interface ForgeState {
+  readonly threads: readonly ThreadState[];
+  readonly branches: readonly BranchState[];
+  readonly commitsOnMain: number;
+}
+
+type ThreadState = Pick<
+  ForgeThread,
+  'title' | 'body' | 'state' | 'labels' | 'assignees' | 'changeRequest' | 'comments'
+>;
+
+interface BranchState {
+  readonly name: string;
+  readonly tree: string;
+  /** Those that the default branch does not have. */
+  readonly commits: readonly string[];
+  /** The file that a tool of the test appends to; null without it. */
+  readonly log: string | null;
+}
+
+/** Without what was said of pauses: that is looked at by itself. */
+export async function readForgeState(
+  { forge }: World,
+  options: { readonly url: string },
+): Promise<ForgeState> {
+  const threads = forge.threads();
+  const heads = new Map(threads.map((thread) => [thread.reference, thread.changeRequest?.head]));
+  const normalise = (text: string): string =>
+    normaliseText(text, { ...options, headOf: (reference) => heads.get(reference) ?? reference });
+  const git = async (...args: string[]): Promise<string> =>
+    (await run('git', args, { cwd: forge.gitDirectory })).stdout.trim();
+  return {
+    threads: threads.map((thread) => readThread(thread, normalise)).sort(byName),
+    branches: await readBranches(await forge.branches(), git),
+    commitsOnMain: Number(await git('rev-list', '--count', 'main')),
+  };
+}
+
+function readThread(thread: ForgeThread, normalise: (text: string) => string): ThreadState {
+  const { title, body, state, labels, assignees, changeRequest, comments } = thread;
+  return {
+    title,
+    body: normalise(body),
+    state,
+    labels,
+    assignees,
+    changeRequest,
+    comments: comments
+      .filter((comment) => !isPauseTalk(comment.body))
+      .map((comment) => ({ author: comment.author, body: normalise(comment.body) })),
+  };
+}
+
+/** Several tasks open their change requests in any order: by number they could not be compared. */
+function byName(one: ThreadState, other: ThreadState): number {
+  const nameOf = ({ title, changeRequest }: ThreadState): string => `${changeRequest?.head ?? ''} ${title}`;
+  return nameOf(one) < nameOf(other) ? -1 : 1;
+}
+
+interface NormaliseOptions {
+  readonly url: string;
+  readonly headOf: (reference: string) => string;
+}
+
+function normaliseText(text: string, { url, headOf }: NormaliseOptions): string {
+  return text
+    .replaceAll(url, '<forge>')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, '<uuid>')
+    .replace(/\[([#!]\d+)\]\(([^)]*\/)\d+\)/g, (_, reference: string, path: string) => {
+      return `[${headOf(reference)}](${path})`;
+    })
+    .replace(/\([0-9a-f]{10}\)/g, '(<commit>)')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
+    .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>');
+}
+
+async function readBranches(
+  names: readonly string[],
+  git: (...args: string[]) => Promise<string>,
+): Promise<BranchState[]> {
+  const branches = names.map(async (name) => ({
+    name,
+    tree: await git('rev-parse', `${name}^{tree}`),
+    commits: (await git('log', '--format=%an <%ae> %s', `main..${name}`)).split('\n'),
+    log: await git('show', `${name}:log.txt`).catch(() => null),
+  }));
+  return Promise.all(branches);
+}
