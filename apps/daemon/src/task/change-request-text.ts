@@ -1,4 +1,5 @@
 import { formatReference } from './change-request-words.ts';
+import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import type { Locale } from './locale.ts';
 import type { RunFacts } from './run-parts.ts';
 
@@ -13,6 +14,8 @@ export interface ChangeRequestSubject {
 /** GitHub refuses longer titles; GitLab's adapter puts its mark of a draft before them. */
 const maxTitleChars = 250;
 const maxListedFiles = 50;
+/** Of the list of files; deep paths are long. */
+const maxListChars = 20_000;
 
 const words: Readonly<Record<Locale, { summary: string; files: string; more: (count: number) => string }>> = {
   ja: { summary: '## 概要', files: '## 変更したファイル', more: (count) => `- ほか ${count} 件` },
@@ -21,19 +24,29 @@ const words: Readonly<Record<Locale, { summary: string; files: string; more: (co
 
 /** Title and body of the draft; the body closes the issue when it is merged. */
 export function formatChangeRequest(subject: ChangeRequestSubject): { title: string; body: string } {
-  const text = words[subject.locale];
-  const listed = subject.changedFiles.slice(0, maxListedFiles).map((file) => `- \`${file}\``);
-  const hidden = subject.changedFiles.length - listed.length;
-  const files = hidden > 0 ? [...listed, text.more(hidden)] : listed;
+  const { number, locale, finalText } = subject;
+  const text = words[locale];
+  const files = listFiles(subject.changedFiles, text.more);
   return {
-    title: toWellFormedSlice(
-      `${subject.title.trim() || `#${subject.number}`} (#${subject.number})`,
-      maxTitleChars,
-    ),
-    body: [`Closes #${subject.number}`, text.summary, subject.finalText, text.files, files.join('\n')].join(
-      '\n\n',
-    ),
+    title: toWellFormedSlice(`${subject.title.trim() || `#${number}`} (#${number})`, maxTitleChars),
+    body: fitBetween(finalText, {
+      locale,
+      compose: (summary) => [`Closes #${number}`, text.summary, summary, text.files, files].join('\n\n'),
+    }),
   };
+}
+
+function listFiles(paths: readonly string[], more: (count: number) => string): string {
+  const lines: string[] = [];
+  let chars = 0;
+  for (const path of paths.slice(0, maxListedFiles)) {
+    const line = `- \`${path}\``;
+    chars += line.length + 1;
+    if (chars > maxListChars) break;
+    lines.push(line);
+  }
+  const hidden = paths.length - lines.length;
+  return (hidden > 0 ? [...lines, more(hidden)] : lines).join('\n');
 }
 
 /** The commit's message: the same title, and where it comes from. */
@@ -41,9 +54,4 @@ export function formatCommitMessage(subject: Pick<RunFacts, 'kind' | 'number' | 
   const reference = formatReference(subject.kind, subject.number);
   const title = toWellFormedSlice(subject.title.replace(/\s+/g, ' ').trim() || `Work on ${reference}`, 72);
   return `${title}\n\nRefs ${reference}\n`;
-}
-
-/** Cuts without leaving half a surrogate pair at the end. */
-function toWellFormedSlice(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -12,6 +12,9 @@ export async function composeFinalComment(
 ): Promise<string> {
   const report = {
     ...outcome,
+    // Before anything is cut: half a secret would not be recognised any more.
+    reason: outcome.reason === null ? null : parts.redact(outcome.reason),
+    finalText: outcome.finalText === null ? null : parts.redact(outcome.finalText),
     delivery,
     requests: run.meter.count(),
     tried: outcome.status === 'failed' ? await countToolCalls(run.journal) : [],

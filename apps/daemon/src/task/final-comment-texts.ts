@@ -8,6 +8,7 @@ export interface FinalCommentTexts {
   readonly reason: string;
   readonly tried: string;
   readonly nothingTried: string;
+  readonly moreTools: (count: number) => string;
   readonly retry: (label: string) => string;
   readonly draft: (kind: ChangeRequestKind) => string;
   readonly files: (count: number) => string;
@@ -43,6 +44,7 @@ const ja: FinalCommentTexts = {
   reason: '**理由:**',
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
+  moreTools: (count) => `- ほか ${count} 件`,
   retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   files: (count) => `変更したファイル ${count} 件`,
@@ -84,6 +86,7 @@ const en: FinalCommentTexts = {
   reason: '**Reason:**',
   tried: '**What was tried:**',
   nothingTried: 'No tool was run.',
+  moreTools: (count) => `- and ${count} more`,
   retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
   draft: (kind) => `**Draft ${kind}:**`,
   files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,

@@ -1,6 +1,8 @@
+import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
+import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import type { Locale } from './locale.ts';
 import type { RequestCount } from './request-meter.ts';
 
@@ -35,8 +37,29 @@ export interface FinalCommentOptions {
   readonly changeRequest: ChangeRequestKind;
 }
 
-/** The one comment that a run ends with, whatever its outcome, with what it cost (RL-14). */
+/** Longest reason, in UTF-16 code units: an error's message may hold a whole page of somebody's server. */
+const maxReasonChars = 10_000;
+const maxListedTools = 50;
+/** Models call tools that do not exist, by names of any length. */
+const maxToolNameChars = 100;
+
+/**
+ * The one comment that a run ends with, whatever its outcome, with what it cost (RL-14). What the model said last is
+ * cut to the room that the rest leaves, so that no platform cuts the rest away.
+ */
 export function formatFinalComment(report: FinalReport, options: FinalCommentOptions): string {
+  const { finalText, reason } = report;
+  const { locale } = options;
+  const shortReason = reason === null ? null : fitCommentBody(reason, { maxChars: maxReasonChars, locale });
+  const short = { ...report, reason: shortReason };
+  if (finalText === null) return compose(short, options);
+  return fitBetween(finalText, {
+    locale,
+    compose: (text) => compose({ ...short, finalText: text }, options),
+  });
+}
+
+function compose(report: FinalReport, options: FinalCommentOptions): string {
   const text = finalCommentTexts[options.locale];
   const parts = [...describeOutcome(report, { text, ...options }), describeStatistics(report, text)];
   return parts.filter((part) => part.trim() !== '').join('\n\n');
@@ -83,9 +106,13 @@ function describeDelivery(
 
 function describeTried(report: FinalReport, text: FinalCommentTexts): string {
   if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
-  const lines = report.tried.map(({ tool, calls }) => `- \`${tool}\` × ${calls}`);
+  const lines = report.tried
+    .slice(0, maxListedTools)
+    .map(({ tool, calls }) => `- \`${toWellFormedSlice(tool, maxToolNameChars)}\` × ${calls}`);
+  const hidden = report.tried.length - lines.length;
+  const more = hidden > 0 ? [text.moreTools(hidden)] : [];
   const said = report.finalText === null ? [] : ['', report.finalText];
-  return [text.tried, '', ...lines, ...said].join('\n');
+  return [text.tried, '', ...lines, ...more, ...said].join('\n');
 }
 
 function describeStatistics(report: FinalReport, text: FinalCommentTexts): string {

@@ -49,6 +49,17 @@ describe('formatChangeRequest', () => {
     const changedFiles = Array.from({ length: 53 }, (_, index) => `f${index}`);
     expect(formatChangeRequest({ ...subject, changedFiles }).body).toMatch(/- `f49`\n- and 3 more$/);
   });
+
+  it('cuts a summary that is too long, and never the files [RL-14]', () => {
+    const long = formatChangeRequest({ ...subject, finalText: '🎉'.repeat(60_000) }).body;
+    expect(long.length).toBeLessThanOrEqual(60_000);
+    expect(long.isWellFormed()).toBe(true);
+    expect(long).toMatch(/^Closes #7[\s\S]*the rest was left out\)\*\n\n## Changed files\n\n- `a\.ts`$/);
+    const changedFiles = Array.from({ length: 50 }, (_, index) => `${index}${'d/'.repeat(2_000)}`);
+    const deep = formatChangeRequest({ ...subject, finalText: 'x'.repeat(60_000), changedFiles }).body;
+    expect(deep.length).toBeLessThanOrEqual(60_000);
+    expect(deep).toMatch(/- and \d+ more$/);
+  });
 });
 
 describe('formatCommitMessage', () => {
