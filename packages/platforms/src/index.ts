@@ -8,18 +8,13 @@ export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people
 export type { MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
 export type { MemoryIssueSeed } from './memory/memory-threads.ts';
 export type { Account, Branch, ChangeRequest, Comment, CommentListing } from './model.ts';
-export type {
-  RepositoryDescription,
-  RepositoryListing,
-  RequestRecord,
-  Thread,
-  ThreadChange,
-} from './model.ts';
+export type { RepositoryDescription, RepositoryListing, RequestRecord } from './model.ts';
+export type { Thread, ThreadChange } from './model.ts';
 export { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type { AccessLevel, CallOptions, ChangeRequestDraft, ChangeRequests, CommentSource } from './ports.ts';
-export type { CommentWriter, EnsuredComment, Identity, LabelEditor, OpenThreadOptions } from './ports.ts';
-export type { CommentLookOptions, PermissionReader, Platform, PlatformThread } from './ports.ts';
+export type { CommentLookOptions, CommentWriter, EnsuredComment, Identity, LabelEditor } from './ports.ts';
+export type { OpenThreadOptions, PermissionReader, Platform, PlatformThread } from './ports.ts';
 export type { RepositoryChanges, RepositoryReader, TaskFinder } from './ports.ts';
 export type { TaskQuery, TaskSummary, ThreadReader } from './ports.ts';
 export { isSameAccount } from './same-account.ts';

@@ -12,13 +12,16 @@ export interface OpenRings {
   readonly isDue: (at: number) => boolean;
   /** Whether one of them can be answered by the whole thread only. */
   readonly needWhole: () => boolean;
-  /** A look that began at `beganAt` and has ended now. */
-  readonly settle: (listing: CommentListing, look: { readonly beganAt: number; readonly at: number }) => void;
+  /** How many have rung so far: what a look is told by that begins now. */
+  readonly count: () => number;
+  /** A look that began when so many had rung, and has ended now. */
+  readonly settle: (listing: CommentListing, look: { readonly heard: number; readonly at: number }) => void;
 }
 
 interface OpenRing {
   readonly ring: Ring;
-  readonly rungAt: number;
+  /** How many rang before it. */
+  readonly index: number;
   /** Looks that began after the ring and did not show what it names. */
   readonly misses: number;
   readonly dueAt: number;
@@ -30,28 +33,31 @@ interface OpenRing {
  */
 export function createOpenRings({ repeatAfterMs }: { readonly repeatAfterMs: readonly number[] }): OpenRings {
   let open: readonly OpenRing[] = [];
+  let count = 0;
   const shown = new Map<string, number>();
   const isShown = ({ commentId, updatedAt, deleted }: Ring) => {
-    if (commentId === null || deleted) return false;
-    const at = shown.get(commentId);
-    return at !== undefined && (updatedAt === null || at >= Date.parse(updatedAt));
+    const at = commentId === null || deleted ? undefined : shown.get(commentId);
+    return at !== undefined && updatedAt !== null && at >= Date.parse(updatedAt);
   };
   return {
     add: (ring, at) => {
-      if (!isShown(ring)) open = [...open, { ring, rungAt: at, misses: 0, dueAt: at }];
+      if (!isShown(ring)) open = [...open, { ring, index: count, misses: 0, dueAt: at }];
+      count += 1;
     },
     size: () => open.length,
     isDue: (at) => open.some(({ dueAt }) => dueAt <= at),
     needWhole: () => open.some(({ ring }) => ring.deleted),
-    settle: (listing, { beganAt, at }) => {
+    count: () => count,
+    settle: (listing, { heard, at }) => {
       for (const { id, updatedAt, createdAt } of listing.comments) {
         shown.delete(id);
         shown.set(id, Date.parse(updatedAt ?? createdAt));
       }
       for (const id of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) shown.delete(id);
       open = open.flatMap((one) => {
-        if (isShown(one.ring) || isAnswered(one, { listing, beganAt })) return [];
-        if (one.rungAt > beganAt) return [one];
+        if (isShown(one.ring)) return [];
+        if (one.index >= heard) return [one];
+        if (isAnswered(one.ring, { listing, shown })) return [];
         const wait = repeatAfterMs[one.misses];
         return wait === undefined ? [] : [{ ...one, misses: one.misses + 1, dueAt: at + wait }];
       });
@@ -59,11 +65,12 @@ export function createOpenRings({ repeatAfterMs }: { readonly repeatAfterMs: rea
   };
 }
 
+/** Whether a look after the ring has shown as much as the ring lets one ask for. */
 function isAnswered(
-  { ring, rungAt }: OpenRing,
-  { listing, beganAt }: { readonly listing: CommentListing; readonly beganAt: number },
+  { commentId, updatedAt, deleted }: Ring,
+  { listing, shown }: { readonly listing: CommentListing; readonly shown: ReadonlyMap<string, number> },
 ): boolean {
-  if (rungAt > beganAt) return false;
-  if (ring.deleted) return listing.complete && listing.comments.every(({ id }) => id !== ring.commentId);
-  return ring.commentId === null;
+  if (commentId === null) return true;
+  if (deleted) return listing.complete && listing.comments.every(({ id }) => id !== commentId);
+  return updatedAt === null && shown.has(commentId);
 }

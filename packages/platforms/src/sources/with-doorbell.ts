@@ -49,15 +49,15 @@ export function withDoorbell(source: CommentSource, options: DoorbellOptions): D
     last === null || left !== null || rings.isDue(now()) || now() - last.beganAt >= sweepIntervalMs;
   const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
     const beganAt = now();
+    const heard = rings.count();
     const isWhole = since === null || rings.needWhole();
     const asked = await source.listComments({
       since: isWhole ? null : since,
       fresh: fresh === true || rings.size() > 0,
       signal,
     });
-    // What is unchanged since an earlier look at the whole thread has nothing new since any cursor either.
-    const listing = asked.unchanged && since !== null ? { ...asked, cursor: since } : asked;
-    rings.settle(listing, { beganAt, at: now() });
+    const listing = { ...asked, cursor: later(since, asked.cursor) };
+    rings.settle(listing, { heard, at: now() });
     last = { beganAt, cursor: listing.cursor };
     return listing;
   };
@@ -94,6 +94,12 @@ export function withDoorbell(source: CommentSource, options: DoorbellOptions): D
 /** Two looks with the same cursor: "unchanged" is said of the one before. */
 function newer(before: CommentListing | null, after: CommentListing): CommentListing {
   return before !== null && after.unchanged ? before : after;
+}
+
+/** A look at the whole thread may know of an earlier time only, or of none. */
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
 function quiet(cursor: string | null): CommentListing {

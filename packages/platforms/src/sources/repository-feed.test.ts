@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { RepositoryListing } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import { createRepositoryFeed, type RepositoryFeedOptions } from './repository-feed.ts';
+import { createRequestBudget } from './request-budget.ts';
+
+const nothing: RepositoryListing = { changes: [], since: null, unchanged: true };
+
+/** A feed over a list whose answers come when they are told to. */
+function onClock(options: Partial<RepositoryFeedOptions> = {}) {
+  const clock = { time: 0 };
+  const asked: { readonly at: number; readonly answer: PromiseWithResolvers<RepositoryListing> }[] = [];
+  const listChanges = () => {
+    const answer = Promise.withResolvers<RepositoryListing>();
+    asked.push({ at: clock.time, answer });
+    return answer.promise;
+  };
+  const feed = createRepositoryFeed({ listChanges }, { now: () => clock.time, ...options });
+  const answer = (listing: RepositoryListing = nothing) => asked.at(-1)?.answer.resolve(listing);
+  return { feed, clock, asked, answer };
+}
+
+describe('createRepositoryFeed', () => {
+  it('asks once for all who ask at the same time, and once per interval [CD-57] [CD-60]', async () => {
+    const { feed, clock, asked, answer } = onClock({ intervalMs: 10_000 });
+    const first = Promise.all(Array.from({ length: 500 }, () => feed.look()));
+    answer();
+    await first;
+    for (clock.time = 1000; clock.time < 10_000; clock.time += 1000) await feed.look();
+    expect(asked).toHaveLength(1);
+    clock.time = 10_000;
+    const next = Promise.all([feed.look(), feed.look()]);
+    answer();
+    await next;
+    expect(asked.map(({ at }) => at)).toEqual([0, 10_000]);
+  });
+
+  it('asks again for those who insist, in one request that begins after all of them asked [B21]', async () => {
+    const { feed, asked, answer } = onClock();
+    const ordinary = feed.look();
+    const fresh = [feed.look({ fresh: true }), feed.look({ fresh: true })];
+    expect(asked).toHaveLength(1);
+    answer();
+    await ordinary;
+    await expect.poll(() => asked.length).toBe(2);
+    const later = feed.look({ fresh: true });
+    answer();
+    await Promise.all(fresh);
+    await expect.poll(() => asked.length).toBe(3);
+    answer();
+    await later;
+  });
+
+  it('tells all who rely on a look that it failed, and asks again when the interval is over', async () => {
+    const { feed, clock, asked, answer } = onClock({ intervalMs: 10_000 });
+    const looks = [feed.look(), feed.look()];
+    asked[0]?.answer.reject(new Error('offline'));
+    for (const look of looks) await expect(look).rejects.toThrow('offline');
+    clock.time = 9999;
+    await expect(feed.look()).rejects.toThrow('offline');
+    clock.time = 10_000;
+    const again = feed.look();
+    answer();
+    await again;
+    expect(asked).toHaveLength(2);
+  });
+
+  it('keeps away as long as a rate limit asks for, however much somebody insists [CD-57] [CD-58]', async () => {
+    const { feed, clock, asked, answer } = onClock();
+    const look = feed.look();
+    asked[0]?.answer.reject(new PlatformError('limited', { code: 'rate-limited', retryAfterMs: 60_000 }));
+    await expect(look).rejects.toMatchObject({ code: 'rate-limited' });
+    clock.time = 59_999;
+    await expect(feed.look({ fresh: true })).rejects.toMatchObject({ retryAfterMs: 60_000 });
+    clock.time = 60_000;
+    const again = feed.look();
+    answer();
+    await again;
+    expect(asked).toHaveLength(2);
+  });
+
+  it('lets a caller leave and the others wait on', async () => {
+    const { feed, answer } = onClock();
+    const controller = new AbortController();
+    const leaving = feed.look({ signal: controller.signal });
+    const staying = feed.look();
+    controller.abort(new Error('left'));
+    await expect(leaving).rejects.toThrow('left');
+    answer();
+    await staying;
+  });
+
+  it('looks more rarely at a quiet repository, and often again when it wakes [CD-57]', async () => {
+    const clock = { time: 0 };
+    let change: RepositoryListing = nothing;
+    const looks: number[] = [];
+    const listChanges = async () => {
+      looks.push(clock.time);
+      return change;
+    };
+    const budget = createRequestBudget({ now: () => clock.time });
+    const feed = createRepositoryFeed({ listChanges }, { budget, now: () => clock.time });
+    const hour = async () => {
+      for (const end = clock.time + 3_600_000; clock.time < end; clock.time += 1000) await feed.look();
+    };
+    await hour();
+    expect(looks.length).toBeLessThan(60);
+    expect(looks.slice(0, 6)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000]);
+    change = { ...nothing, unchanged: false };
+    looks.length = 0;
+    await hour();
+    expect(looks.length).toBeGreaterThan(350);
+    expect(looks.length).toBeLessThanOrEqual(361);
+  });
+});

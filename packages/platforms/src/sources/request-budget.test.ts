@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestRecord } from '../model.ts';
+import { createRequestBudget, type RequestBudgetOptions } from './request-budget.ts';
+
+const comments = '/repos/{owner}/{repo}/issues/comments';
+const look: RequestRecord = { method: 'GET', route: `GET ${comments}`, status: 200, counted: true };
+const free: RequestRecord = { ...look, status: 304, counted: false };
+const read: RequestRecord = { ...look, route: 'GET /repos/{owner}/{repo}' };
+const label: RequestRecord = { ...look, method: 'DELETE', route: 'DELETE /labels/{name}' };
+const comment: RequestRecord = { ...look, method: 'POST', route: `POST ${comments}` };
+
+const primary = (remaining: number, resetAt: number) => ({
+  primary: { limit: 5000, remaining, resetAt },
+  retryAfterMs: null,
+});
+
+function onClock(options: RequestBudgetOptions = {}) {
+  const clock = { time: 1_000_000 };
+  const budget = createRequestBudget({ now: () => clock.time, ...options });
+  const make = (record: RequestRecord, times: number) => {
+    for (let index = 0; index < times; index += 1) budget.record(record);
+  };
+  return { budget, clock, make };
+}
+
+describe('createRequestBudget', () => {
+  it('gives looks half of the points of a minute, and writes the rest [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    make(free, 449);
+    expect(budget.waitMs('look')).toBe(0);
+    make(free, 1);
+    clock.time += 20_000;
+    expect(budget.waitMs('look')).toBe(40_000);
+    expect(budget.waitMs('write')).toBe(0);
+    make(label, 90);
+    expect(budget.waitMs('write')).toBe(40_000);
+    clock.time += 40_000;
+    expect(budget.waitMs('write')).toBe(0);
+  });
+
+  it('counts a write as five reads [CD-57]', () => {
+    const { budget, make } = onClock({ pointsPerMinute: 10 });
+    make(label, 1);
+    expect(budget.waitMs('write')).toBe(0);
+    make(read, 1);
+    expect(budget.waitMs('write')).toBe(60_000);
+    expect(budget.waitMs('read')).toBe(0);
+  });
+
+  it('lets 80 contents be created in a minute, other writes apart [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    make(comment, 79);
+    expect(budget.waitMs('content')).toBe(0);
+    clock.time += 1000;
+    make(comment, 1);
+    expect(budget.waitMs('content')).toBe(59_000);
+    expect(budget.waitMs('write')).toBe(0);
+  });
+
+  it('keeps a part of the primary limit from looks, by what the platform says is left [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const resetAt = clock.time + 600_000;
+    make({ ...read, limits: primary(1001, resetAt) }, 1);
+    expect(budget.waitMs('look')).toBe(0);
+    make({ ...read, limits: primary(1000, resetAt) }, 1);
+    expect(budget.waitMs('look')).toBe(600_000);
+    expect([budget.waitMs('read'), budget.waitMs('content')]).toEqual([0, 0]);
+    make({ ...read, limits: primary(0, resetAt) }, 1);
+    expect(budget.waitMs('write')).toBe(600_000);
+    clock.time = resetAt;
+    expect(budget.waitMs('look')).toBe(0);
+  });
+
+  it('keeps everything back as long as a refusal asks for [CD-57] [CD-58]', () => {
+    const { budget, clock, make } = onClock();
+    make({ ...read, status: 403, limits: { primary: null, retryAfterMs: 90_000 } }, 1);
+    expect([budget.waitMs('look'), budget.waitMs('content')]).toEqual([90_000, 90_000]);
+    clock.time += 90_000;
+    expect(budget.waitMs('look')).toBe(0);
+  });
+
+  it('leaves the quiet alone for longer, up to a limit [CD-57]', () => {
+    const looker = onClock().budget.open();
+    expect([0, 60_000, 300_000, 3_600_000].map(looker.intervalMs)).toEqual([10_000, 10_000, 50_000, 90_000]);
+  });
+
+  it('spreads those who look over the points of a minute [CD-57]', () => {
+    const { budget } = onClock();
+    const lookers = Array.from({ length: 150 }, () => budget.open());
+    expect(lookers[0]?.intervalMs(0)).toBe(20_000);
+    for (const looker of lookers.slice(1)) looker.close();
+    expect(lookers[0]?.intervalMs(0)).toBe(10_000);
+  });
+
+  it('spreads the looks that count over the time until the limit begins anew; free ones it does not [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const lookers = Array.from({ length: 50 }, () => budget.open());
+    const limits = primary(5000, clock.time + 3_600_000);
+    make({ ...look, limits }, 100);
+    expect(lookers[0]?.intervalMs(0)).toBe((50 * 3_600_000) / 2000);
+    make({ ...free, limits }, 5000);
+    expect(lookers[0]?.intervalMs(0)).toBe(10_000);
+  });
+
+  it('says when looks may go on', () => {
+    const { budget, make } = onClock();
+    const looker = budget.open();
+    make(free, 450);
+    expect(() => looker.admit()).toThrow(
+      expect.objectContaining({ code: 'rate-limited', retryAfterMs: 60_000 }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
+import { createRequestBudget, type RequestBudgetOptions } from './request-budget.ts';
+import { withRequestBudget } from './with-request-budget.ts';
+
+/** A thread whose looks are budgeted by what the simulator says. */
+async function budgeted(fixture: SimulatorFixture, options: RequestBudgetOptions = {}) {
+  const { connect, key, people } = fixture;
+  await people.comment(key, { author: 'alice', body: 'first' });
+  const clock = { time: Date.parse('2026-01-02T03:04:05Z') };
+  const now = () => clock.time;
+  const budget = createRequestBudget({ now, ...options });
+  const platform = connect({ onRequest: budget.record });
+  const source = withRequestBudget(platform.openThread(key).comments, { budget, now });
+  const pass = async (seconds: number) => {
+    clock.time += seconds * 1000;
+    await people.passTime(seconds);
+  };
+  return { source, budget, platform, pass };
+}
+
+describe('withRequestBudget', () => {
+  it('looks often at first and more rarely the longer a thread is quiet [CD-57] [CD-60]', () =>
+    onSimulator(async (fixture) => {
+      const { source, pass } = await budgeted(fixture);
+      let { cursor } = await source.listComments({ since: null });
+      const asked = fixture.simulator.requests.length;
+      const hours: number[] = [];
+      for (let minute = 0; minute < 60; minute += 1) {
+        for (let second = 0; second < 60; second += 5) {
+          await pass(5);
+          ({ cursor } = await source.listComments({ since: cursor }));
+        }
+        hours.push(fixture.simulator.requests.length - asked);
+      }
+      expect(hours[0]).toBe(6);
+      expect(hours.at(-1)).toBeLessThan(70);
+      await fixture.people.comment(fixture.key, { author: 'bob', body: 'hello?' });
+      const seen: string[] = [];
+      for (let second = 0; second < 90; second += 5) {
+        await pass(5);
+        const { comments } = await source.listComments({ since: cursor });
+        seen.push(...comments.map(({ body }) => body));
+      }
+      expect(seen).toContain('hello?');
+    }));
+
+  it('looks at once for a caller who insists [B21]', () =>
+    onSimulator(async (fixture) => {
+      const { source } = await budgeted(fixture);
+      const { cursor } = await source.listComments({ since: null });
+      await fixture.people.comment(fixture.key, { author: 'bob', body: 'at the end' });
+      expect((await source.listComments({ since: cursor })).unchanged).toBe(true);
+      const { comments } = await source.listComments({ since: cursor, fresh: true });
+      expect(comments.map(({ body }) => body)).toContain('at the end');
+    }));
+
+  it('rejects where the limits are used up: not asking is not "nothing new" [CD-57]', () =>
+    onSimulator(async (fixture) => {
+      const { source, platform, budget, pass } = await budgeted(fixture);
+      const { cursor } = await source.listComments({ since: null });
+      fixture.simulator.setRateLimit({ limit: 5000, remaining: 900 });
+      await platform.openThread(fixture.key).reader.readThread();
+      await pass(10);
+      const asked = fixture.simulator.requests.length;
+      const refused = source.listComments({ since: cursor, fresh: true });
+      await expect(refused).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 3_590_000 });
+      expect(fixture.simulator.requests).toHaveLength(asked);
+      expect(budget.waitMs('content')).toBe(0);
+    }));
+
+  it('tells nothing twice as unchanged that its caller has not heard', () =>
+    onSimulator(async (fixture) => {
+      const { source } = await budgeted(fixture);
+      await source.listComments({ since: null });
+      const again = await source.listComments({ since: '2026-01-01T00:00:00Z' });
+      expect(again.comments).toHaveLength(1);
+    }));
+});
