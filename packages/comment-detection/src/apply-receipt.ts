@@ -5,15 +5,29 @@ import { formatRevision, parseRevision } from './revision.ts';
 
 type DeliveredItem = DeliveryReceipt['delivers'][number];
 
-/**
- * The ledger after a delivery is known to be kept. Applying the receipts of a journal in their order gives what
- * the model was told, whatever the ledger held of it; a comment that it did not hold gets an entry.
- */
+/** The ledger after a delivery is known to be kept. */
 export function applyReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
+  return withDelivered(ledger, { delivers, toDelivered });
+}
+
+/**
+ * The ledger after a delivery that a journal tells of, in the order of the journal. The journal can be ahead of
+ * the ledger: of a comment that the ledger does not hold it makes an entry, and what the ledger holds of a
+ * comment is no news if it is not newer than what was delivered.
+ */
+export function replayReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
+  return withDelivered(ledger, { delivers, toDelivered: toReplayed });
+}
+
+interface Deliveries extends DeliveryReceipt {
+  readonly toDelivered: (entry: LedgerEntry, item: DeliveredItem) => LedgerEntry;
+}
+
+function withDelivered(ledger: CommentLedger, { delivers, toDelivered: deliver }: Deliveries): CommentLedger {
   const changed = new Map<string, LedgerEntry>();
   for (const item of delivers) {
     const entry = changed.get(item.id) ?? ledger.entries.get(item.id) ?? toUnseenEntry(item);
-    changed.set(item.id, toDelivered(entry, item));
+    changed.set(item.id, deliver(entry, item));
   }
   return withEntries(ledger, [...changed.values()]);
 }
@@ -23,9 +37,15 @@ function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): Led
   const { hash, updatedAt } = parseRevision(revision);
   const isSeen = entry.bodyKnown && entry.hash === hash;
   const body = isSeen ? entry.comment.body : entry.known?.hash === hash ? entry.known.body : null;
-  const told = { ...entry, known: { hash, updatedAt, body }, closed: false };
-  // The journal can be ahead of a state: what is older than the delivered revision is not to be taken for an edit.
-  if (timeOf(updatedAt) <= timeOf(entry.comment.updatedAt)) return told;
+  return { ...entry, known: { hash, updatedAt, body }, closed: false };
+}
+
+function toReplayed(entry: LedgerEntry, item: DeliveredItem): LedgerEntry {
+  const told = toDelivered(entry, item);
+  const { known } = told;
+  if (item.kind === 'deleted' || known === null || known.hash === entry.known?.hash) return told;
+  if (known.hash === entry.hash || timeOf(known.updatedAt) < timeOf(entry.comment.updatedAt)) return told;
+  const { hash, updatedAt, body } = known;
   return {
     ...told,
     comment: { ...entry.comment, updatedAt, body: body ?? '' },

@@ -29,7 +29,7 @@ export function learnFromLook(memory: DetectionMemory, { look, rules }: LookAndR
     ledger: rules.detectEdits ? markGone(listed, look.absent) : listed,
     cursor: look.cursor,
     initialized: true,
-    historyUntil: memory.initialized || !look.complete ? historyUntil : null,
+    historyUntil: look.complete ? null : historyUntil,
     lastCheckTime: rules.checkedAt,
   };
 }

@@ -10,6 +10,8 @@ export interface LookOptions {
   readonly cursor: string | null;
   /** Whether to look for deletions, where the thread is short enough. */
   readonly deletions: boolean;
+  /** Whether an earlier look showed what "unchanged" refers to. */
+  readonly initialized: boolean;
   /** Asks the source once. */
   readonly list: (since: string | null) => Promise<CommentListing>;
 }
@@ -28,10 +30,16 @@ export interface Look {
  * One look at the thread. A comment counts as deleted only when two complete listings leave it out: a deletion
  * on an earlier page moves the others, and a listing made at that moment can miss one that is there.
  */
-export async function lookAtThread({ ledger, cursor, deletions, list }: LookOptions): Promise<Look> {
+export async function lookAtThread(options: LookOptions): Promise<Look> {
+  const { ledger, cursor, deletions, initialized, list } = options;
   const whole = deletions && ledger.entries.size <= maxCompleteListing;
-  const first = await list(whole ? null : cursor);
-  const look = { ...toLook(first), cursor: first.cursor ?? cursor };
+  const since = whole ? null : cursor;
+  const first = await list(since);
+  if (first.unchanged && !initialized) {
+    throw new Error('the source says "unchanged" to a first look; give every reader a source of its own');
+  }
+  const complete = first.complete || (first.unchanged && since === null);
+  const look = { ...toLook(first), complete, cursor: first.cursor ?? cursor };
   if (!whole || !first.complete || first.comments.length > maxCompleteListing) return look;
   const absent = findAbsentIds(ledger, first.comments);
   if (absent.length === 0) return look;
@@ -48,6 +56,6 @@ export async function lookAtThread({ ledger, cursor, deletions, list }: LookOpti
   };
 }
 
-function toLook({ comments, complete, unchanged, cursor, serverTime = null }: CommentListing): Look {
-  return { comments, absent: [], complete: complete || unchanged, cursor, serverTime };
+function toLook({ comments, complete, cursor, serverTime = null }: CommentListing): Look {
+  return { comments, absent: [], complete, cursor, serverTime };
 }

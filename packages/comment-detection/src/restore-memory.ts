@@ -1,4 +1,4 @@
-import { applyReceipt } from './apply-receipt.ts';
+import { replayReceipt } from './apply-receipt.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import { readDetectionState } from './detection-state.ts';
 import type { DeliveryReceipt } from './model.ts';
@@ -15,6 +15,6 @@ export function restoreMemory(
 ): { readonly memory: DetectionMemory; readonly damaged: boolean } {
   const kept = readDetectionState(state);
   const memory = kept ?? emptyMemory;
-  const ledger = delivered.reduce(applyReceipt, memory.ledger);
+  const ledger = delivered.reduce(replayReceipt, memory.ledger);
   return { memory: { ...memory, ledger }, damaged: kept === null && state !== null && state !== undefined };
 }

@@ -139,6 +139,33 @@ describe('what counts as history', () => {
     expect([added.length, edited.length]).toEqual([1, 1]);
   });
 
+  it('does not begin anew when it is initialised again after a failure [CD-18]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    thread.answers.push(new Error('down'));
+    await manager.initialize();
+    thread.pass();
+    thread.say('1');
+    expect(await manager.initialize()).toBe('checked');
+    expect(manager.listUndelivered()).toMatchObject([{ kind: 'added', comment: { id: '1' } }]);
+  });
+
+  it('does not take "unchanged" for an empty thread before it has seen one', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    thread.answers.push({ comments: [], complete: false, unchanged: true });
+    expect(await manager.initialize()).toBe('failed');
+    expect(manager.initialized).toBe(false);
+  });
+
+  it('calls a look complete only when it was at the whole thread', async () => {
+    const { thread, manager } = await begun();
+    thread.answers.push({ comments: [], complete: false, unchanged: true });
+    expect((await manager.checkForChanges()).complete).toBe(false);
+    thread.answers.push({ comments: [], complete: false, unchanged: true });
+    expect((await manager.checkForChanges({ barrier: true })).complete).toBe(true);
+  });
+
   it("goes by the server's clock where the source tells it [CD-18]", async () => {
     const thread = new TestThread();
     const ahead = (iso: string) => new Date(Date.parse(iso) - 3_600_000).toISOString();

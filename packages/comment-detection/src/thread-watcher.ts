@@ -39,6 +39,7 @@ export class ThreadWatcher {
   readonly #born: { readonly date: Date; readonly monotonic: number };
   #gate = openGate;
   #memory: DetectionMemory = emptyMemory;
+  #begun = false;
   #restored = false;
   readonly #malformed = new Set<string>();
   #looking: Promise<unknown> = Promise.resolve();
@@ -64,10 +65,16 @@ export class ThreadWatcher {
     this.#restored = true;
   }
 
-  /** The first look, or the snapshot that stands for it. After a restart it is a look like every other. */
+  /**
+   * The first look, or the snapshot that stands for it. After a restart, and where an earlier look failed, it is a
+   * look like every other: what came since the task began is news.
+   */
   initialize(snapshot?: CommentListing): Promise<WatchResult> {
+    const isLate = this.#restored || this.#memory.initialized;
+    if (snapshot === undefined && (isLate || this.#begun)) return this.check({ barrier: false });
+    this.#begun = true;
+    const learn = isLate ? learnFromLook : learnFromSnapshot;
     return this.#afterLooking(async () => {
-      const learn = this.#restored || this.#memory.initialized ? learnFromLook : learnFromSnapshot;
       if (snapshot === undefined) return this.#look({ deletions: true, signal: undefined, learn });
       const { comments, complete, cursor, serverTime = null } = readListing(snapshot, this.#onMalformed);
       return this.#learn({ comments, absent: [], complete, cursor, serverTime }, learn);
@@ -92,10 +99,10 @@ export class ThreadWatcher {
     readonly learn: typeof learnFromLook;
   }): Promise<WatchResult> {
     const { deletions, signal, learn } = options;
-    const { ledger, cursor } = this.#memory;
+    const { ledger, cursor, initialized } = this.#memory;
     const list = (since: string | null) => this.#list(since, signal);
     try {
-      const result = this.#learn(await lookAtThread({ ledger, cursor, deletions, list }), learn);
+      const result = this.#learn(await lookAtThread({ ledger, cursor, deletions, initialized, list }), learn);
       this.#gate = toClearGate(this.#gate);
       this.#restored = false;
       return result;
