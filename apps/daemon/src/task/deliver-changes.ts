@@ -18,43 +18,52 @@ export const nothingDelivered: Delivery = {
 
 /**
  * Brings a run's changes to the platform: commit, push, and for an issue the draft of a pull or merge request. Every step finds
- * what an earlier attempt did, so repeating it after a crash changes nothing.
+ * what an earlier attempt did, so repeating it after a crash changes nothing. Only what this run committed counts as its
+ * changes; what earlier runs left on the branch is in the draft's list of files.
  *
  * @throws WorkspaceError, PlatformError
  */
 export async function deliverChanges(run: ActiveRun, options: DeliverOptions): Promise<Delivery> {
-  const { workspace, finalText } = options;
-  const { facts } = run;
-  const since = facts.kind === 'issue' ? 'base' : 'start';
-  await workspace.commitAll(formatCommitMessage(facts));
-  if (!(await workspace.hasCommits({ since }))) return nothingDelivered;
-  const changedFiles = (await workspace.changedFiles({ since })).map((file) => file.path);
+  const { workspace } = options;
+  await workspace.commitAll(formatCommitMessage(run.facts));
+  if (!(await workspace.hasCommits({ since: 'start' }))) {
+    return { ...nothingDelivered, changeRequest: await findEarlierWork(run, options) };
+  }
+  const changedFiles = await listPaths(workspace, 'start');
   const { sha } = await workspace.push();
   run.logger.info(
     { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length },
     'pushed',
   );
-  const changeRequest =
-    facts.kind === 'issue'
-      ? await openDraft(run, {
-          finalText,
-          changedFiles,
-          branch: workspace.branch,
-          baseBranch: workspace.baseBranch,
-        })
-      : null;
+  const changeRequest = run.facts.kind === 'issue' ? await openDraft(run, options) : null;
   return { branch: workspace.branch, commit: sha, changeRequest, changedFiles };
+}
+
+/** What shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
+async function findEarlierWork(run: ActiveRun, options: DeliverOptions): Promise<Delivery['changeRequest']> {
+  const { facts, thread } = run;
+  const { workspace } = options;
+  if (facts.kind !== 'issue' || thread.changeRequests === null) return null;
+  if (!(await workspace.hasCommits({ since: 'base' }))) return null;
+  const found = await thread.changeRequests.findChangeRequest({ headBranch: workspace.branch });
+  if (found === null) return openDraft(run, options);
+  return found.state === 'open' ? { number: found.number, url: found.url } : null;
+}
+
+async function listPaths(workspace: TaskWorkspace, since: 'base' | 'start'): Promise<readonly string[]> {
+  return (await workspace.changedFiles({ since })).map((file) => file.path);
 }
 
 async function openDraft(
   run: ActiveRun,
-  changes: { finalText: string; changedFiles: readonly string[]; branch: string; baseBranch: string },
+  { workspace, finalText }: DeliverOptions,
 ): Promise<Delivery['changeRequest']> {
   if (run.thread.changeRequests === null) return null;
-  const { title, body } = formatChangeRequest({ ...run.facts, ...changes });
+  const changedFiles = await listPaths(workspace, 'base');
+  const { title, body } = formatChangeRequest({ ...run.facts, finalText, changedFiles });
   const draft = await run.thread.changeRequests.ensureDraft({
-    headBranch: changes.branch,
-    baseBranch: changes.baseBranch,
+    headBranch: workspace.branch,
+    baseBranch: workspace.baseBranch,
     title,
     body,
   });

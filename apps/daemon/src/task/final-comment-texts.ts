@@ -11,6 +11,8 @@ export interface FinalCommentTexts {
   readonly moreTools: (count: number) => string;
   readonly retry: (label: string) => string;
   readonly draft: (kind: ChangeRequestKind) => string;
+  /** Before one that an earlier run opened; people may have made it ready since. */
+  readonly open: (kind: ChangeRequestKind) => string;
   readonly files: (count: number) => string;
   readonly pushed: string;
   readonly unchanged: string;
@@ -47,6 +49,7 @@ const ja: FinalCommentTexts = {
   moreTools: (count) => `- ほか ${count} 件`,
   retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
+  open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   files: (count) => `変更したファイル ${count} 件`,
   pushed: '**プッシュしたブランチ:**',
   unchanged: 'ファイルの変更はありません。',
@@ -89,6 +92,7 @@ const en: FinalCommentTexts = {
   moreTools: (count) => `- and ${count} more`,
   retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
   draft: (kind) => `**Draft ${kind}:**`,
+  open: (kind) => `**Open ${kind}:**`,
   files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
   pushed: '**Pushed to:**',
   unchanged: 'No files were changed.',

@@ -6,12 +6,12 @@ import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import type { Locale } from './locale.ts';
 import type { RequestCount } from './request-meter.ts';
 
-/** What a run left on the platform. */
+/** What a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
 export interface Delivery {
   readonly branch: string | null;
   readonly commit: string | null;
   readonly changeRequest: { readonly number: number; readonly url: string } | null;
-  /** Paths that differ from the base branch. */
+  /** Paths that this run changed. */
   readonly changedFiles: readonly string[];
 }
 
@@ -96,12 +96,11 @@ function describeDelivery(
   }: Pick<FinalCommentOptions, 'changeRequest'> & { readonly text: FinalCommentTexts },
 ): string {
   const files = text.files(changedFiles.length);
-  if (changeRequest !== null) {
-    const reference = formatReference(kind, changeRequest.number);
-    return `${text.draft(kind)} [${reference}](${changeRequest.url}), ${files}`;
-  }
-  if (commit !== null) return `${text.pushed} \`${branch ?? ''}\` (${commit.slice(0, 10)}), ${files}`;
-  return text.unchanged;
+  const link =
+    changeRequest === null ? null : `[${formatReference(kind, changeRequest.number)}](${changeRequest.url})`;
+  if (commit === null) return link === null ? text.unchanged : `${text.unchanged} ${text.open(kind)} ${link}`;
+  if (link !== null) return `${text.draft(kind)} ${link}, ${files}`;
+  return `${text.pushed} \`${branch ?? ''}\` (${commit.slice(0, 10)}), ${files}`;
 }
 
 function describeTried(report: FinalReport, text: FinalCommentTexts): string {

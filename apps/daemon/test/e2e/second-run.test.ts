@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import type { ForgeName } from '../support/forge.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const run = promisify(execFile);
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s', (name) => {
+  it('that changes nothing claims nothing of the first, and leaves its draft as it is [RL-14]', async () => {
+    let script = fixScript;
+    world = await startWorld({ script: (view) => script(view), forges: [name] });
+    const { forge, configFile } = world;
+    const { reference } = forge.openIssue({
+      title: 'The total is wrong',
+      body: 'It forgets the quantity.',
+      labels: ['coding agent'],
+    });
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const [draft] = forge.changeRequests();
+    expect(forge.thread(reference).comments.at(-1)?.body).toContain('1 file changed');
+
+    script = answerScript;
+    forge.addLabels(reference, ['coding agent']);
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const { comments, labels } = forge.thread(reference);
+    expect(labels).toEqual(['coding agent done']);
+    expect(comments).toHaveLength(2);
+    const report = comments[1]?.body;
+    expect(report).toContain('No files were changed.');
+    expect(report).toContain(`**Open ${forge.changeRequestWords.en}:** [${draft?.reference}](${forge.url}`);
+    expect(report).not.toMatch(/files? changed|\*\*Draft/);
+    expect(forge.changeRequests()).toEqual([draft]);
+  });
+
+  it('opens the draft of work that an earlier run pushed and then could not show', async () => {
+    world = await startWorld({ script: answerScript, forges: [name] });
+    const { forge, configFile } = world;
+    const { reference, number } = forge.openIssue({
+      title: 'The total is wrong',
+      body: 'It forgets the quantity.',
+      labels: ['coding agent'],
+    });
+    await pushWork(forge.gitDirectory, `agent/issue-${number}-the-total-is-wrong`);
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const [draft] = forge.changeRequests();
+    expect(draft?.changeRequest).toMatchObject({ draft: true });
+    expect(draft?.body).toContain('- `total.js`');
+    const report = forge.thread(reference).comments[0]?.body;
+    expect(report).toContain('No files were changed.');
+    expect(report).toContain(`[${draft?.reference}](${forge.url}`);
+  });
+});
+
+/** A branch with one commit, which removes all files. */
+async function pushWork(gitDirectory: string, branch: string): Promise<void> {
+  const git = async (...args: string[]): Promise<string> =>
+    (
+      await run('git', ['-c', 'user.name=robot', '-c', 'user.email=robot@example.org', ...args], {
+        cwd: gitDirectory,
+      })
+    ).stdout.trim();
+  const tree = await git('hash-object', '-t', 'tree', '-w', '/dev/null');
+  const commit = await git('commit-tree', tree, '-p', 'main', '-m', 'Work');
+  await git('update-ref', `refs/heads/${branch}`, commit);
+}
