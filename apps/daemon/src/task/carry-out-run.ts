@@ -131,7 +131,7 @@ async function workTowardsEnd(
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
     if (isPassing(error)) throw error;
-    return failWith(error, { run, result });
+    return failWith(error, { parts, run, result });
   } finally {
     await tools?.close();
   }

@@ -1,19 +1,26 @@
 import { type RunResult, readStatistics } from '@agent/runner';
 import { nothingDelivered } from './deliver-changes.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
 
-/** Turns what went wrong around a run into its ending: the error's own message says what to do about it. */
-export async function failWith(
-  error: unknown,
-  { run, result }: { readonly run: ActiveRun; readonly result: RunResult | null },
-): Promise<RunEnding> {
+export interface FailedWork {
+  readonly parts: Pick<RunParts, 'redact'>;
+  readonly run: {
+    readonly logger: { readonly error: (fields: object, message: string) => void };
+    readonly journal: Pick<ActiveRun['journal'], 'read'>;
+  };
+  /** Where the conversation had come to an end before. */
+  readonly result: RunResult | null;
+}
+
+/** Turns what went wrong around a run into its ending: the error's own message says what to do about it, and secrets that it repeats are taken out. */
+export async function failWith(error: unknown, { parts, run, result }: FailedWork): Promise<RunEnding> {
   run.logger.error({ err: error }, 'the run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
     outcome: {
       status: 'failed',
-      reason: error instanceof Error ? error.message : String(error),
+      reason: parts.redact(error instanceof Error ? error.message : String(error)),
       finalText: outcome?.finalText ?? null,
       statistics: outcome?.statistics ?? (await readStatistics(run.journal)),
     },

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../log/redact.ts';
+import { failWith } from './fail-with.ts';
+
+const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+const completed = { status: 'completed', reason: null, finalText: 'done', statistics } as const;
+const secret = 'a-secret-that-git-repeats';
+
+describe('failWith', () => {
+  it('keeps secrets out of the reason that outcome.json keeps', async () => {
+    const logged: object[] = [];
+    const run = {
+      logger: { error: (fields: object) => void logged.push(fields) },
+      journal: { read: () => Promise.reject(new Error('what the run has cost is known already')) },
+    };
+    const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
+    const { outcome, delivery } = await failWith(error, {
+      parts: { redact: createRedactor([secret]) },
+      run,
+      result: { kind: 'ended', outcome: completed },
+    });
+    expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);
+    expect(outcome).toMatchObject({ status: 'failed', finalText: 'done', statistics });
+    expect(logged).toEqual([{ err: error }]);
+    expect(JSON.stringify({ outcome, delivery })).not.toContain(secret);
+  });
+});
