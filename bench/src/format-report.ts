@@ -1,4 +1,4 @@
-import type { Goal, Report, Table } from './report.ts';
+import type { Goal, Limit, Report, Table } from './report.ts';
 
 /** A report as text: its tables, its goals with their verdicts, its notes. */
 export function formatReport({ title, tables, goals, notes }: Report): string {
@@ -20,19 +20,22 @@ export function formatTable({ caption, columns, rows }: Table): string {
   return [caption, '', lines[0], rule, ...lines.slice(1)].join('\n');
 }
 
-/** `met` at the limit and below it. */
-export function toVerdict({ measured, atMost }: Pick<Goal, 'measured' | 'atMost'>): 'met' | 'missed' {
-  return measured <= atMost ? 'met' : 'missed';
+/** `met` at the limit and on its right side. */
+export function toVerdict(goal: Limit & { readonly measured: number }): 'met' | 'missed' {
+  const isMet = 'atMost' in goal ? goal.measured <= goal.atMost : goal.measured >= goal.atLeast;
+  return isMet ? 'met' : 'missed';
 }
 
 function toGoalTable(goals: readonly Goal[]): Table {
   return {
     caption: 'Goals',
-    columns: ['goal', 'measured', 'at most', 'verdict'],
+    columns: ['goal', 'measured', 'limit', 'verdict'],
     rows: goals.map((goal) => [
       goal.name,
       `${formatCell(goal.measured)} ${goal.unit}`,
-      `${formatCell(goal.atMost)} ${goal.unit}`,
+      'atMost' in goal
+        ? `at most ${formatCell(goal.atMost)} ${goal.unit}`
+        : `at least ${formatCell(goal.atLeast)} ${goal.unit}`,
       toVerdict(goal),
     ]),
   };

@@ -1,12 +1,14 @@
 import { buildDaemon } from './build-daemon.ts';
 import { formatReport } from './format-report.ts';
+import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
 import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
+import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
 
-const benches: readonly Bench[] = [requestsBench, startBench, memoryBench];
+const benches: readonly Bench[] = [requestsBench, startBench, restartBench, memoryBench, journalBench];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
 /** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */

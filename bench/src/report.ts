@@ -14,13 +14,14 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** A figure that must not be above a limit. */
-export interface Goal {
+/** A figure that must not be above a limit, or not below it. */
+export type Goal = Limit & {
   readonly name: string;
   readonly measured: number;
-  readonly atMost: number;
   readonly unit: string;
-}
+};
+
+export type Limit = { readonly atMost: number } | { readonly atLeast: number };
 
 /** One bench: measures, and rejects only when it could not. */
 export interface Bench {

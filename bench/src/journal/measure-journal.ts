@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createFileRunStore } from '@agent/context-inheritance';
+import { createContextCompressor } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import { createEarlierStore, type EarlierMessage } from './earlier-store.ts';
+import { sampleMessages } from './sample-messages.ts';
+import { withoutSync } from './without-sync.ts';
+
+export interface JournalCosts {
+  readonly totalMs: number;
+  /** Of it, what is not writing: finding the next number, where that is work, and counting the context's tokens. */
+  readonly bookkeepingMs: number;
+  /** Length of `messages.jsonl` at the end. */
+  readonly bytes: number;
+}
+
+export interface MeasureOptions {
+  readonly directory: string;
+  readonly messages: number;
+  /** Whether each message waits until it is on the disk. */
+  readonly sync: boolean;
+}
+
+/** A run's journal, and after each message the count that decides whether to compress. */
+export function measureJournal(options: MeasureOptions): Promise<JournalCosts> {
+  return options.sync ? keepJournal(options) : withoutSync(() => keepJournal(options));
+}
+
+async function keepJournal(options: MeasureOptions): Promise<JournalCosts> {
+  const parseMessage = (json: unknown) => json as ModelMessage;
+  const store = createFileRunStore({ baseDirectory: join(options.directory, randomUUID()), parseMessage });
+  const { journal, directory } = await store.open(newRun());
+  // Never asked: the context stays below the window.
+  const compressor = createContextCompressor({ model: 'none', contextLength: 1_000_000_000 });
+  const context: { seq: number; message: ModelMessage }[] = [];
+  let bookkeepingMs = 0;
+  const startedAt = performance.now();
+  for (const message of sampleMessages(options.messages)) {
+    const seq = await journal.append({ type: 'message', message, usage: null, delivers: [] });
+    const writtenAt = performance.now();
+    context.push({ seq, message });
+    const messages = context.map((item) => item.message);
+    const seqs = context.map((item) => item.seq);
+    await compressor.compress({ messages, seqs, instructions: '', onWastedCall: () => {} });
+    bookkeepingMs += performance.now() - writtenAt;
+  }
+  const totalMs = performance.now() - startedAt;
+  return { totalMs, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+}
+
+/** The same messages, kept the earlier way. */
+export async function measureEarlier(options: MeasureOptions): Promise<JournalCosts> {
+  const directory = join(options.directory, randomUUID());
+  await mkdir(directory);
+  const store = createEarlierStore(directory, options);
+  const messages = sampleMessages(options.messages).map(toText);
+  let bookkeepingMs = 0;
+  const startedAt = performance.now();
+  for (const message of messages) {
+    const askedAt = performance.now();
+    const seq = store.findNextSeq();
+    const foundAt = performance.now();
+    store.write(message, seq);
+    const writtenAt = performance.now();
+    store.countTokens();
+    bookkeepingMs += foundAt - askedAt + performance.now() - writtenAt;
+  }
+  const totalMs = performance.now() - startedAt;
+  return { totalMs, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+}
+
+function toText({ role, content }: ModelMessage): EarlierMessage {
+  return { role, content: typeof content === 'string' ? content : JSON.stringify(content) };
+}
+
+function newRun() {
+  const taskKey = { type: 'github_issue', owner: 'acme', repo: 'shop', number: 1 };
+  const text = 'github_issue:acme:shop:1';
+  return {
+    uuid: randomUUID(),
+    taskKey,
+    taskKeyText: text,
+    host: 'github.com',
+    user: 'alice',
+    config: {},
+    extra: {},
+  };
+}
