@@ -1,5 +1,5 @@
+import type { DeliveryReceipt } from './changes.ts';
 import { type ComposedDelivery, shorterBodies } from './compose-delivery.ts';
-import type { DeliveryReceipt } from './model.ts';
 import type { ContextSink } from './ports.ts';
 
 export interface AppendOptions {

@@ -1,6 +1,6 @@
+import type { DeliveryReceipt } from './changes.ts';
 import { type CommentLedger, type LedgerEntry, withEntries } from './comment-ledger.ts';
 import { timeOf } from './compare-comments.ts';
-import type { DeliveryReceipt } from './model.ts';
 import { formatRevision, parseRevision } from './revision.ts';
 
 type DeliveredItem = DeliveryReceipt['delivers'][number];

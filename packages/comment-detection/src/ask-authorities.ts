@@ -1,5 +1,6 @@
+import type { CommentChange } from './changes.ts';
 import type { Authorities } from './compose-delivery.ts';
-import type { Authority, Comment, CommentChange } from './model.ts';
+import type { Authority, Comment } from './model.ts';
 import type { CallOptions } from './ports.ts';
 
 export interface AuthorityQuestion extends CallOptions {

@@ -1,4 +1,4 @@
-import type { CommentChange, CommentChanges } from './model.ts';
+import type { CommentChange, CommentChanges } from './changes.ts';
 import type { CallOptions } from './ports.ts';
 
 /** What a check found. */

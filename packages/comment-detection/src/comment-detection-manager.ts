@@ -1,6 +1,7 @@
 import { appendShortened } from './append-shortened.ts';
 import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
 import { askAuthorities } from './ask-authorities.ts';
+import type { CommentChange, CommentChanges, DeliveryReceipt } from './changes.ts';
 import type { AddResult, CheckResult, ComposeRequest } from './check-result.ts';
 import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
 import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
@@ -9,7 +10,7 @@ import { createDetectionParts } from './detection-parts.ts';
 import { type CommentDetectionState, toDetectionState } from './detection-state.ts';
 import type { DetectionVoice } from './detection-voice.ts';
 import { formatCommentMessage } from './format-comment-message.ts';
-import type { Comment, CommentChange, CommentChanges, CommentListing, DeliveryReceipt } from './model.ts';
+import type { Comment, CommentListing } from './model.ts';
 import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
 import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
 import { restoreMemory } from './restore-memory.ts';

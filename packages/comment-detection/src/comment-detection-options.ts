@@ -1,5 +1,5 @@
 import type { Locale } from './detection-texts.ts';
-import type { BodyContext } from './format-comment-message.ts';
+import type { BodyContext } from './message-options.ts';
 import type { Authority, Comment } from './model.ts';
 import type { CallOptions, Logger } from './ports.ts';
 

@@ -1,5 +1,5 @@
+import type { DeliveryReceipt } from './changes.ts';
 import type { CommentDetectionManager } from './comment-detection-manager.ts';
-import type { DeliveryReceipt } from './model.ts';
 import type { CallOptions } from './ports.ts';
 
 /** A message for the model, and what is journalled with it. */

@@ -1,4 +1,5 @@
-import type { ChangeKind, Comment, CommentChange } from './model.ts';
+import type { ChangeKind, CommentChange } from './changes.ts';
+import type { Comment } from './model.ts';
 import { formatRevision } from './revision.ts';
 
 /** What the model was told of a comment. */
@@ -53,7 +54,7 @@ export function withEntries(ledger: CommentLedger, changed: readonly LedgerEntry
  * What the model has yet to be told of a comment; null when nothing. Of a comment that it never heard of, only
  * the newest body is news, and a deletion is none.
  */
-export function changeKindOf(entry: LedgerEntry): ChangeKind | null {
+function changeKindOf(entry: LedgerEntry): ChangeKind | null {
   if (entry.excluded || entry.closed) return null;
   if (entry.gone) return entry.known === null ? null : 'deleted';
   if (!entry.bodyKnown) return null;

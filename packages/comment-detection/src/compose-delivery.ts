@@ -1,6 +1,7 @@
+import type { CommentChange, DeliveryReceipt } from './changes.ts';
 import { formatChangesMessage } from './format-changes-message.ts';
-import type { CommentMessageOptions } from './format-comment-message.ts';
-import type { Authority, Comment, CommentChange, DeliveryReceipt } from './model.ts';
+import type { CommentMessageOptions } from './message-options.ts';
+import type { Authority, Comment } from './model.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
 export interface ComposedDelivery {

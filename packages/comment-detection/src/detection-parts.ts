@@ -23,14 +23,14 @@ export function createDetectionParts(
 ): DetectionParts {
   const settings = toDetectionSettings(options);
   const voice = createDetectionVoice(options.logger, settings);
-  const { monotonicNow = () => performance.now(), isOwnComment } = options;
+  const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
   const speakers = new SpeakerRegister({ settings, isOwnComment, monotonicNow, onNoisyBot: voice.noisyBot });
   const watcher: ThreadWatcher = new ThreadWatcher(source, {
     settings,
     voice,
     isExcluded: (comment) => speakers.isOwn(comment, watcher.memory.ownIds) || speakers.isIgnored(comment),
     startedAt: options.startedAt ?? null,
-    now: options.now ?? (() => new Date()),
+    now,
     monotonicNow,
     sleep: options.sleep ?? sleepFor,
     timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),

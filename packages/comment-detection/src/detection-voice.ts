@@ -1,7 +1,7 @@
+import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
 import { disarmFrames } from './disarm-frames.ts';
-import type { CommentChange } from './model.ts';
 import type { Logger } from './ports.ts';
 
 /** What a manager says in its log; nothing without a logger. Bodies never stand in it. */

@@ -1,6 +1,7 @@
+import type { CommentChange } from './changes.ts';
 import { describeEdit } from './describe-edit.ts';
-import { type CommentMessageOptions, formatCommentMessage, loginOf } from './format-comment-message.ts';
-import type { CommentChange } from './model.ts';
+import { formatCommentMessage, loginOf } from './format-comment-message.ts';
+import type { CommentMessageOptions } from './message-options.ts';
 import { shortenText } from './shorten-text.ts';
 import { defaultMaxBodyChars, toShownBody } from './shown-body.ts';
 

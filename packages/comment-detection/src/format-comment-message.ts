@@ -1,20 +1,7 @@
 import { compareComments } from './compare-comments.ts';
-import type { Authority, Comment } from './model.ts';
+import type { CommentMessageOptions } from './message-options.ts';
+import type { Comment } from './model.ts';
 import { toShownBody } from './shown-body.ts';
-
-/** What is known beside a comment when its body is prepared for the model. */
-export interface BodyContext {
-  readonly authority: Authority;
-}
-
-export interface CommentMessageOptions {
-  /** What the model may see of a comment, e.g. cleaned and wrapped. Default: its body. */
-  readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
-  /** Who may steer; what others write is marked as information. Default: everyone. */
-  readonly authorityOf?: ((comment: Comment) => Authority) | undefined;
-  /** Bodies beyond it are cut, and say so. Default 65,536, the longest comment that GitHub takes. */
-  readonly maxBodyChars?: number | undefined;
-}
 
 /**
  * The user message that tells a running agent of new comments: one comment under its author's name, several as

@@ -1,12 +1,9 @@
+export type { ChangeKind, CommentChange, CommentChanges, DeliveryReceipt, EditedComment } from './changes.ts';
 export type { AddResult, CheckResult, ComposeRequest } from './check-result.ts';
 export { CommentDetectionManager } from './comment-detection-manager.ts';
 export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
-export {
-  type CommentInbox,
-  type CommentInboxOptions,
-  createCommentInbox,
-  type InboxDelivery,
-} from './comment-inbox.ts';
+export type { InboxDelivery } from './comment-inbox.ts';
+export { type CommentInbox, type CommentInboxOptions, createCommentInbox } from './comment-inbox.ts';
 export type { ComposedDelivery } from './compose-delivery.ts';
 export {
   type CommentDetectionConfig,
@@ -17,20 +14,7 @@ export type { DetectionStatistics } from './detection-memory.ts';
 export type { CommentDetectionState } from './detection-state.ts';
 export type { Locale } from './detection-texts.ts';
 export { formatChangesMessage } from './format-changes-message.ts';
-export {
-  type BodyContext,
-  type CommentMessageOptions,
-  formatCommentMessage,
-} from './format-comment-message.ts';
-export type {
-  Authority,
-  ChangeKind,
-  Comment,
-  CommentAuthor,
-  CommentChange,
-  CommentChanges,
-  CommentListing,
-  DeliveryReceipt,
-  EditedComment,
-} from './model.ts';
+export { formatCommentMessage } from './format-comment-message.ts';
+export type { BodyContext, CommentMessageOptions } from './message-options.ts';
+export type { Authority, Comment, CommentAuthor, CommentListing } from './model.ts';
 export type { CallOptions, CommentSource, ContextSink, Logger, SinkMessage } from './ports.ts';

@@ -1,10 +1,11 @@
 import { markGone } from './apply-absence.ts';
 import { applyListing, type ListingRules, toBaselineLedger } from './apply-listing.ts';
+import type { CommentChange } from './changes.ts';
 import type { CommentLedger } from './comment-ledger.ts';
 import { timeOf } from './compare-comments.ts';
 import type { DetectionMemory } from './detection-memory.ts';
 import type { Look } from './look-at-thread.ts';
-import type { Comment, CommentChange } from './model.ts';
+import type { Comment } from './model.ts';
 import { listPendingChanges } from './pending-changes.ts';
 
 export interface LearningRules {

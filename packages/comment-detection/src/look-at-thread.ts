@@ -3,7 +3,7 @@ import type { CommentLedger } from './comment-ledger.ts';
 import type { Comment, CommentListing } from './model.ts';
 
 /** Above this many comments a thread is not listed whole to find deletions. @see decision B14 */
-export const maxCompleteListing = 1000;
+const maxCompleteListing = 1000;
 
 export interface LookOptions {
   readonly ledger: CommentLedger;

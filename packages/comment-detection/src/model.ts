@@ -33,40 +33,5 @@ export interface CommentListing {
   readonly serverTime?: string | null | undefined;
 }
 
-export type ChangeKind = 'added' | 'edited' | 'deleted';
-
-/** Something that was said, and that the model has not been told. */
-export interface CommentChange {
-  readonly kind: ChangeKind;
-  /** As it stands now; of a deleted comment, as it was last seen. */
-  readonly comment: Comment;
-  /** What the model was told before; null when that is not known, and for `added`. */
-  readonly previousBody: string | null;
-  /** Names this revision of the comment; opaque. */
-  readonly revision: string;
-}
-
-/** An edited comment: its new revision, and the body it had when the model was told of it. */
-export interface EditedComment extends Comment {
-  /** Null when the earlier body is not known. */
-  readonly previousBody: string | null;
-}
-
-/** The same, by kind, each in the order of the thread. */
-export interface CommentChanges {
-  readonly added: readonly Comment[];
-  readonly edited: readonly EditedComment[];
-  readonly deleted: readonly Comment[];
-}
-
-/** Which revisions of which comments one message delivers; journalled in that message's own line. */
-export interface DeliveryReceipt {
-  readonly delivers: readonly {
-    readonly id: string;
-    readonly revision: string;
-    readonly kind: ChangeKind;
-  }[];
-}
-
 /** Whether somebody may steer the agent (`trusted`), or is only listened to. */
 export type Authority = 'trusted' | 'untrusted';

@@ -1,6 +1,7 @@
+import type { ChangeKind, CommentChange, CommentChanges } from './changes.ts';
 import { type CommentLedger, toChange } from './comment-ledger.ts';
 import { compareComments } from './compare-comments.ts';
-import type { ChangeKind, Comment, CommentChange, CommentChanges } from './model.ts';
+import type { Comment } from './model.ts';
 import { formatRevision, hashBody } from './revision.ts';
 
 const kindOrder: Readonly<Record<ChangeKind, number>> = { added: 0, edited: 1, deleted: 2 };
@@ -15,7 +16,7 @@ export function listPendingChanges(ledger: CommentLedger): readonly CommentChang
   return sortChanges(changes);
 }
 
-export function sortChanges(changes: readonly CommentChange[]): readonly CommentChange[] {
+function sortChanges(changes: readonly CommentChange[]): readonly CommentChange[] {
   return changes.toSorted(
     (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || compareComments(a.comment, b.comment),
   );

@@ -1,4 +1,5 @@
-import type { CommentListing, DeliveryReceipt } from './model.ts';
+import type { DeliveryReceipt } from './changes.ts';
+import type { CommentListing } from './model.ts';
 
 /** Every port function takes its options last, with the signal that ends it early. */
 export interface CallOptions {

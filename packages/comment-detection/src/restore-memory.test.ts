@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
+import type { DeliveryReceipt } from './changes.ts';
 import { createCommentInbox } from './comment-inbox.ts';
-import type { DeliveryReceipt } from './model.ts';
 
 async function interrupted() {
   const thread = new TestThread();

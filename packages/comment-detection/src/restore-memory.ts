@@ -1,7 +1,7 @@
 import { replayReceipt } from './apply-receipt.ts';
+import type { DeliveryReceipt } from './changes.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import { readDetectionState } from './detection-state.ts';
-import type { DeliveryReceipt } from './model.ts';
 
 /**
  * The memory of a run that goes on: its state, and over it all deliveries of the journal, which are the truth.

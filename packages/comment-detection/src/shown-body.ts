@@ -1,5 +1,5 @@
 import { disarmFrames } from './disarm-frames.ts';
-import type { CommentMessageOptions } from './format-comment-message.ts';
+import type { CommentMessageOptions } from './message-options.ts';
 import type { Comment } from './model.ts';
 import { shortenText } from './shorten-text.ts';
 

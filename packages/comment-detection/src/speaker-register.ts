@@ -1,6 +1,7 @@
+import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import { type BotArrival, findNoisyBots, isOtherBot, recentArrivals } from './loop-breaker.ts';
-import type { Comment, CommentChange } from './model.ts';
+import type { Comment } from './model.ts';
 import { type BotIdentity, isByBot, isEcho, type PostedComment, plainLogin } from './own-comments.ts';
 
 export interface SpeakerOptions {

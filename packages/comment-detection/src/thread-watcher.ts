@@ -1,3 +1,4 @@
+import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import { countUp, type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import type { DetectionVoice } from './detection-voice.ts';
@@ -5,7 +6,7 @@ import { findNewChanges, type LearningRules, learnFromLook, learnFromSnapshot } 
 import { listWithin, readListing } from './list-within.ts';
 import { type Look, lookAtThread } from './look-at-thread.ts';
 import { minSpacingMs, openGate, passGate, retryAfterOf, toClearGate, toFailedGate } from './look-gate.ts';
-import type { Comment, CommentChange, CommentListing } from './model.ts';
+import type { Comment, CommentListing } from './model.ts';
 import type { CallOptions, CommentSource } from './ports.ts';
 
 export interface WatcherOptions {

@@ -1,13 +1,11 @@
 import type { Comment, CommentListing, CommentSource } from '../src/index.ts';
 
-/** What a comment was, one revision after the other; the last is null once it is deleted. */
-export type History = readonly (string | null)[];
-
 /**
  * A platform that behaves as badly as real ones may: it fails, it lists by page while comments are edited and
  * deleted under it, it answers half a list, and now and then from a copy that is behind.
  */
 export class PlatformModel {
+  /** What each comment was, one revision after the other; the last is null once it is deleted. */
   readonly histories = new Map<string, (string | null)[]>();
   readonly #comments = new Map<string, Comment>();
   #older: readonly Comment[] = [];
@@ -70,6 +68,11 @@ export class PlatformModel {
   /** The next listing comes from a copy that has not seen the last change. */
   lag(): void {
     this.#behind = true;
+  }
+
+  /** Nothing happens for a while: what follows bears another second. */
+  rest(): void {
+    this.clock += 5000;
   }
 
   calm(): void {

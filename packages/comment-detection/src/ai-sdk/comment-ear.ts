@@ -1,6 +1,6 @@
 import type { Experimental_Steering as Steering } from 'ai';
+import type { DeliveryReceipt } from '../changes.ts';
 import type { CommentInbox, InboxDelivery } from '../comment-inbox.ts';
-import type { DeliveryReceipt } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 
 /** Waits of the finish barrier when the thread cannot be read: a minute in all. @see decision B21 */
