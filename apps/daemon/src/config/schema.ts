@@ -1,3 +1,4 @@
+import { commentDetectionConfigSchema } from '@agent/comment-detection';
 import { z } from 'zod';
 import { platformsSchema } from './platform-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
@@ -62,6 +63,11 @@ export const configSchema = z.strictObject({
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
   comment_handling: z.strictObject({ max_comment_count: z.number().int().min(0).default(10) }).prefault({}),
+  /** Whose comments may steer a run: people with write permission, everyone, or the accounts named. */
+  trust: z
+    .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
+    .default('collaborators'),
+  comment_detection: commentDetectionConfigSchema.prefault({}),
   context_storage: contextStorageSchema.prefault({}),
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),

@@ -15,7 +15,7 @@ export interface OpenedRun {
 
 /** Makes a run whose directory is open ready to be carried: everything it needs comes from its metadata. */
 export function activateRun(parts: RunParts, { open, platform, thread }: OpenedRun): ActiveRun {
-  const { uuid, extra, taskKey } = open.metadata;
+  const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
   const facts = parseFactsJson(extra);
   const key = parseTaskKeyJson(taskKey);
   const meter = thread?.meter ?? createRequestMeter();
@@ -41,6 +41,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     journal,
     directory,
     facts,
+    startedAt,
     meter,
     control,
     crashesInARow,

@@ -5,10 +5,12 @@ import type { Snapshot } from './begin-run.ts';
 import { concludeRun } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import { failWith } from './fail-with.ts';
+import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { LeftForLater } from './left-for-later.ts';
 import { moveLabel } from './move-label.ts';
+import { openEars } from './open-ears.ts';
 import { pauseRun } from './pause-run.ts';
 import { runConversation } from './run-conversation.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -125,9 +127,19 @@ async function workTowardsEnd(
     const workspace =
       task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
-    result = await runConversation(parts, run, { ...start, workspace, tools });
-    if (result.kind === 'interrupted') return null;
-    return await deliver(run, { workspace, outcome: result.outcome });
+    const ears = await openEars(parts, run);
+    let delivery = nothingDelivered;
+    for (let deliveredAfter = -1; ; ) {
+      result = await runConversation(parts, run, { ...start, workspace, tools, ears });
+      if (result.kind === 'interrupted') return null;
+      const { outcome } = result;
+      const { modelCalls } = outcome.statistics;
+      // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
+      const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
+      if (isDelivered) return { outcome, delivery, heard: ears.report() };
+      delivery = await deliver(run, { workspace, finalText: outcome.finalText ?? '' });
+      deliveredAfter = modelCalls;
+    }
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
     if (isPassing(error)) throw error;
@@ -139,10 +151,8 @@ async function workTowardsEnd(
 
 async function deliver(
   run: ActiveRun,
-  work: { workspace: TaskWorkspace | null; outcome: RunEnding['outcome'] },
-): Promise<RunEnding> {
-  const { workspace, outcome } = work;
-  if (outcome.status !== 'completed' || workspace === null) return { outcome, delivery: nothingDelivered };
-  const delivery = await deliverChanges(run, { workspace, finalText: outcome.finalText ?? '' });
-  return { outcome, delivery };
+  work: { workspace: TaskWorkspace | null; finalText: string },
+): Promise<Delivery> {
+  const { workspace, finalText } = work;
+  return workspace === null ? nothingDelivered : deliverChanges(run, { workspace, finalText });
 }

@@ -1,6 +1,7 @@
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
+import { formatHeardComments } from './format-heard-comments.ts';
 import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
@@ -8,7 +9,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 export async function composeFinalComment(
   parts: RunParts,
   run: ActiveRun,
-  { outcome, delivery }: RunEnding,
+  { outcome, delivery, heard }: RunEnding,
 ): Promise<string> {
   const report = {
     ...outcome,
@@ -26,5 +27,6 @@ export async function composeFinalComment(
     botLabel: run.platform.labels.waiting,
     changeRequest: changeRequestKindOf(run.key),
   };
-  return parts.redact(formatFinalComment(report, options));
+  const sections = [formatFinalComment(report, options), formatHeardComments(heard, run.facts.locale)];
+  return parts.redact(sections.filter((section) => section !== '').join('\n\n'));
 }

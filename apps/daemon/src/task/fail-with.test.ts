@@ -11,7 +11,11 @@ describe('failWith', () => {
     const logged: object[] = [];
     const run = {
       logger: { error: (fields: object) => void logged.push(fields) },
-      journal: { read: () => Promise.reject(new Error('what the run has cost is known already')) },
+      journal: {
+        read: () => {
+          throw new Error('what the run has cost is known already');
+        },
+      },
     };
     const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
     const { outcome, delivery } = await failWith(error, {

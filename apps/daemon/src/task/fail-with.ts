@@ -25,5 +25,6 @@ export async function failWith(error: unknown, { parts, run, result }: FailedWor
       statistics: outcome?.statistics ?? (await readStatistics(run.journal)),
     },
     delivery: nothingDelivered,
+    heard: [],
   };
 }

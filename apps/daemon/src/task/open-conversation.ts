@@ -1,6 +1,7 @@
 import { parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation } from '@agent/runner';
 import { formatFirstMessage, type ThreadNoun, toConversationContext } from '@agent/thread-context';
+import type { RunEars } from '../comments/run-ears.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
@@ -19,6 +20,7 @@ export interface OpenConversationOptions {
   readonly workspace: TaskWorkspace | null;
   /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
   readonly snapshot: Snapshot | null;
+  readonly ears: RunEars;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,6 +32,7 @@ export async function openConversation(
 ): Promise<OpenedConversation> {
   const { workspace, signal } = options;
   const { thread, listing } = options.snapshot ?? (await takeSnapshot(run, signal));
+  await options.ears.begin(listing);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
     ownAccount,

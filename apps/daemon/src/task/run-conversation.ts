@@ -5,6 +5,7 @@ import {
   type RunSignals,
   runTask,
 } from '@agent/runner';
+import type { RunEars } from '../comments/run-ears.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
 import { openConversation } from './open-conversation.ts';
@@ -17,6 +18,7 @@ export interface RunConversationStart {
   readonly snapshot: Snapshot | null;
   readonly signals: RunSignals;
   readonly tools: TaskTools;
+  readonly ears: RunEars;
 }
 
 /** Takes the run's conversation from where its journal stands to an outcome, or to a shutdown. */
@@ -31,6 +33,7 @@ export function runConversation(
     tools: start.tools.tools,
     journal: run.journal,
     signals: start.signals,
+    comments: start.ears.inbox,
     compressor: createCompressor(parts, run),
     openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
     limits: {

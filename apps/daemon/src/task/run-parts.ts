@@ -62,6 +62,8 @@ export interface ActiveRun {
   readonly journal: FileRunJournal<ModelMessage>;
   readonly directory: string;
   readonly facts: RunFacts;
+  /** When it began (ISO 8601). */
+  readonly startedAt: string;
   readonly meter: RequestMeter;
   /** What is asked of this run from outside. */
   readonly control: RunControl;

@@ -1,12 +1,9 @@
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
-
-const quick = ['--import', fileURLToPath(new URL('../support/quick-waits.ts', import.meta.url))];
 
 let world: World | null = null;
 afterEach(async () => {
@@ -34,7 +31,7 @@ describe('an outage of the platform', () => {
       world = await startWorld({ script: fixScript });
       const { number } = world.gitHub.openIssue(issueSeed);
       world.gitHub.fail(failure);
-      const exit = await startDaemonProcess(world.configFile, { nodeArguments: quick }).exited;
+      const exit = await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
       expect(exit.output).toContain('the run cannot go on now');
       expect(exit.code).toBe(0);
       expect(world.thread(number).labels).toEqual(['coding agent done']);
@@ -54,7 +51,7 @@ describe('an outage of the platform', () => {
       kind: 'server-error',
     } as const;
     world.gitHub.fail({ ...label, times: 6 });
-    const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments: quick });
+    const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments: quickWaits });
     await daemon.printed(/could not be shown yet/);
     expect(world.gitHub.threads(repository)).toHaveLength(2);
     await daemon.printed(/task ended/);

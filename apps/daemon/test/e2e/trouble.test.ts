@@ -117,19 +117,19 @@ describe('a run that meets trouble and goes on', () => {
     expect(result.thread.labels).toEqual(['coding agent done']);
   });
 
-  it('works on an issue with no body, an odd title and 300 comments', async () => {
+  it('works on an issue with no body, an odd title and 5,000 comments', async () => {
     const result = await runIssue({
       script: fixScript,
       seed: { body: null, title: '\u202e🎉 عنوان 合計' },
       prepare: (at) => {
-        for (let index = 0; index < 300; index += 1) {
+        for (let index = 0; index < 5_000; index += 1) {
           at.gitHub.comment({ repo: repository, number: 1, author: 'bob', body: `comment ${index}` });
         }
       },
     });
     expect(result.exit.code).toBe(0);
     expect(result.thread.labels).toEqual(['coding agent done']);
-    expect(JSON.stringify(result.world.model.requests[0]?.body)).toContain('comment 299');
+    expect(JSON.stringify(result.world.model.requests[0]?.body)).toContain('comment 4999');
   });
 
   it('keeps the token out of everything that it prints, writes or sends', async () => {
@@ -149,6 +149,18 @@ describe('a run that meets trouble and goes on', () => {
 });
 
 describe('a daemon that cannot start', () => {
+  it('says before it is ready that no model is named, or that its key is not set', async () => {
+    world = await startWorld({ script: answerScript, llm: { base_url: null, model: null } });
+    const nameless = await startDaemonProcess(world.configFile).exited;
+    expect(nameless.code).toBe(1);
+    expect(nameless.output).toContain('llm.model is not set');
+    const environment = { LLM_MODEL: 'm' };
+    const keyless = await startDaemonProcess(world.configFile, { environment }).exited;
+    expect(keyless.code).toBe(1);
+    expect(keyless.output).toContain('OPENAI_API_KEY is not set');
+    for (const { output } of [nameless, keyless]) expect(output).not.toMatch(/ready|\n\s+at /);
+  });
+
   it('names the process that holds the directory', async () => {
     world = await startWorld({ script: answerScript });
     const first = startDaemonProcess(world.configFile, { flags: [] });

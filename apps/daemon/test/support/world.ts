@@ -103,6 +103,8 @@ function toConfig(
     llm: { ...endpoint, max_retries: 0, ...options.llm },
     poll_interval_seconds: 1,
     tools: { run_command: { allow: ['node'] } },
+    // Its barrier waits out a second between two looks; tests of hearing switch it on.
+    comment_detection: { enabled: false },
     ...options.config,
   };
 }

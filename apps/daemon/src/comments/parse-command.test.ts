@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from './parse-command.ts';
+
+describe('parseCommand', () => {
+  it.each([
+    ['/stop', 'stop'],
+    ['Please wait.\n/pause until Monday', 'pause'],
+    ['/resume', 'resume'],
+    ['/resume\r\n/stop', 'stop'],
+    ['```\ncode\n```\n/pause', 'pause'],
+  ])('finds the command of %j [RL-2]', (body, command) => {
+    expect(parseCommand(body)).toBe(command);
+  });
+
+  it.each([
+    'please /stop',
+    ' /stop',
+    '/stopping',
+    '/Stop',
+    '> /stop',
+    '```\n/stop\n```',
+    '~~~~ text\n/stop\n~~~\n/stop\n~~~~',
+    '`/stop`',
+    '```\n/stop',
+    '',
+  ])('finds none in %j [NX-4]', (body) => {
+    expect(parseCommand(body)).toBeNull();
+  });
+});
