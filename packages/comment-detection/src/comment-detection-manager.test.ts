@@ -23,7 +23,7 @@ describe('CommentDetectionManager', () => {
     expect(idsOf(await manager.checkForNewComments())).toEqual(['1']);
   });
 
-  it('takes what is on the thread at the start for known [CD-16] [CD-18] [CD-25] [CD-T1]', async () => {
+  it('takes what is on the thread at the start for known [CD-16] [CD-18] [CD-23] [CD-25] [CD-T1]', async () => {
     const { thread, manager } = await begun();
     expect([...manager.lastCommentIds]).toEqual(['1']);
     expect(manager.lastCheckTime).toEqual(new Date('2026-01-01T10:00:00Z'));
@@ -68,7 +68,7 @@ describe('CommentDetectionManager', () => {
     expect(thread.looks).toEqual([]);
   });
 
-  it('puts comments into the context as one message of the user [CD-19] [CD-28] [CD-T6] [CD-T7]', async () => {
+  it('puts comments into the context as one message of the user [CD-19] [CD-22] [CD-28] [CD-T6] [CD-T7]', async () => {
     const { thread, manager } = await begun();
     const sink = createTestSink();
     thread.say('2');

@@ -95,6 +95,16 @@ describe('the inbox', () => {
     expect((await take()).text).toBeNull();
   });
 
+  it('does not hear again, from an old copy, what it was told is deleted [NX-1] [NX-2]', async () => {
+    const { thread, take } = await begun();
+    const old = [...thread.comments];
+    thread.remove('1');
+    await take(true);
+    thread.answers.push({ comments: old });
+    expect((await take(true)).text).toBeNull();
+    expect((await take(true)).text).toBeNull();
+  });
+
   it('does not look for deletions on a thread of more than 1,000 comments [NX-1]', async () => {
     const thread = new TestThread();
     for (let id = 1; id <= 1001; id += 1) thread.say(String(id));
