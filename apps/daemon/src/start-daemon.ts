@@ -12,6 +12,7 @@ import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { createRedactor } from './log/redact.ts';
 import { shareMcpServers } from './mcp/share-mcp-servers.ts';
+import { checkModelSettings } from './model/check-model-settings.ts';
 import { openStore } from './open-store.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
@@ -39,6 +40,7 @@ export interface StartDaemonOptions {
  */
 export async function startDaemon(options: StartDaemonOptions): Promise<boolean> {
   const loaded = await loadConfig(options.configFile, options.environment);
+  checkModelSettings(loaded.config.llm, loaded.environment);
   const redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
   const { level } = loaded.config.log;
   const board = new TaskBoard({ now: options.now });

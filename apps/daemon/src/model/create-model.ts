@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
-import { readSecret } from '../config/read-secret.ts';
 import type { LlmConfig } from '../config/schema.ts';
+import { checkEndpoint, defaultContextLength, type EndpointSettings } from './check-model-settings.ts';
 
 export interface ModelSource {
   readonly environment: Environment;
@@ -28,57 +28,23 @@ export interface ModelEndpoint {
   readonly secret: string | null;
 }
 
-interface Preset {
-  readonly baseUrl: string;
-  readonly api: 'responses' | 'chat';
-  readonly apiKeyEnv: string | null;
-  readonly contextLength: number;
-}
-
-/** What each endpoint is like out of the box. */
-const presets: Readonly<Record<'openai' | 'lmstudio' | 'ollama', Preset>> = {
-  openai: {
-    baseUrl: 'https://api.openai.com/v1',
-    api: 'responses',
-    apiKeyEnv: 'OPENAI_API_KEY',
-    contextLength: 128_000,
-  },
-  lmstudio: { baseUrl: 'http://localhost:1234/v1', api: 'responses', apiKeyEnv: null, contextLength: 32_768 },
-  ollama: { baseUrl: 'http://localhost:11434/v1', api: 'chat', apiKeyEnv: null, contextLength: 32_768 },
-};
-
 /**
  * Makes the model that the configuration names: an OpenAI-compatible endpoint, or whatever a module returns.
  *
  * @throws ConfigError when no model is named, its key is not set, or the module returns no model.
  */
 export async function createModel(llm: LlmConfig, source: ModelSource): Promise<ConfiguredModel> {
-  return llm.module === null ? connectEndpoint(llm, source) : loadModelModule(llm.module, { llm, source });
+  if (llm.module !== null) return loadModelModule(llm.module, { llm, source });
+  return connectEndpoint(checkEndpoint(llm, source.environment));
 }
 
-async function connectEndpoint(llm: LlmConfig, source: ModelSource): Promise<ConfiguredModel> {
-  if (llm.model === null) {
-    throw new ConfigError(
-      'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
-    );
-  }
-  const preset = presets[llm.preset ?? (llm.base_url === null ? 'openai' : 'lmstudio')];
-  const keyName = llm.api_key_env ?? (llm.base_url === null || llm.preset !== null ? preset.apiKeyEnv : null);
-  const secret =
-    keyName === null
-      ? null
-      : readSecret(source.environment, { name: keyName, purpose: 'the key of the model endpoint' });
+async function connectEndpoint(settings: EndpointSettings): Promise<ConfiguredModel> {
+  const { provider: name, model, baseUrl, api, contextLength, secret } = settings;
   const { createOpenAI } = await import('@ai-sdk/openai');
-  const baseUrl = llm.base_url ?? preset.baseUrl;
   const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none' });
-  const api = llm.api ?? preset.api;
   return {
-    model: api === 'responses' ? provider.responses(llm.model) : provider.chat(llm.model),
-    description: {
-      provider: llm.preset ?? 'openai-compatible',
-      model: llm.model,
-      contextLength: llm.context_length ?? preset.contextLength,
-    },
+    model: api === 'responses' ? provider.responses(model) : provider.chat(model),
+    description: { provider: name, model, contextLength },
     secret,
     endpoint: { baseUrl, secret },
   };
@@ -106,7 +72,7 @@ async function loadModelModule(
     description: {
       provider: model.provider,
       model: model.modelId,
-      contextLength: llm.context_length ?? presets.lmstudio.contextLength,
+      contextLength: llm.context_length ?? defaultContextLength,
     },
     secret: null,
     endpoint: null,

@@ -1,0 +1,72 @@
+import { ConfigError } from '../config/config-error.ts';
+import type { Environment } from '../config/load-config.ts';
+import { readSecret } from '../config/read-secret.ts';
+import type { LlmConfig } from '../config/schema.ts';
+
+interface Preset {
+  readonly baseUrl: string;
+  readonly api: 'responses' | 'chat';
+  readonly apiKeyEnv: string | null;
+  readonly contextLength: number;
+}
+
+/** What each endpoint is like out of the box. */
+const presets: Readonly<Record<'openai' | 'lmstudio' | 'ollama', Preset>> = {
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    api: 'responses',
+    apiKeyEnv: 'OPENAI_API_KEY',
+    contextLength: 128_000,
+  },
+  lmstudio: { baseUrl: 'http://localhost:1234/v1', api: 'responses', apiKeyEnv: null, contextLength: 32_768 },
+  ollama: { baseUrl: 'http://localhost:11434/v1', api: 'chat', apiKeyEnv: null, contextLength: 32_768 },
+};
+
+/** An OpenAI-compatible endpoint, with everything that asking it takes. */
+export interface EndpointSettings {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly api: 'responses' | 'chat';
+  /** In tokens. */
+  readonly contextLength: number;
+  /** Null for an endpoint that wants no key. */
+  readonly secret: string | null;
+}
+
+/**
+ * Says at the start what would otherwise fail the first task, without loading anything. Of a model that a module brings
+ * nothing is known yet.
+ *
+ * @throws ConfigError when no model is named, or the key of its endpoint is not set
+ */
+export function checkModelSettings(llm: LlmConfig, environment: Environment): void {
+  if (llm.module === null) checkEndpoint(llm, environment);
+}
+
+/**
+ * Works out which endpoint the configuration means.
+ *
+ * @throws ConfigError when no model is named, or the key of its endpoint is not set
+ */
+export function checkEndpoint(llm: LlmConfig, environment: Environment): EndpointSettings {
+  if (llm.model === null) {
+    throw new ConfigError(
+      'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
+    );
+  }
+  const preset = presets[llm.preset ?? (llm.base_url === null ? 'openai' : 'lmstudio')];
+  const keyName = llm.api_key_env ?? (llm.base_url === null || llm.preset !== null ? preset.apiKeyEnv : null);
+  const purpose = 'the key of the model endpoint';
+  return {
+    provider: llm.preset ?? 'openai-compatible',
+    model: llm.model,
+    baseUrl: llm.base_url ?? preset.baseUrl,
+    api: llm.api ?? preset.api,
+    contextLength: llm.context_length ?? preset.contextLength,
+    secret: keyName === null ? null : readSecret(environment, { name: keyName, purpose }),
+  };
+}
+
+/** What a model that a module brings is taken to hold when nobody says more, in tokens. */
+export const defaultContextLength = presets.lmstudio.contextLength;
