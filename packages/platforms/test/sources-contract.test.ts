@@ -107,31 +107,21 @@ commentSourceContract({
   },
 });
 
-/** The platform's clock says 2026-01-02. */
+/** The platforms' own clocks say 2026-01-02. */
 const clocks = [
-  ['a day behind', '2026-01-01T00:00:00Z'],
-  ['a day ahead', '2026-01-03T23:59:59Z'],
+  ['GitHub', createSimulatorFixture, 'a day behind', '2026-01-01T00:00:00Z'],
+  ['GitHub', createSimulatorFixture, 'a day ahead', '2026-01-03T23:59:59Z'],
+  ['GitLab', createGitLabFixture, 'a day ahead', '2026-01-03T23:59:59Z'],
 ] as const;
 
-for (const [skew, time] of clocks) {
-  const now = () => Date.parse(time);
-  for (const [name, connect] of [
-    [
-      'GitHub',
-      async () => ((world) => ({ world, platform: world.connect({ now }) }))(await createSimulatorFixture()),
-    ],
-    [
-      'GitLab',
-      async () => ((world) => ({ world, platform: world.connect({ now }) }))(await createGitLabFixture()),
-    ],
-  ] as const) {
-    commentSourceContract({
-      name: `A poll of ${name} by a clock that is ${skew}`,
-      create: async () => {
-        const { world, platform } = await connect();
-        const skewed = { ...world, platform, listing: undefined };
-        return { ...toPortFixtures(skewed).commentSource, open: polled(skewed, 0), close: world.close };
-      },
-    });
-  }
+for (const [name, create, skew, time] of clocks) {
+  commentSourceContract({
+    name: `A poll of ${name} by a clock that is ${skew}`,
+    create: async () => {
+      const world = await create();
+      const platform = world.connect({ now: () => Date.parse(time) });
+      const skewed = { ...world, platform, listing: undefined };
+      return { ...toPortFixtures(skewed).commentSource, open: polled(skewed, 0), close: world.close };
+    },
+  });
 }
