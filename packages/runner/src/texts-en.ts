@@ -1,8 +1,10 @@
 import type { RunTexts } from './run-texts.ts';
+import { toMinutes, toSeconds } from './to-seconds.ts';
 
 const limits = {
   maxSteps: (value: number) => `${value} model calls`,
-  maxDurationMs: (value: number) => `${Math.round(value / 1000)} seconds`,
+  maxDurationMs: (value: number) =>
+    value < 60_000 ? count(toSeconds(value), 'second') : count(toMinutes(value), 'minute'),
   maxTokens: (value: number) => `${value} tokens`,
   maxToolFailures: (value: number) => `${value} failures of one tool`,
 };
@@ -30,7 +32,7 @@ export const englishTexts: RunTexts = {
       case 'unreachable':
         return `The model's endpoint${where} could not be reached. Check that it runs and that the base URL is right.${detail}`;
       case 'timeout':
-        return `The model gave no answer within ${Math.round(timeoutMs / 1000)} seconds. Check the endpoint, or allow more time.`;
+        return `The model gave no answer within ${count(toSeconds(timeoutMs), 'second')}. Check the endpoint, or allow more time.`;
       case 'nonsense':
         return `The model's endpoint${where} sent an answer that cannot be read. Check that the base URL leads to an OpenAI-compatible endpoint.`;
       case 'server-error':
@@ -52,3 +54,7 @@ export const englishTexts: RunTexts = {
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`
       : `The run's journal could not be read or written. (${detail})`,
 };
+
+function count(value: number, unit: string): string {
+  return `${value} ${value === 1 ? unit : `${unit}s`}`;
+}

@@ -1,8 +1,9 @@
 import type { RunTexts } from './run-texts.ts';
+import { toMinutes, toSeconds } from './to-seconds.ts';
 
 const limits = {
   maxSteps: (value: number) => `LLM呼び出し${value}回`,
-  maxDurationMs: (value: number) => `${Math.round(value / 1000)}秒`,
+  maxDurationMs: (value: number) => (value < 60_000 ? `${toSeconds(value)}秒` : `${toMinutes(value)}分`),
   maxTokens: (value: number) => `${value}トークン`,
   maxToolFailures: (value: number) => `同じツールの失敗${value}回`,
 };
@@ -30,7 +31,7 @@ export const japaneseTexts: RunTexts = {
       case 'unreachable':
         return `モデルのエンドポイント${where}に接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
       case 'timeout':
-        return `モデルから${Math.round(timeoutMs / 1000)}秒以内に応答がありませんでした。エンドポイントを確認するか、待ち時間を延ばしてください。`;
+        return `モデルから${toSeconds(timeoutMs)}秒以内に応答がありませんでした。エンドポイントを確認するか、待ち時間を延ばしてください。`;
       case 'nonsense':
         return `モデルのエンドポイント${where}の応答を読み取れません。ベースURLがOpenAI互換のエンドポイントを指していることを確認してください。`;
       case 'server-error':

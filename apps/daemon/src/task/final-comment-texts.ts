@@ -28,6 +28,7 @@ export interface FinalCommentTexts {
   readonly toolCalls: string;
   readonly tokens: string;
   readonly duration: string;
+  readonly durationOf: (time: { readonly minutes: number; readonly seconds: number }) => string;
   readonly requests: string;
 }
 
@@ -80,6 +81,7 @@ const ja: FinalCommentTexts = {
   toolCalls: 'ツール呼び出し回数',
   tokens: 'トークン (入力 / 出力)',
   duration: '所要時間',
+  durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds}秒` : `${minutes}分${seconds}秒`),
   requests: 'プラットフォームへのリクエスト (うち変更なし)',
 };
 
@@ -122,6 +124,7 @@ const en: FinalCommentTexts = {
   toolCalls: 'Tool calls',
   tokens: 'Tokens (in / out)',
   duration: 'Duration',
+  durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`),
   requests: 'Requests to the platform (unchanged)',
 };
 

@@ -36,7 +36,7 @@ describe('formatFinalComment', () => {
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
       - トークン (入力 / 出力): 1200 / 80
-      - 所要時間: 1 min 5 s
+      - 所要時間: 1分5秒
       - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
     `);
   });
@@ -125,7 +125,7 @@ describe('formatFinalComment', () => {
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
       - トークン (入力 / 出力): 1200 / 80
-      - 所要時間: 1 min 5 s
+      - 所要時間: 1分5秒
       - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
     `);
     expect(formatFinalComment({ ...report, status: 'paused' }, english)).toMatch(/^The task was paused\./);
@@ -149,7 +149,7 @@ describe('formatFinalComment', () => {
       - LLM呼び出し回数: 4
       - ツール呼び出し回数: 7
       - トークン (入力 / 出力): 1200 / 80
-      - 所要時間: 1 min 5 s
+      - 所要時間: 1分5秒
       - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
     `);
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);

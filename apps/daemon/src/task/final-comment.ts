@@ -122,14 +122,14 @@ function describeStatistics(report: FinalReport, text: FinalCommentTexts): strin
     `- ${text.modelCalls}: ${statistics.modelCalls}`,
     `- ${text.toolCalls}: ${statistics.toolCalls}`,
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
-    `- ${text.duration}: ${formatDuration(statistics.durationMs)}`,
+    `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
     `- ${text.requests}: ${requests.made} (${requests.unchanged})`,
   ].join('\n');
 }
 
-function formatDuration(durationMs: number): string {
+function formatDuration(durationMs: number, format: FinalCommentTexts['durationOf']): string {
   const seconds = Math.round(durationMs / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in the machine's own time zone. */
