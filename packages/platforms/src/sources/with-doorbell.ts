@@ -35,10 +35,17 @@ const sweepMs = 600_000;
  * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
  * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
  */
-export function withDoorbell(source: CommentSource, options: DoorbellOptions): DoorbellCommentSource {
-  const { bell, key, sweepIntervalMs = sweepMs, repeatAfterMs = [250, 1000, 4000] } = options;
-  const now = options.now ?? (() => performance.now());
-  const sleep = options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal }));
+export function withDoorbell(
+  source: CommentSource,
+  {
+    bell,
+    key,
+    sweepIntervalMs = sweepMs,
+    repeatAfterMs = [250, 1000, 4000],
+    now = () => performance.now(),
+    sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
+  }: DoorbellOptions,
+): DoorbellCommentSource {
   const rings = createOpenRings({ repeatAfterMs });
   const stop = bell.onRing(key, (ring) => rings.add(ring, now()));
   let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;

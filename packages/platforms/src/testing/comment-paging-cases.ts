@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CommentListing } from '../model.ts';
 import type { CommentSource } from '../ports.ts';
-import type { CommentSourceFixture } from './comment-source-contract.ts';
+import type { CommentSourceFixture } from './comment-source-fixture.ts';
 import type { ContractCase } from './contract.ts';
 import { present } from './expectations.ts';
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import type { CommentSource } from '../ports.ts';
 import { commentPagingCases } from './comment-paging-cases.ts';
+import type { CommentSourceFixture } from './comment-source-fixture.ts';
 import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
-import type { ListingHand, PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
-
-/** What the suite of `CommentSource` needs. */
-export type CommentSourceFixture = PortFixture<
-  CommentSource,
-  'comment' | 'editComment' | 'deleteComment' | 'commentsOn' | 'addLabels' | 'passTime'
-> & { readonly listing?: ListingHand | undefined };
 
 const long = 60_000;
 

@@ -1,8 +1,8 @@
 // biome-ignore-all assist/source/organizeImports: merged, these lists would run down the page name by name
 export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
-export { type CommentSourceFixture, commentSourceCases } from './comment-source-contract.ts';
-export { commentSourceContract } from './comment-source-contract.ts';
+export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
+export type { CommentSourceFixture } from './comment-source-fixture.ts';
 export { type CommentWriterFixture, commentWriterCases } from './comment-writer-contract.ts';
 export { commentWriterContract } from './comment-writer-contract.ts';
 export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { TaskKey } from '../task-key.ts';
 import type { ChangeRequestsFixture } from './change-requests-contract.ts';
-import type { CommentSourceFixture } from './comment-source-contract.ts';
+import type { CommentSourceFixture } from './comment-source-fixture.ts';
 import type { CommentWriterFixture } from './comment-writer-contract.ts';
 import type { PlatformFixture } from './contract-fixture.ts';
 import { present } from './expectations.ts';
