@@ -29,6 +29,7 @@ export async function connectGitLab(
     logger,
     fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
     ...(botName ? { botName } : {}),
+    // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
     ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
   });
   const account = await platform.identity.whoAmI({ signal: options.signal });
