@@ -3,7 +3,12 @@ import { toVerdict } from '../format-report.ts';
 import { type JournalFigures, toGrowth, toJournalReport } from './journal-report.ts';
 
 function measured(messages: number, totals: { ours: number; earlier: number }): JournalFigures {
-  const toCosts = (totalMs: number) => ({ totalMs, bookkeepingMs: totalMs / 2, bytes: messages * 100 });
+  const toCosts = (totalMs: number) => ({
+    totalMs: totalMs * 3,
+    processorMs: totalMs,
+    bookkeepingMs: totalMs / 2,
+    bytes: messages * 100,
+  });
   return { messages, sync: false, ours: toCosts(totals.ours), earlier: toCosts(totals.earlier) };
 }
 
@@ -28,8 +33,8 @@ describe('toJournalReport', () => {
       [1, 'met'],
     ]);
     expect(tables[0]?.rows[1]).toEqual([
-      ...['1000', '10', '0.010', '5'],
-      ...['2990', '2.990', '1495', '299.0x', '299x'],
+      ...['1000', '30', '10', '5'],
+      ...['8970', '2990', '1495', '299.0x', '299.0x', '299x'],
     ]);
   });
 });

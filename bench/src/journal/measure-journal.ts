@@ -10,8 +10,11 @@ import { sampleMessages } from './sample-messages.ts';
 import { withoutSync } from './without-sync.ts';
 
 export interface JournalCosts {
+  /** By the clock. */
   readonly totalMs: number;
-  /** Of it, what is not writing: finding the next number, where that is work, and counting the context's tokens. */
+  /** Time that processors worked for this process, on all its threads; neither other processes nor disks are in it. */
+  readonly processorMs: number;
+  /** Of the time by the clock, what is not writing: finding the next number, where that is work, and counting the context's tokens. */
   readonly bookkeepingMs: number;
   /** Length of `messages.jsonl` at the end. */
   readonly bytes: number;
@@ -37,7 +40,7 @@ async function keepJournal(options: MeasureOptions): Promise<JournalCosts> {
   const compressor = createContextCompressor({ model: 'none', contextLength: 1_000_000_000 });
   const context: { seq: number; message: ModelMessage }[] = [];
   let bookkeepingMs = 0;
-  const startedAt = performance.now();
+  const stop = startClocks();
   for (const message of sampleMessages(options.messages)) {
     const seq = await journal.append({ type: 'message', message, usage: null, delivers: [] });
     const writtenAt = performance.now();
@@ -47,8 +50,8 @@ async function keepJournal(options: MeasureOptions): Promise<JournalCosts> {
     await compressor.compress({ messages, seqs, instructions: '', onWastedCall: () => {} });
     bookkeepingMs += performance.now() - writtenAt;
   }
-  const totalMs = performance.now() - startedAt;
-  return { totalMs, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+  const times = stop();
+  return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
 }
 
 /** The same messages, kept the earlier way. */
@@ -58,7 +61,7 @@ export async function measureEarlier(options: MeasureOptions): Promise<JournalCo
   const store = createEarlierStore(directory, options);
   const messages = sampleMessages(options.messages).map(toText);
   let bookkeepingMs = 0;
-  const startedAt = performance.now();
+  const stop = startClocks();
   for (const message of messages) {
     const askedAt = performance.now();
     const seq = store.findNextSeq();
@@ -68,8 +71,18 @@ export async function measureEarlier(options: MeasureOptions): Promise<JournalCo
     store.countTokens();
     bookkeepingMs += foundAt - askedAt + performance.now() - writtenAt;
   }
-  const totalMs = performance.now() - startedAt;
-  return { totalMs, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+  const times = stop();
+  return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+}
+
+function startClocks(): () => Pick<JournalCosts, 'totalMs' | 'processorMs'> {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const totalMs = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    return { totalMs, processorMs: (user + system) / 1_000 };
+  };
 }
 
 function toText({ role, content }: ModelMessage): EarlierMessage {
