@@ -10,7 +10,7 @@ export interface JournalFigures {
 }
 
 /** How many times as much processor time the earlier way takes. */
-export function toRatio({ ours, earlier }: JournalFigures): number {
+function toRatio({ ours, earlier }: JournalFigures): number {
   return earlier.processorMs / ours.processorMs;
 }
 
