@@ -2,7 +2,7 @@ import { fitCommentBody } from '@agent/platforms';
 import type { Locale } from './locale.ts';
 
 /** What every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */
-export const maxTextChars = 60_000;
+const maxTextChars = 60_000;
 
 export interface FitBetweenOptions {
   readonly locale: Locale;
