@@ -134,6 +134,17 @@ describe('a run that meets trouble and goes on', () => {
     expect(JSON.stringify(result.world.model.requests[0]?.body)).toContain('comment 4999');
   });
 
+  it('works on an issue with 1 MB of body, which GitLab takes', async () => {
+    world = await startWorld({ script: fixScript, forges: ['gitlab'] });
+    const body = `It forgets the quantity.\n${'A long story. '.repeat(71_000)}\nTHE END`;
+    const { reference } = world.forge.openIssue({ title: issueSeed.title, body, labels: issueSeed.labels });
+    const { environment } = world.forge;
+    const exit = await startDaemonProcess(world.configFile, { environment }).exited;
+    expect(exit.code).toBe(0);
+    expect(world.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(JSON.stringify(world.model.requests[0]?.body)).toContain('THE END');
+  });
+
   it('keeps the token out of everything that it prints, writes or sends', async () => {
     const script = followSteps([
       {
