@@ -6,7 +6,10 @@ import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { RunParts } from './task/run-parts.ts';
 
 export interface LoadRunPartsOptions
-  extends Pick<RunParts, 'shutdown' | 'sleep' | 'now' | 'redact' | 'observe' | 'store' | 'controls'> {
+  extends Pick<
+    RunParts,
+    'shutdown' | 'sleep' | 'now' | 'redact' | 'observe' | 'store' | 'controls' | 'doorbell'
+  > {
   readonly loaded: LoadedConfig;
   readonly configFile: string;
   readonly directories: RunDirectories;
@@ -53,7 +56,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     );
   }
   const mcpTools = await options.mcp.tools();
-  const { store, controls, shutdown, sleep, now, redact, observe } = options;
+  const { store, controls, doorbell, shutdown, sleep, now, redact, observe } = options;
   const { pauseSignalFile } = directories;
   return {
     config,
@@ -63,6 +66,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     model,
     sandbox,
     mcpTools,
+    doorbell,
     logger,
     redact,
     observe,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
+import { createDoorbell } from '@agent/platforms/sources';
 import { TaskBoard } from './board/task-board.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
@@ -82,7 +83,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
   const mcp = shareMcpServers({ ...options, ...foundations });
-  const load = loadRunParts({ ...options, ...foundations, store, controls, observe, mcp });
+  const doorbell = createDoorbell();
+  const load = loadRunParts({ ...options, ...foundations, store, controls, observe, mcp, doorbell });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
   const queue = new TaskQueue({

@@ -1,5 +1,6 @@
 import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -43,6 +44,8 @@ export interface RunParts {
   readonly sandbox: CommandSandbox;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;
+  /** Rung by webhooks: names the threads that are worth a look now. */
+  readonly doorbell: Doorbell;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   /** Tells the live view and the HTTP endpoints what happens. */
