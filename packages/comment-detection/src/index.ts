@@ -17,4 +17,11 @@ export { formatChangesMessage } from './format-changes-message.ts';
 export { formatCommentMessage } from './format-comment-message.ts';
 export type { BodyContext, CommentMessageOptions } from './message-options.ts';
 export type { Authority, Comment, CommentAuthor, CommentListing } from './model.ts';
-export type { CallOptions, CommentSource, ContextSink, Logger, SinkMessage } from './ports.ts';
+export type {
+  CallOptions,
+  CommentLookOptions,
+  CommentSource,
+  ContextSink,
+  Logger,
+  SinkMessage,
+} from './ports.ts';

@@ -4,6 +4,8 @@ import type { CommentSource } from './ports.ts';
 
 export interface ListOptions {
   readonly since: string | null;
+  /** Whether the answer has to come from a request that begins now. */
+  readonly fresh: boolean;
   /** Ends the look, whether the source heeds it or not. */
   readonly signal: AbortSignal;
   /** Told of what was listed and is no comment. */
@@ -12,13 +14,14 @@ export interface ListOptions {
 
 /** Asks a source once, and reads its answer. */
 export async function listWithin(source: CommentSource, options: ListOptions): Promise<CommentListing> {
-  const { since, signal, onMalformed } = options;
+  const { since, fresh, signal, onMalformed } = options;
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return readListing(await Promise.race([source.listComments({ since, signal }), aborted]), onMalformed);
+    const listing = source.listComments({ since, fresh, signal });
+    return readListing(await Promise.race([listing, aborted]), onMalformed);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -37,6 +40,6 @@ export function readListing(
     if (read.comment === null) onMalformed(read.problem, read.id);
     return read.comment === null ? [] : [read.comment];
   });
-  const { complete = false, cursor = null, unchanged = false, serverTime = null } = listing;
-  return { comments, complete, cursor, unchanged, serverTime };
+  const { complete = false, cursor = null, unchanged = false } = listing;
+  return { comments, complete, cursor, unchanged };
 }

@@ -23,7 +23,6 @@ export interface Look {
   readonly absent: readonly string[];
   readonly complete: boolean;
   readonly cursor: string | null;
-  readonly serverTime: string | null;
 }
 
 /**
@@ -56,6 +55,6 @@ export async function lookAtThread(options: LookOptions): Promise<Look> {
   };
 }
 
-function toLook({ comments, complete, cursor, serverTime = null }: CommentListing): Look {
-  return { comments, absent: [], complete, cursor, serverTime };
+function toLook({ comments, complete, cursor }: CommentListing): Look {
+  return { comments, absent: [], complete, cursor };
 }

@@ -29,8 +29,6 @@ export interface CommentListing {
   readonly cursor: string | null;
   /** True when the platform answered that nothing changed; `comments` is then empty. */
   readonly unchanged: boolean;
-  /** The server's own time at the look (ISO 8601), where the source knows it: our clock may differ from it. */
-  readonly serverTime?: string | null | undefined;
 }
 
 /** Whether somebody may steer the agent (`trusted`), or is only listened to. */

@@ -14,9 +14,20 @@ export interface CallOptions {
  * @see seed 001 §3.2 (`get_comments`)
  */
 export interface CommentSource {
-  readonly listComments: (
-    options: { readonly since: string | null } & CallOptions,
-  ) => Promise<CommentListing>;
+  readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
+}
+
+/** How a thread is looked at. */
+export interface CommentLookOptions extends CallOptions {
+  /** Cursor of an earlier look; null for the whole thread. */
+  readonly since: string | null;
+  /**
+   * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
+   * shares or spares requests heeds it; one that asks at every look need not.
+   *
+   * @see decision B21
+   */
+  readonly fresh: boolean;
 }
 
 /** A user message on its way to the model, and what it delivers. */

@@ -7,13 +7,13 @@ import { listWithin, readListing } from './list-within.ts';
 import { type Look, lookAtThread } from './look-at-thread.ts';
 import { minSpacingMs, openGate, passGate, retryAfterOf, toClearGate, toFailedGate } from './look-gate.ts';
 import type { Comment, CommentListing } from './model.ts';
-import type { CallOptions, CommentSource } from './ports.ts';
+import type { CallOptions, CommentLookOptions, CommentSource } from './ports.ts';
 
 export interface WatcherOptions {
   readonly settings: DetectionSettings;
   readonly voice: DetectionVoice;
   readonly isExcluded: (comment: Comment) => boolean;
-  /** By the server's clock; null where it is not known. */
+  /** By the server's clock; null: now, by our own. */
   readonly startedAt: string | null;
   readonly now: () => Date;
   readonly monotonicNow: () => number;
@@ -37,7 +37,7 @@ const skipped: WatchResult = { status: 'skipped', found: [], complete: false };
 export class ThreadWatcher {
   readonly #source: CommentSource;
   readonly #options: WatcherOptions;
-  readonly #born: { readonly date: Date; readonly monotonic: number };
+  readonly #startedAt: string;
   #gate = openGate;
   #memory: DetectionMemory = emptyMemory;
   #begun = false;
@@ -48,7 +48,7 @@ export class ThreadWatcher {
   constructor(source: CommentSource, options: WatcherOptions) {
     this.#source = source;
     this.#options = options;
-    this.#born = { date: options.now(), monotonic: options.monotonicNow() };
+    this.#startedAt = options.startedAt ?? options.now().toISOString();
   }
 
   get memory(): DetectionMemory {
@@ -76,9 +76,9 @@ export class ThreadWatcher {
     this.#begun = true;
     const learn = isLate ? learnFromLook : learnFromSnapshot;
     return this.#afterLooking(async () => {
-      if (snapshot === undefined) return this.#look({ deletions: true, signal: undefined, learn });
-      const { comments, complete, cursor, serverTime = null } = readListing(snapshot, this.#onMalformed);
-      return this.#learn({ comments, absent: [], complete, cursor, serverTime }, learn);
+      if (snapshot === undefined) return this.#look({ whole: true, signal: undefined, learn });
+      const { comments, complete, cursor } = readListing(snapshot, this.#onMalformed);
+      return this.#learn({ comments, absent: [], complete, cursor }, learn);
     });
   }
 
@@ -90,20 +90,22 @@ export class ThreadWatcher {
       this.#gate = gate;
       if (!look) return skipped;
       if (waitMs > 0) await sleep(waitMs, { signal });
-      return this.#look({ deletions: barrier || this.#restored, signal, learn: learnFromLook });
+      return this.#look({ whole: barrier || this.#restored, signal, learn: learnFromLook });
     });
   }
 
+  /** A look at the whole thread, where it is short enough, is one whose requests begin now. */
   async #look(options: {
-    readonly deletions: boolean;
+    readonly whole: boolean;
     readonly signal: AbortSignal | undefined;
     readonly learn: typeof learnFromLook;
   }): Promise<WatchResult> {
-    const { deletions, signal, learn } = options;
+    const { whole, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
-    const list = (since: string | null) => this.#list(since, signal);
+    const list = (since: string | null) => this.#list({ since, fresh: whole, signal });
     try {
-      const result = this.#learn(await lookAtThread({ ledger, cursor, deletions, initialized, list }), learn);
+      const look = await lookAtThread({ ledger, cursor, deletions: whole, initialized, list });
+      const result = this.#learn(look, learn);
       this.#gate = toClearGate(this.#gate);
       this.#restored = false;
       return result;
@@ -115,7 +117,7 @@ export class ThreadWatcher {
 
   #learn(look: Look, learn: typeof learnFromLook): WatchResult {
     const before = this.#memory.ledger;
-    this.#memory = learn(this.#memory, { look, rules: this.#rulesFor(look) });
+    this.#memory = learn(this.#memory, { look, rules: this.#rules() });
     const found = learn === learnFromSnapshot ? [] : findNewChanges(before, this.#memory.ledger);
     if (found.length > 0)
       this.update((memory) => countUp(memory, { detection_events: 1, detected_comments: found.length }));
@@ -123,21 +125,14 @@ export class ThreadWatcher {
     return { status: 'checked', found, complete: look.complete };
   }
 
-  /** Without a start by the server's clock, it is the server's time now less the time that has passed here. */
-  #rulesFor({ serverTime }: Look): LearningRules {
-    const { isExcluded, settings, now, monotonicNow, startedAt } = this.#options;
-    const elapsedMs = monotonicNow() - this.#born.monotonic;
-    const began = serverTime === null ? this.#born.date : new Date(Date.parse(serverTime) - elapsedMs);
-    return {
-      isExcluded,
-      detectEdits: settings.detectEdits,
-      startedAt: startedAt ?? began.toISOString(),
-      checkedAt: now().toISOString(),
-    };
+  #rules(): LearningRules {
+    const { isExcluded, settings, now } = this.#options;
+    const checkedAt = now().toISOString();
+    return { isExcluded, detectEdits: settings.detectEdits, startedAt: this.#startedAt, checkedAt };
   }
 
   /** Keeps the spacing between the requests of one look, too. */
-  async #list(since: string | null, signal: AbortSignal | undefined): Promise<CommentListing> {
+  async #list({ signal, ...look }: CommentLookOptions): Promise<CommentListing> {
     const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
     const last = this.#gate.lastRequestAt;
     const waitMs = last === null ? 0 : last + minSpacingMs - monotonicNow();
@@ -145,7 +140,7 @@ export class ThreadWatcher {
     this.#gate = { ...this.#gate, lastRequestAt: monotonicNow() };
     const limit = timeoutSignal(settings.lookTimeoutMs);
     const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    return listWithin(this.#source, { since, signal: ended, onMalformed: this.#onMalformed });
+    return listWithin(this.#source, { ...look, signal: ended, onMalformed: this.#onMalformed });
   }
 
   /** Said and counted once for each, however often it is listed. */

@@ -7,14 +7,17 @@ export class TestThread {
   /** What the next looks answer instead of the thread. */
   readonly answers: (Error | Partial<CommentListing>)[] = [];
   readonly looks: (string | null)[] = [];
+  /** Which of the looks asked for a request of their own. */
+  readonly fresh: boolean[] = [];
   /** Milliseconds; the server's and ours. */
   clock = Date.parse('2026-01-01T10:00:00Z');
   readonly logged: string[] = [];
   readonly waits: number[] = [];
 
   readonly source: CommentSource = {
-    listComments: async ({ since }) => {
+    listComments: async ({ since, fresh }) => {
       this.looks.push(since);
+      this.fresh.push(fresh);
       const answer = this.answers.shift();
       if (answer instanceof Error) throw answer;
       const shown = this.comments.filter(

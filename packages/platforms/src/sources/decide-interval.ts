@@ -23,9 +23,9 @@ export function decideInterval(
   asked: { readonly quietMs: number; readonly lookers: number; readonly now: number },
   rules: RequestLimits & LookPace,
 ): number {
-  const { shortestMs, longestMs, pointsPerMinute, share } = rules;
+  const { shortestMs, longestMs, pointsPerMinute, share, requestsPerLook } = rules;
   const wanted = Math.min(Math.max(asked.quietMs * quietShare, shortestMs), longestMs);
-  const bySecondary = (asked.lookers * minuteMs) / (pointsPerMinute * share);
+  const bySecondary = (asked.lookers * requestsPerLook * minuteMs) / (pointsPerMinute * share);
   return Math.max(wanted, bySecondary, byPrimary(use, asked, rules));
 }
 

@@ -92,6 +92,12 @@ describe('createRequestBudget', () => {
     expect(lookers[0]?.intervalMs(0)).toBe(10_000);
   });
 
+  it('spreads them further where a look takes several requests [CD-57]', () => {
+    const { budget } = onClock({ requestsPerLook: 2 });
+    const lookers = Array.from({ length: 150 }, () => budget.open());
+    expect(lookers[0]?.intervalMs(0)).toBe(40_000);
+  });
+
   it('spreads the looks that count over the time until the limit begins anew; free ones it does not [CD-57]', () => {
     const { budget, clock, make } = onClock();
     const lookers = Array.from({ length: 50 }, () => budget.open());

@@ -47,9 +47,11 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     contentsPerMinute = 80,
     reserve = 0.2,
     share = 0.5,
+    requestsPerLook = 1,
   } = options;
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
-  const rules = { pointsPerMinute, contentsPerMinute, reserve, share, shortestMs, longestMs };
+  const limits = { pointsPerMinute, contentsPerMinute, reserve, share, requestsPerLook };
+  const rules = { ...limits, shortestMs, longestMs };
   const lookers = new Set<Looker>();
   let use: RequestUse = unused;
   const waitMs = (kind: RequestKind) => decideWait(use, { kind, now: now() }, rules);

@@ -10,6 +10,8 @@ export interface RequestLimits {
   readonly reserve: number;
   /** Part of what is then left that looking may take; default 0.5. */
   readonly share: number;
+  /** Requests that one look takes; default 1. GitLab lists issues and merge requests apart, so there it is 2. */
+  readonly requestsPerLook: number;
 }
 
 /** A request that is about to be made. Looks can wait; reads and writes of a run come first. */
