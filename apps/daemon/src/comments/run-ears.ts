@@ -7,18 +7,19 @@ import {
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
-import { type Account, type CommentListing, type PlatformThread, parseCommentMarker } from '@agent/platforms';
+import { type Account, type CommentListing, type CommentSource, parseCommentMarker } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
 import type { IsTrusted } from './create-trust.ts';
 import type { HeardComment } from './heard-comment.ts';
+import { type Delivered, listHeard } from './list-heard.ts';
 import { parseCommand } from './parse-command.ts';
 
 export interface RunEarsOptions {
   readonly uuid: string;
-  readonly thread: PlatformThread;
+  readonly comments: CommentSource;
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
   readonly controls: RunControls;
@@ -31,13 +32,18 @@ export interface RunEarsOptions {
   readonly logger: DaemonLogger;
 }
 
+/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
+export interface JournalledDelivery extends DeliveryReceipt {
+  readonly opening: boolean;
+}
+
 /** How one run hears what is said on its thread. */
 export interface RunEars {
   readonly inbox: CommentInbox;
   /** Takes the snapshot that the first prompt is made from for known. */
   readonly begin: (snapshot: CommentListing) => Promise<void>;
   /** Goes on from what an earlier process kept, and from the deliveries that the journal holds. */
-  readonly restore: (state: unknown, delivered: readonly DeliveryReceipt[]) => void;
+  readonly restore: (state: unknown, delivered: readonly JournalledDelivery[]) => void;
   /** Every comment that came while the run was under way, and whether the model was told of it. */
   readonly report: () => readonly HeardComment[];
 }
@@ -47,10 +53,10 @@ export interface RunEars {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunEars(options: RunEarsOptions): RunEars {
-  const { uuid, thread, settings, controls, isTrusted, logger } = options;
-  const heard = new Map<string, HeardComment>();
+  const { uuid, comments, settings, controls, isTrusted, logger } = options;
+  const told: Delivered[] = [];
   const obeyed = new Set<string>();
-  const manager = new CommentDetectionManager(thread.comments, {
+  const manager = new CommentDetectionManager(comments, {
     ...toCommentDetectionOptions(settings),
     ...identify(options),
     authorityOf: async ({ author }, call) =>
@@ -66,15 +72,6 @@ export function createRunEars(options: RunEarsOptions): RunEars {
     logLocale: options.locale,
     logger,
   });
-  const note = (change: CommentChange, delivered: boolean): void => {
-    const { id, author, createdAt } = change.comment;
-    heard.set(`${id} ${change.kind}`, {
-      kind: change.kind,
-      author: author?.login ?? null,
-      createdAt,
-      delivered,
-    });
-  };
   const inbox = createCommentInbox(manager, { onDelivered: () => options.save(manager.toState()) });
 
   async function obey(changes: readonly CommentChange[]): Promise<void> {
@@ -96,11 +93,12 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       await manager.initialize(snapshot);
       options.save(manager.toState());
     },
-    restore: (state, delivered) => manager.restore(state, delivered),
-    report: () => {
-      for (const change of manager.listUndelivered()) note(change, false);
-      return [...heard.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+    restore: (state, delivered) => {
+      manager.restore(state, delivered);
+      told.push(...delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
     },
+    report: () =>
+      listHeard({ told, undelivered: manager.listUndelivered(), ledger: manager.toState().ledger }),
     inbox: {
       takeDelivery: async (call) => {
         const taken = await inbox.takeDelivery(call);
@@ -108,8 +106,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
         return taken;
       },
       markDelivered: (receipt) => {
-        const ids = new Set(receipt.delivers.map(({ id }) => id));
-        for (const change of manager.listUndelivered()) if (ids.has(change.comment.id)) note(change, true);
+        told.push(...receipt.delivers);
         inbox.markDelivered(receipt);
       },
     },

@@ -38,7 +38,9 @@ export function formatHeardComments(heard: readonly HeardComment[], locale: Loca
   const lines = heard.slice(0, maxListed).map(({ kind, author, createdAt, delivered }) => {
     // In code, so that nobody is called by the report.
     const who = author === null ? text.ghost : `\`@${author}\``;
-    return `- ${who}, ${createdAt}: ${text.kinds[kind]}, ${delivered ? text.delivered : text.undelivered}`;
+    // Unknown of what was deleted before anybody could look it up.
+    const when = createdAt === '' ? '' : `, ${createdAt}`;
+    return `- ${who}${when}: ${text.kinds[kind]}, ${delivered ? text.delivered : text.undelivered}`;
   });
   const hidden = heard.length - lines.length;
   return [text.heading, '', ...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n');

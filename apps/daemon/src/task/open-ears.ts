@@ -1,7 +1,6 @@
-import type { DeliveryReceipt } from '@agent/comment-detection';
 import { createTrust } from '../comments/create-trust.ts';
 import { createDetectionStateFile } from '../comments/detection-state-file.ts';
-import { createRunEars, type RunEars } from '../comments/run-ears.ts';
+import { createRunEars, type JournalledDelivery, type RunEars } from '../comments/run-ears.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /**
@@ -9,12 +8,12 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
  * is opened; one that goes on knows what its journal has delivered.
  */
 export async function openEars(parts: RunParts, run: ActiveRun): Promise<RunEars> {
-  const { uuid, thread, journal, directory, facts, startedAt, logger } = run;
+  const { uuid, thread, comments, journal, directory, facts, startedAt, logger } = run;
   const file = createDetectionStateFile(directory, logger);
   const { trust: setting, comment_detection: settings } = parts.config;
   const ears = createRunEars({
     uuid,
-    thread,
+    comments,
     ownAccount: await run.platform.platform.identity.whoAmI({ signal: parts.shutdown }),
     isTrusted: createTrust({ setting, permissions: thread.permissions, now: parts.now }),
     controls: parts.controls,
@@ -28,10 +27,14 @@ export async function openEars(parts: RunParts, run: ActiveRun): Promise<RunEars
   return ears;
 }
 
-async function readDeliveries(journal: ActiveRun['journal']): Promise<readonly DeliveryReceipt[]> {
-  const receipts: DeliveryReceipt[] = [];
+async function readDeliveries(journal: ActiveRun['journal']): Promise<readonly JournalledDelivery[]> {
+  const deliveries: JournalledDelivery[] = [];
+  let openUntil = 0;
   for await (const entry of journal.read()) {
-    if (entry.type === 'message' && entry.delivers.length > 0) receipts.push({ delivers: entry.delivers });
+    if (entry.type !== 'message') continue;
+    if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
+    const { delivers } = entry;
+    if (delivers.length > 0) deliveries.push({ delivers, opening: entry.seq < openUntil });
   }
-  return receipts;
+  return deliveries;
 }

@@ -1,0 +1,27 @@
+import type { CommentChange, CommentDetectionState, DeliveryReceipt } from '@agent/comment-detection';
+import type { HeardComment } from './heard-comment.ts';
+
+/** One revision of one comment that a message delivered. */
+export type Delivered = DeliveryReceipt['delivers'][number];
+
+export interface HeardSources {
+  /** What this process and those before it delivered, as the journal tells it; without what the first prompt told. */
+  readonly told: readonly Delivered[];
+  readonly undelivered: readonly CommentChange[];
+  /** Knows who wrote each comment, and when. */
+  readonly ledger: CommentDetectionState['ledger'];
+}
+
+/** Every comment that came while a run was under way, oldest first: each once as a comment, an edit and a deletion. */
+export function listHeard({ told, undelivered, ledger }: HeardSources): readonly HeardComment[] {
+  const entries = new Map(ledger.map((entry) => [entry.id, entry]));
+  const heard = new Map<string, HeardComment>();
+  const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
+    const entry = entries.get(id);
+    const author = entry?.author?.login ?? null;
+    heard.set(`${id} ${kind}`, { kind, author, createdAt: entry?.created_at ?? '', delivered });
+  };
+  for (const item of told) note(item, true);
+  for (const { kind, comment } of undelivered) note({ id: comment.id, kind }, false);
+  return [...heard.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
