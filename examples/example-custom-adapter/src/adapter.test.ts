@@ -70,6 +70,8 @@ async function createFixture(): Promise<PlatformFixture & { readonly close: () =
       openIssue,
       openPullRequest: missing,
       pushBranch: missing,
+      react: missing,
+      reactionsOn: missing,
       closeThread: (thread) => setFront(thread, 'state', 'closed'),
       comment: async (thread, { author, body }) => {
         const { path, file } = await folder.find(idOf(thread), undefined);

@@ -80,6 +80,8 @@ function openTask(tracker: Tracker, number: string): Omit<PlatformThread, 'key' 
       },
     },
     writer: createWriter(tracker, number),
+    // The file has no place for emoji.
+    reactions: null,
     labels: createLabels(tracker, number),
     // Whoever may write the folder may do everything, and there is nothing like a pull request.
     permissions: null,

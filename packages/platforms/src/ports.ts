@@ -104,6 +104,20 @@ export interface LabelEditor {
   readonly removeLabel: (name: string, options?: CallOptions) => Promise<void>;
 }
 
+/** What a reaction of ours says of a comment; every platform has an emoji of its own for it. */
+export type ReactionMeaning = 'seen' | 'done' | 'refused';
+
+/** Puts reactions of our own account on comments. */
+export interface ReactionWriter {
+  /**
+   * Makes the comment carry this reaction of ours, beside other people's. Repeating it is safe. Rejects with
+   * `not-found` when the comment was deleted. Not worth waiting for: rejects where a rate limit would have to pass.
+   */
+  readonly ensureReaction: (
+    reaction: { readonly commentId: string; readonly meaning: ReactionMeaning } & CallOptions,
+  ) => Promise<void>;
+}
+
 /** What an account may do in a repository; each level includes those before it. */
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
 
@@ -149,12 +163,13 @@ export interface ChangeRequests {
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
 }
 
-/** Everything about one thread, by role. The last four are null where a platform has no such thing. */
+/** Everything about one thread, by role. The last five are null where a platform has no such thing. */
 export interface PlatformThread {
   readonly key: TaskKey;
   readonly reader: ThreadReader;
   readonly comments: CommentSource;
   readonly writer: CommentWriter;
+  readonly reactions: ReactionWriter | null;
   readonly labels: LabelEditor | null;
   readonly permissions: PermissionReader | null;
   readonly repository: RepositoryReader | null;

@@ -1,8 +1,15 @@
-import { type PlatformGap, platformContract } from '../src/testing/index.ts';
+import { type PlatformGap, platformContract, reactionWriterCases } from '../src/testing/index.ts';
 import { createEmulateFixture } from './fixtures/emulate-fixture.ts';
+
+/** Without reactions, everything that looks for one fails. */
+const reactionGaps = reactionWriterCases
+  .map(({ name }) => name)
+  .filter((name) => name !== 'says not-found of a comment that was deleted')
+  .map((test) => ({ port: 'reactionWriter', reason: 'emulate has no reactions', test }) as const);
 
 /** What emulate 0.12.2 does otherwise than GitHub. */
 const gaps: readonly PlatformGap[] = [
+  ...reactionGaps,
   {
     port: 'taskFinder',
     reason: 'emulate leaves pull requests out of the list of issues',

@@ -83,11 +83,13 @@ describe('an adapter', () => {
       permissions: null,
       repository: null,
       changeRequests: null,
+      reactions: null,
     });
-    expect(listMissingRoles(platform)).toEqual(['labels', 'permissions', 'repository', 'changeRequests']);
+    const others = ['permissions', 'repository', 'changeRequests', 'reactions'];
+    expect(listMissingRoles(platform)).toEqual(['labels', ...others]);
     expect(
       listMissingRoles(await load(moduleText({ ...roles, labels: '{ addLabel() {}, removeLabel() {} }' }))),
-    ).toEqual(['permissions', 'repository', 'changeRequests']);
+    ).toEqual(others);
   });
 
   it('may be made of classes: its functions keep their this', async () => {

@@ -16,6 +16,7 @@ const optional = {
   permissions: ['accessOf'],
   repository: ['describe'],
   changeRequests: ['listBranches', 'findChangeRequest', 'ensureDraft'],
+  reactions: ['ensureReaction'],
 } as const;
 
 /** A role that a thread may lack. */
@@ -79,6 +80,7 @@ function openChecked({ platform, name, key, options }: Opening): PlatformThread 
     reader: thread.reader,
     comments: thread.comments,
     writer: thread.writer,
+    reactions: thread.reactions ?? null,
     labels: thread.labels ?? null,
     permissions: thread.permissions ?? null,
     repository: thread.repository ? fillRepository(thread.repository, { name, tasks: platform.tasks }) : null,

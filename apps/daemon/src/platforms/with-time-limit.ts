@@ -5,6 +5,7 @@ import type {
   PermissionReader,
   Platform,
   PlatformThread,
+  ReactionWriter,
   RepositoryReader,
 } from '@agent/platforms';
 import {
@@ -87,10 +88,22 @@ function guardThread(thread: PlatformThread, guard: Guard): PlatformThread {
         return guard({ method: 'writer.ensureComment', options: comment, run, answer: ensuredAnswer });
       },
     },
+    reactions: thread.reactions && guardReactions(thread.reactions, guard),
     labels: thread.labels && guardLabels(thread.labels, guard),
     permissions: thread.permissions && guardPermissions(thread.permissions, guard),
     repository: thread.repository && guardRepository(thread.repository, guard),
     changeRequests: thread.changeRequests && guardChangeRequests(thread.changeRequests, guard),
+  };
+}
+
+function guardReactions(reactions: ReactionWriter, guard: Guard): ReactionWriter {
+  return {
+    ensureReaction: (reaction) =>
+      guard({
+        method: 'reactions.ensureReaction',
+        options: reaction,
+        run: (call) => reactions.ensureReaction(call),
+      }),
   };
 }
 

@@ -54,7 +54,7 @@ it('answers on a platform with nothing but the required roles, once [NX-9]', asy
   expect(code).toBe(0);
   expect(output.match(/WRITTEN run:[^:]+:final: .*The answer is 42\./g)).toHaveLength(1);
   expect(requests).toBe(1);
-  expect(output).toContain('"without":["labels","permissions","repository","changeRequests"]');
+  expect(output).toContain('"without":["labels","permissions","repository","changeRequests","reactions"]');
 });
 
 it.each([

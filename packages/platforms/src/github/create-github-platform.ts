@@ -11,6 +11,7 @@ import { createGitHubIdentity } from './github-identity.ts';
 import { createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubPermissions } from './github-permissions.ts';
+import { createGitHubReactions } from './github-reactions.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
 import { createGitHubRepositoryChanges } from './github-repository-changes.ts';
 import { createGitHubTasks } from './github-tasks.ts';
@@ -66,6 +67,7 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
     reader: createGitHubThreadReader(context),
     comments: createGitHubCommentSource(context),
     writer: createGitHubCommentWriter(context),
+    reactions: createGitHubReactions(context),
     labels: createGitHubLabels(context),
     permissions: createGitHubPermissions(context),
     repository: createGitHubRepositoryReader(context),

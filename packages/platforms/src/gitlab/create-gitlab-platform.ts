@@ -11,6 +11,7 @@ import { createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
 import { createGitLabPermissions } from './gitlab-permissions.ts';
 import { createGitLabProjects } from './gitlab-projects.ts';
+import { createGitLabReactions } from './gitlab-reactions.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';
 import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
 import { createGitLabTasks } from './gitlab-tasks.ts';
@@ -59,6 +60,7 @@ function openGitLabThread(context: GitLabThreadContext): PlatformThread {
     reader: createGitLabThreadReader(context),
     comments: createGitLabCommentSource(context),
     writer: createGitLabCommentWriter(context),
+    reactions: createGitLabReactions(context),
     labels: createGitLabLabels(context),
     permissions: createGitLabPermissions(context),
     repository: createGitLabRepositoryReader(context),

@@ -4,6 +4,7 @@ import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
 import { pushMemoryBranch } from './memory-branches.ts';
 import { createMemoryCall, type MemoryFailure } from './memory-call.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
+import { createMemoryReactions } from './memory-reactions.ts';
 import { createMemoryRepositoryChanges } from './memory-repository-changes.ts';
 import { createMemoryChangeRequests, createMemoryRepositoryReader } from './memory-repository-ports.ts';
 import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKey } from './memory-state.ts';
@@ -76,6 +77,7 @@ function openMemoryThread(context: MemoryThreadContext): PlatformThread {
     reader: createMemoryReader(context),
     comments: createMemoryComments(context),
     writer: createMemoryWriter(context),
+    reactions: createMemoryReactions(context),
     labels: createMemoryLabels(context),
     permissions: createMemoryPermissions(context),
     repository: createMemoryRepositoryReader(context),

@@ -3,7 +3,15 @@ import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
 import { pushMemoryBranch } from './memory-branches.ts';
-import { accountOf, findRepository, findThread, type MemoryFile, type MemoryState } from './memory-state.ts';
+import { addReaction } from './memory-reactions.ts';
+import {
+  accountOf,
+  findRepository,
+  findThread,
+  type MemoryFile,
+  type MemoryReaction,
+  type MemoryState,
+} from './memory-state.ts';
 import {
   addComment,
   addThread,
@@ -29,6 +37,10 @@ export interface MemoryPeople {
   readonly comment: (key: TaskKey, comment: { readonly author: string; readonly body: string }) => string;
   readonly editComment: (key: TaskKey, id: string, body: string) => void;
   readonly deleteComment: (key: TaskKey, id: string) => void;
+  readonly react: (
+    key: TaskKey,
+    reaction: { readonly commentId: string; readonly author: string; readonly name: string },
+  ) => void;
   readonly editThread: (key: TaskKey, change: { readonly title?: string; readonly body?: string }) => void;
   readonly setLabels: (key: TaskKey, labels: readonly string[]) => void;
   readonly assign: (key: TaskKey, logins: readonly string[]) => void;
@@ -40,6 +52,8 @@ export interface MemoryPeople {
   ) => void;
   /** What stands on the thread now, without asking through a port. */
   readonly commentsOn: (key: TaskKey) => readonly Comment[];
+  /** Oldest first; ours are named after their meaning: `seen`. */
+  readonly reactionsOn: (key: TaskKey, commentId: string) => readonly MemoryReaction[];
   readonly labelsOn: (key: TaskKey) => readonly string[];
 }
 
@@ -67,6 +81,7 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
         requireComment(comments, id);
         return comments.filter((one) => one.id !== id);
       }),
+    react: (key, reaction) => addReaction(state, findThread(state, key), reaction),
     editThread: (key, change) => {
       Object.assign(findThread(state, key), change, { updatedAt: state.time() });
     },
@@ -88,6 +103,7 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
     },
     pushBranch: (repository, branch) => pushMemoryBranch(state, findRepository(state, repository), branch),
     commentsOn: (key) => findThread(state, key).comments,
+    reactionsOn: (key, commentId) => findThread(state, key).reactions.get(commentId) ?? [],
     labelsOn: (key) => findThread(state, key).labels,
   };
 }

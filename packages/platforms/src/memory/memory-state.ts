@@ -18,6 +18,12 @@ export interface MemoryRepositorySeed {
   readonly access?: Readonly<Record<string, AccessLevel>>;
 }
 
+/** An emoji that somebody put on a comment; ours are named after their meaning. */
+export interface MemoryReaction {
+  readonly author: string;
+  readonly name: string;
+}
+
 /** An issue or pull request, and its conversation. */
 export interface MemoryThread {
   readonly key: GitHubTaskKey;
@@ -31,6 +37,8 @@ export interface MemoryThread {
   state: 'open' | 'closed';
   updatedAt: string;
   comments: readonly Comment[];
+  /** By id of the comment, oldest first. */
+  readonly reactions: Map<string, readonly MemoryReaction[]>;
   /** Grows with every change of the comments: what an ETag stands for. */
   commentsVersion: number;
   changeRequest: ChangeRequest | null;

@@ -43,6 +43,7 @@ export function addThread(
     createdAt: time,
     updatedAt: time,
     comments: [],
+    reactions: new Map(),
     commentsVersion: 0,
     changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),
   };

@@ -46,6 +46,16 @@ export interface ContractPeople {
   readonly commentsOn: (
     key: TaskKey,
   ) => Promise<readonly { readonly id: string; readonly author: string; readonly body: string }[]>;
+  /** Puts an emoji on a comment, by the name that `reactionsOn` has for it. */
+  readonly react: (
+    key: TaskKey,
+    reaction: { readonly commentId: string; readonly author: string; readonly name: string },
+  ) => Promise<void>;
+  /** The emoji on a comment, oldest first, by the platform's own names. */
+  readonly reactionsOn: (
+    key: TaskKey,
+    commentId: string,
+  ) => Promise<readonly { readonly author: string; readonly name: string }[]>;
   readonly addLabels: (key: TaskKey, labels: readonly string[]) => Promise<void>;
   readonly labelsOn: (key: TaskKey) => Promise<readonly string[]>;
   /** Makes a branch from the default branch with one more file on it. */

@@ -15,6 +15,8 @@ export { permissionReaderCases, permissionReaderContract } from './permission-re
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';
 export { type PlatformContractOptions, type PlatformGap, platformContract } from './platform-contract.ts';
 export { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
+export { reactionWriterCases, reactionWriterContract } from './reaction-writer-contract.ts';
+export type { ReactionWriterFixture } from './reaction-writer-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';

@@ -7,6 +7,7 @@ import { identityContract } from './identity-contract.ts';
 import { labelEditorContract } from './label-editor-contract.ts';
 import { permissionReaderContract } from './permission-reader-contract.ts';
 import { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
+import { reactionWriterContract } from './reaction-writer-contract.ts';
 import { repositoryReaderContract } from './repository-reader-contract.ts';
 import { taskFinderContract } from './task-finder-contract.ts';
 import { threadReaderContract } from './thread-reader-contract.ts';
@@ -38,6 +39,7 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   threadReaderContract(optionsFor('threadReader'));
   commentSourceContract(optionsFor('commentSource'));
   commentWriterContract(optionsFor('commentWriter'));
+  reactionWriterContract(optionsFor('reactionWriter'));
   labelEditorContract(optionsFor('labelEditor'));
   permissionReaderContract(optionsFor('permissionReader'));
   repositoryReaderContract(optionsFor('repositoryReader'));

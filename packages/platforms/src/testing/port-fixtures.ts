@@ -7,6 +7,7 @@ import { present } from './expectations.ts';
 import type { IdentityFixture } from './identity-contract.ts';
 import type { LabelEditorFixture } from './label-editor-contract.ts';
 import type { PermissionReaderFixture } from './permission-reader-contract.ts';
+import type { ReactionWriterFixture } from './reaction-writer-contract.ts';
 import type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 import type { TaskFinderFixture } from './task-finder-contract.ts';
 import type { ThreadReaderFixture } from './thread-reader-contract.ts';
@@ -18,6 +19,7 @@ export interface PortFixtures {
   readonly threadReader: ThreadReaderFixture;
   readonly commentSource: CommentSourceFixture;
   readonly commentWriter: CommentWriterFixture;
+  readonly reactionWriter: ReactionWriterFixture;
   readonly labelEditor: LabelEditorFixture;
   readonly permissionReader: PermissionReaderFixture;
   readonly repositoryReader: RepositoryReaderFixture;
@@ -35,6 +37,7 @@ export function toPortFixtures(fixture: PlatformFixture): PortFixtures {
     threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
     commentSource: { ...shared, open: (other) => on(other).comments, listing: fixture.listing },
     commentWriter: { ...shared, open: (other) => on(other).writer },
+    reactionWriter: { ...shared, open: (other) => present(on(other).reactions) },
     labelEditor: { ...shared, open: (other) => present(on(other).labels) },
     permissionReader: {
       ...shared,

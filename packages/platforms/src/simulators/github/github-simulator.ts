@@ -95,6 +95,8 @@ export interface SimulatedComment {
   readonly body: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Oldest first. */
+  readonly reactions: readonly { readonly author: string; readonly content: string }[];
 }
 
 /** An issue or a pull request as it stands now. */

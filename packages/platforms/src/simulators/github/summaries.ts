@@ -26,5 +26,9 @@ export function summarizeThread(thread: Thread): SimulatedThread {
 /** A comment in the words of the simulator's own interface. */
 export function summarizeComment(comment: Comment): SimulatedComment {
   const { id, author, body, createdAt, updatedAt } = comment;
-  return { id, author: author.deletedAs ? null : author.login, body, createdAt, updatedAt };
+  const reactions = [...comment.reactions.values()].map(({ user, content }) => ({
+    author: user.login,
+    content,
+  }));
+  return { id, author: author.deletedAs ? null : author.login, body, createdAt, updatedAt, reactions };
 }

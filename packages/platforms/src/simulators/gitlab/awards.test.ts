@@ -20,12 +20,26 @@ describe('emoji on notes of the simulated GitLab', () => {
     const eyes = await awards.award(project, 1, id, 'eyes');
     expect(eyes).toMatchObject({ name: 'eyes', user: { username: 'agent' }, awardable_type: 'Note' });
     expect(await refusal(awards.award(project, 1, id, 'eyes'))).toMatchObject({ status: 404 });
-    expect(trial.simulator.thread(project, '#1').notes[0]?.awards).toEqual(['eyes']);
+    expect(trial.simulator.thread(project, '#1').notes[0]?.awards).toEqual([
+      { author: 'agent', name: 'eyes' },
+    ]);
     expect(await awards.all(project, 1, id)).toEqual([eyes]);
     const other = trial.api('guest-token').IssueNoteAwardEmojis;
     expect((await refusal(other.remove(project, 1, id, eyes.id))).status).toBe(401);
     await awards.remove(project, 1, id, eyes.id);
     expect(await awards.all(project, 1, id)).toEqual([]);
+  });
+
+  it('move the time of the note that carries them, and not that of its thread', async () => {
+    const { id } = say('x');
+    const before = trial.simulator.thread(project, '#1');
+    trial.pass(3_600_000);
+    await trial.api().IssueNoteAwardEmojis.award(project, 1, id, 'eyes');
+    const after = trial.simulator.thread(project, '#1');
+    expect(after.updatedAt).toBe(before.updatedAt);
+    const movedMs =
+      Date.parse(after.notes[0]?.updatedAt ?? '') - Date.parse(before.notes[0]?.updatedAt ?? '');
+    expect(movedMs).toBeGreaterThanOrEqual(3_600_000);
   });
 
   it('are put on threads too, and not on system notes', async () => {

@@ -117,8 +117,8 @@ export interface SimulatedNote {
   readonly internal: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Names of the emoji on it, oldest first. */
-  readonly awards: readonly string[];
+  /** The emoji on it, oldest first. */
+  readonly awards: readonly { readonly author: string; readonly name: string }[];
 }
 
 export interface SimulatedGitLabThread {

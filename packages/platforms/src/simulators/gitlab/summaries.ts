@@ -25,7 +25,7 @@ export function summarizeThread(thread: Thread): SimulatedGitLabThread {
 /** A note in the words of the simulator's own interface. */
 export function summarizeNote(note: Note): SimulatedNote {
   const { id, author, body, system, internal, createdAt, updatedAt } = note;
-  const awards = [...note.awards.values()].map(({ name }) => name);
+  const awards = [...note.awards.values()].map(({ name, user }) => ({ author: user.username, name }));
   return {
     id,
     author: author.isDeleted ? 'ghost' : author.username,

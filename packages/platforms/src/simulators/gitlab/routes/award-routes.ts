@@ -5,6 +5,7 @@ import { authenticated, numberParameter, onThread, type ThreadCall, viewerOf } f
 import { type Answer, created, noContent, ok, type Route, route } from '../http/route.ts';
 import { mayReadNote } from '../state/access.ts';
 import { addAward, findAward } from '../state/awards.ts';
+import { timestamp } from '../state/create-state.ts';
 import type { Award } from '../state/model.ts';
 import { findNote } from '../state/notes.ts';
 import { notFound, unauthorized } from '../state/refusal.ts';
@@ -31,29 +32,38 @@ function listAwards(call: ThreadCall): Answer {
 }
 
 function giveAward(call: ThreadCall): Answer {
-  const { awards } = awardable(call);
+  const { awards, touch } = awardable(call);
   const { name } = inputOf(call, creation);
-  return created(show(call, addAward(call.state, awards, { user: viewerOf(call), name })));
+  const award = addAward(call.state, awards, { user: viewerOf(call), name });
+  touch();
+  return created(show(call, award));
 }
 
 function takeAward(call: ThreadCall): Answer {
   const award = awardOf(call);
   if (award.user !== call.viewer) throw unauthorized();
-  awardable(call).awards.delete(award.id);
+  const { awards, touch } = awardable(call);
+  awards.delete(award.id);
+  touch();
   return noContent();
 }
 
+/** What carries the emoji. A note's `updated_at` moves with them, that of its thread does not. */
 function awardable(call: ThreadCall) {
   if (call.parameters.note_id === undefined) {
     return {
       awards: call.thread.awards,
       id: call.thread.id,
       type: call.thread.merge ? 'MergeRequest' : 'Issue',
+      touch: () => undefined,
     } as const;
   }
   const note = findNote(call.thread, numberParameter(call, 'note_id'));
   if (!mayReadNote(call.state, note, call.viewer) || note.system) throw notFound('Award Emoji');
-  return { awards: note.awards, id: note.id, type: 'Note' } as const;
+  const touch = () => {
+    note.updatedAt = timestamp(call.state);
+  };
+  return { awards: note.awards, id: note.id, type: 'Note', touch } as const;
 }
 
 function awardOf(call: ThreadCall): Award {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
+import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import { contractWorld, type PortFixture } from './contract-fixture.ts';
+import { present, rejectsWithCode, rejectsWithReason } from './expectations.ts';
+
+/** What the suite of `ReactionWriter` needs. */
+export type ReactionWriterFixture = PortFixture<
+  ReactionWriter,
+  'comment' | 'deleteComment' | 'react' | 'reactionsOn'
+>;
+
+const meanings: readonly ReactionMeaning[] = ['seen', 'done', 'refused'];
+const alices = { author: 'alice', body: 'Please mind the tests.' };
+
+/** Every promise of a `ReactionWriter`, as functions that need no test runner. */
+export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[] = [
+  {
+    name: 'reacts as our own account, to the comment that is named and to no other',
+    run: async ({ open, key, people }) => {
+      const other = await people.comment(key, alices);
+      const commentId = await people.comment(key, alices);
+      await open().ensureReaction({ commentId, meaning: 'seen' });
+      const authors = (await people.reactionsOn(key, commentId)).map(({ author }) => author);
+      assert.deepEqual(authors, [contractWorld.agent]);
+      assert.deepEqual(await people.reactionsOn(key, other), []);
+    },
+  },
+  {
+    name: 'changes nothing when the reaction is there already, whoever of us gave it',
+    run: async ({ open, key, people }) => {
+      const commentId = await people.comment(key, alices);
+      const reactions = open();
+      await reactions.ensureReaction({ commentId, meaning: 'seen' });
+      const [first] = await people.reactionsOn(key, commentId);
+      await reactions.ensureReaction({ commentId, meaning: 'seen' });
+      await open().ensureReaction({ commentId, meaning: 'seen' });
+      assert.deepEqual(await people.reactionsOn(key, commentId), [present(first)]);
+    },
+  },
+  {
+    name: 'makes one reaction of calls that overlap',
+    run: async ({ open, key, people }) => {
+      const commentId = await people.comment(key, alices);
+      const reactions = open();
+      const calls = [1, 2, 3].map(() => reactions.ensureReaction({ commentId, meaning: 'done' }));
+      await Promise.all(calls);
+      assert.equal((await people.reactionsOn(key, commentId)).length, 1);
+    },
+  },
+  {
+    name: 'has another emoji for each meaning, and keeps those that it gave before',
+    run: async ({ open, key, people }) => {
+      const commentId = await people.comment(key, alices);
+      for (const meaning of meanings) await open().ensureReaction({ commentId, meaning });
+      const names = (await people.reactionsOn(key, commentId)).map(({ name }) => name);
+      assert.equal(names.length, meanings.length);
+      assert.equal(new Set(names).size, meanings.length);
+    },
+  },
+  {
+    name: "takes nobody else's reaction for ours, and leaves it where it is",
+    run: async ({ open, key, people }) => {
+      const trial = await people.comment(key, alices);
+      await open().ensureReaction({ commentId: trial, meaning: 'seen' });
+      const { name } = present((await people.reactionsOn(key, trial))[0]);
+      const commentId = await people.comment(key, alices);
+      await people.react(key, { commentId, author: 'bob', name });
+      await open().ensureReaction({ commentId, meaning: 'seen' });
+      const authors = (await people.reactionsOn(key, commentId)).map(({ author }) => author);
+      assert.deepEqual(authors.sort(), [contractWorld.agent, 'bob']);
+    },
+  },
+  {
+    name: 'says not-found of a comment that was deleted',
+    run: async ({ open, key, people }) => {
+      const commentId = await people.comment(key, alices);
+      await people.deleteComment(key, commentId);
+      await rejectsWithCode(open().ensureReaction({ commentId, meaning: 'seen' }), 'not-found');
+    },
+  },
+  {
+    name: "ends with the signal's reason",
+    run: async ({ open, key, people }) => {
+      const commentId = await people.comment(key, alices);
+      await rejectsWithReason((signal) => open().ensureReaction({ commentId, meaning: 'seen', signal }));
+      assert.deepEqual(await people.reactionsOn(key, commentId), []);
+    },
+  },
+];
+
+/** The tests that every `ReactionWriter` passes. */
+export function reactionWriterContract(options: ContractOptions<ReactionWriterFixture>): void {
+  describeContract({ port: 'ReactionWriter', cases: reactionWriterCases }, options);
+}
