@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,6 +20,8 @@ const readJsonLines = async (file: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 const openJournal = () => openFileRunJournal(directory.path, { parseMessage, now });
+const statistics = { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 };
+const end = { status: 'completed', reason: null, finalText: null, statistics } as const;
 const toolResult = (value: string) => [
   { type: 'tool-result', toolCallId: 'c1', toolName: 'read_file', output: { type: 'text', value } },
 ];
@@ -71,6 +73,7 @@ describe('the journal', () => {
       },
     ]);
     expect(lines[2]?.message).toEqual({ role: 'assistant', content: calls });
+    await journal.finish(end);
     expect(await readJsonLines('current.jsonl')).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Mend it.' },
@@ -138,6 +141,7 @@ describe('the journal', () => {
     ];
     await journal.replaceContext(messages, summary);
     await journal.append(says('user', 'four'));
+    await journal.finish(end);
     const current = [...messages, { role: 'user', content: 'four' }];
     expect(await readJsonLines('current.jsonl')).toEqual(current);
     expect(await readJsonLines('summaries.jsonl')).toMatchObject([
@@ -165,5 +169,34 @@ describe('the journal', () => {
     expect(await journal.append(says('user', 'd'))).toBe(4);
     const [, line] = (await readFile(path('messages.jsonl'), 'utf8')).split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({ seq: 4, content: 'd' });
+  });
+
+  it('writes nothing more once its file was moved away or exchanged under it', async () => {
+    for (const takeAway of [
+      () => rename(path('messages.jsonl'), path('elsewhere.jsonl')),
+      () => rm(path('messages.jsonl')),
+    ]) {
+      await writeFile(path('messages.jsonl'), '');
+      const journal = await openJournal();
+      await journal.append(says('user', 'a'));
+      await takeAway();
+      await expect(journal.append(says('user', 'b'))).rejects.toMatchObject({ code: 'storage-failed' });
+      await writeFile(path('messages.jsonl'), '');
+      await expect(journal.append(says('user', 'c'))).rejects.toMatchObject({ code: 'storage-failed' });
+      expect(await readFile(path('messages.jsonl'), 'utf8')).toBe('');
+    }
+    expect((await readJsonLines('elsewhere.jsonl')).map(({ content }) => content)).toEqual(['a']);
+  });
+
+  it('lets the context on disk lag by a few lines at most, and never keeps the end from being written', async () => {
+    const journal = await openJournal();
+    const text = 'x'.repeat(5_000);
+    for (let count = 0; count < 5; count += 1) await journal.append(says('user', text));
+    expect(await readJsonLines('current.jsonl')).toHaveLength(4);
+    await rm(path('current.jsonl'));
+    await journal.finish(end);
+    expect(JSON.parse(await readFile(path('outcome.json'), 'utf8'))).toMatchObject({ status: 'completed' });
+    await openJournal();
+    expect(await readJsonLines('current.jsonl')).toHaveLength(5);
   });
 });

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
-import { appendLine } from './append-line.ts';
+import { createContextProjection } from './context-projection.ts';
 import { type JournalFiles, toJournalFiles } from './journal-files.ts';
 import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
 import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
-import { toContextLine, toMessageLine } from './message-line.ts';
+import { formatMessage, toContextLine } from './message-line.ts';
+import { createOpenFiles } from './open-files.ts';
 import { formatOutcome } from './outcome-file.ts';
 import type { FileRunJournal, Logger } from './ports.ts';
 import { readJournal } from './read-journal.ts';
@@ -12,6 +13,9 @@ import { toStorageError } from './storage-error.ts';
 import { toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
 import { createWriteQueue } from './write-queue.ts';
+
+/** One for the process, whose files they are: bounded however many runs are at work or were given up. */
+const openFiles = createOpenFiles({ maxOpen: 64 });
 
 export interface FileRunJournalOptions<Message> {
   /** Checks a message that comes back from disk; throws for one that is none. */
@@ -31,7 +35,7 @@ export interface SyncedWrite {
 
 /**
  * Opens the journal in a run's directory, which must have a `messages.jsonl`: drops torn last lines, counts once,
- * and appends without ever reading again.
+ * and appends without ever reading again. Its end closes its files; `current.jsonl` may lag until then.
  * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it
  */
 export async function openFileRunJournal<Message extends MessageLike>(
@@ -47,6 +51,11 @@ export interface LoadedJournal<Message> {
   readonly lastSeq: number;
   /** Number of the answer that began the last completed step; 0 before the first. */
   readonly lastStepSeq: number;
+  /**
+   * Brings the projection up to date and closes the files, so that the directory can be moved; the journal can go
+   * on after it. Never rejects: all that matters was synced before.
+   */
+  readonly settle: () => Promise<void>;
 }
 
 /** Opens a journal as `openFileRunJournal` does, and tells how far it had come. */
@@ -75,7 +84,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
       queue.add(translated(() => writer.replaceContext(messages, summary))),
     finish: (end) => queue.addEnd(translated(() => writer.finish(end))),
   };
-  return { journal, lastSeq, lastStepSeq };
+  return { journal, lastSeq, lastStepSeq, settle: () => queue.addEnd(writer.settle) };
 }
 
 interface WriterOptions<Message> {
@@ -87,22 +96,33 @@ interface WriterOptions<Message> {
 
 function createWriter<Message extends MessageLike>(writer: WriterOptions<Message>) {
   const { directory, files, counters, options } = writer;
-  const { now = Date.now, afterSync } = options;
+  const { now = Date.now, afterSync, logger = null } = options;
+  const projection = createContextProjection(files.current, openFiles);
   const timestamp = () => new Date(now()).toISOString();
   const synced = (path: string) => afterSync?.({ uuid: basename(directory), file: basename(path) });
 
-  async function appendSynced(path: string, line: object): Promise<void> {
-    await appendLine(path, line, { sync: true });
+  async function appendSynced(path: string, line: string): Promise<void> {
+    await openFiles.append(path, line, { sync: true });
     synced(path);
+  }
+
+  async function settle(): Promise<void> {
+    await projection.flush().catch((err: unknown) => {
+      logger?.warn(
+        { err, path: files.current },
+        'the context on disk lags behind; an opening writes it anew',
+      );
+    });
+    await openFiles.close([files.messages, files.tools, files.summaries, files.current]);
   }
 
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
     const seq = counters.lastSeq + 1;
-    const line = toMessageLine(event, { seq, timestamp: timestamp() });
+    const { line, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
     await appendSynced(files.messages, line);
     counters.lastSeq = seq;
-    counters.tokens.set(seq, line.tokens);
-    await appendLine(files.current, toContextLine(event.message), { sync: false });
+    counters.tokens.set(seq, tokens);
+    await projection.add(contextLine);
     return seq;
   }
 
@@ -110,7 +130,7 @@ function createWriter<Message extends MessageLike>(writer: WriterOptions<Message
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
       const seq = counters.toolLines + 1;
-      await appendSynced(files.tools, toToolLine(event, { seq, timestamp: timestamp() }));
+      await appendSynced(files.tools, toLines([toToolLine(event, { seq, timestamp: timestamp() })]));
       counters.toolLines = seq;
       return seq;
     },
@@ -118,11 +138,13 @@ function createWriter<Message extends MessageLike>(writer: WriterOptions<Message
       const id = counters.summaries + 1;
       const originalTokens = sumTokens(counters.tokens, summary);
       const place = { id, afterSeq: counters.lastSeq, originalTokens, timestamp: timestamp() };
-      await appendSynced(files.summaries, toSummaryLine(summary, place));
+      await appendSynced(files.summaries, toLines([toSummaryLine(summary, place)]));
       counters.summaries = id;
-      await replaceFile(files.current, toLines(messages.map(toContextLine)), { sync: false });
+      await projection.replace(toLines(messages.map(toContextLine)));
     },
+    settle,
     async finish(end: RunEnd): Promise<void> {
+      await settle();
       await replaceFile(files.outcome, formatOutcome(end, timestamp()));
       synced(files.outcome);
     },

@@ -63,6 +63,25 @@ describe('createFileRunStore', () => {
     expect(await second.journal.append(says('user', 'again'))).toBe(2);
   });
 
+  it('brings the context on disk up to date wherever the run comes to rest, and can go on after it [RL-4, RL-12]', async () => {
+    const [uuid, store] = [randomUUID(), createStore()];
+    const { journal, directory: run, leave } = await store.open(newRun(uuid));
+    const readContext = async (place: string) =>
+      (await readFile(join(place, 'current.jsonl'), 'utf8')).match(/\d(?=")/g)?.join('') ?? '';
+    await journal.append(says('user', '1'));
+    expect(await readContext(run)).toBe('');
+    await leave();
+    expect(await readContext(run)).toBe('1');
+    await journal.append(says('user', '2'));
+    await store.pause(uuid, { lastError: null, planningState: null });
+    expect(await readContext(join(directory.path, 'paused', uuid))).toBe('12');
+    const resumed = await store.resume(uuid);
+    expect(await resumed.journal.append(says('user', '3'))).toBe(3);
+    await resumed.journal.finish(outcome);
+    await store.finish(uuid);
+    expect(await readContext(join(directory.path, 'completed', uuid))).toBe('123');
+  });
+
   it('removes what was half written when the process died, and nothing else [RL-9]', async () => {
     const uuid = randomUUID();
     const { directory: run } = await createStore().open(newRun(uuid));

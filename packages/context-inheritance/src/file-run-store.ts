@@ -81,8 +81,10 @@ export function createFileRunStore<Message extends MessageLike>(
   async function finish(uuid: string): Promise<void> {
     requireUuid(uuid);
     if (await isRunning(uuid)) {
+      await opener.settle(uuid);
       await recent.add(join(running, uuid));
       await moveDirectory(join(running, uuid), join(completed, uuid));
+      opener.forget(uuid);
       options.afterSync?.({ uuid, file: 'completed' });
     } else if (!(await isRunDirectory(join(completed, uuid)))) throw isMissing(uuid, running);
   }

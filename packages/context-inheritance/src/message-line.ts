@@ -16,17 +16,27 @@ const lineSchema = z.object({
   active_ms: z.number().nonnegative().nullish(),
 });
 
-/** A line of `messages.jsonl`: the seed's fields, and what rebuilds the message. @see seed 002 §6, decision X14 */
-export function toMessageLine<Message extends MessageLike>(
+/** A message as it is written down. */
+export interface FormattedMessage {
+  /** The line of `messages.jsonl`. */
+  readonly line: string;
+  /** The line of `current.jsonl`. */
+  readonly contextLine: string;
+  /** Estimated, of the content. */
+  readonly tokens: number;
+}
+
+/** The seed's fields, and what rebuilds the message. @see seed 002 §6, decision X14 */
+export function formatMessage<Message extends MessageLike>(
   event: MessageEvent<Message>,
   place: { readonly seq: number; readonly timestamp: string },
-) {
+): FormattedMessage {
   const { message, usage, delivers, opens, activeMs } = event;
-  return {
-    seq: place.seq,
-    ...toContextLine(message),
+  const shown = toContextLine(message);
+  const tokens = Math.ceil(shown.content.length / 4);
+  const rest = {
     timestamp: place.timestamp,
-    tokens: Math.ceil(renderMessage(message).length / 4),
+    tokens,
     message,
     ...(usage === null
       ? {}
@@ -35,6 +45,10 @@ export function toMessageLine<Message extends MessageLike>(
     ...(opens === undefined ? {} : { opens }),
     ...(activeMs === undefined ? {} : { active_ms: activeMs }),
   };
+  // What both lines say is put into JSON once: a tool's output can be long.
+  const context = JSON.stringify(shown);
+  const line = `{"seq":${place.seq},${context.slice(1, -1)},${JSON.stringify(rest).slice(1)}\n`;
+  return { line, contextLine: `${context}\n`, tokens };
 }
 
 /** A line of `current.jsonl`: what the model sees of a message. */

@@ -50,6 +50,7 @@ export function createPausedRuns<Message extends MessageLike>(
       return readPausedState(pausedPath(uuid), uuid);
     }
     const state = await commitPause(uuid, newPause);
+    await opener.settle(uuid);
     await moveDirectory(runningPath(uuid), pausedPath(uuid)).catch(async (error: unknown) => {
       await writeState(uuid, { ...state, status: 'running' }).catch((err: unknown) =>
         logger?.warn(

@@ -1,5 +1,4 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { appendLine } from './append-line.ts';
 import { dropTornLine } from './drop-torn-line.ts';
 import type { Logger } from './ports.ts';
 import { readLastLines } from './read-last-lines.ts';
@@ -29,7 +28,7 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
     await dropTornLine(path);
     const lines = await readLastLines(path, checkedLines);
     if (lines.some((text) => text.includes(`"${metadata.uuid}"`))) return;
-    await appendLine(path, line, { sync: false });
+    await writeFile(path, `${JSON.stringify(line)}\n`, { flag: 'a' });
     await shorten(path);
   }
   return {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { FileRunJournalOptions } from './file-run-journal.ts';
-import { openLoadedJournal } from './file-run-journal.ts';
+import { type FileRunJournalOptions, type LoadedJournal, openLoadedJournal } from './file-run-journal.ts';
 import type { MessageLike } from './journal-model.ts';
 import type { OpenRun } from './ports.ts';
 import { removeHalfWrittenFiles } from './remove-half-written-files.ts';
@@ -14,6 +13,10 @@ export type OpeningKind = 'new' | 'left' | 'found';
 export interface RunOpener<Message> {
   /** Opens a directory in `running/`, and counts a crash when its last process did not give it back. */
   readonly open: (uuid: string, kind: OpeningKind) => Promise<OpenRun<Message>>;
+  /** Lets go of the files of a run's journal, so that its directory can be moved. */
+  readonly settle: (uuid: string) => Promise<void>;
+  /** To be told of a run that is over. */
+  readonly forget: (uuid: string) => void;
 }
 
 /** Opens runs, and remembers which ones are this process's own: a second opening of these is no crash. */
@@ -21,7 +24,7 @@ export function createRunOpener<Message extends MessageLike>(
   running: string,
   options: FileRunJournalOptions<Message>,
 ): RunOpener<Message> {
-  const ours = new Set<string>();
+  const ours = new Map<string, Pick<LoadedJournal<Message>, 'settle'> | null>();
   const { logger = null, afterSync } = options;
 
   async function countCrashes(uuid: string, isLeft: boolean) {
@@ -39,14 +42,16 @@ export function createRunOpener<Message extends MessageLike>(
       const metadata = await readMetadata(directory);
       if (kind !== 'new') await removeHalfWrittenFiles(directory);
       const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
-      ours.add(uuid);
-      const { journal, ...position } = await openLoadedJournal(directory, options);
+      if (!ours.has(uuid)) ours.set(uuid, null);
+      const { journal, settle, ...position } = await openLoadedJournal(directory, options);
+      ours.set(uuid, { settle });
       let record = restoring === null ? null : toRestored(restoring, position);
       if (record !== null) await writeRestartRecord(directory, record);
       const leave = async () => {
         if (!(await isRunDirectory(directory))) return;
         record = { ...(record ?? (await readRestartRecord(directory, logger))), left: true };
         await writeRestartRecord(directory, record);
+        await settle();
       };
       return {
         metadata,
@@ -59,5 +64,7 @@ export function createRunOpener<Message extends MessageLike>(
           }),
       };
     },
+    settle: async (uuid) => ours.get(uuid)?.settle(),
+    forget: (uuid) => void ours.delete(uuid),
   };
 }

@@ -1,0 +1,98 @@
+import { constants, statSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+export interface OpenFilesOptions {
+  /** How many stay open at most; those that were not used for the longest time are closed first. */
+  readonly maxOpen: number;
+}
+
+/** Files that are appended to again and again, and are not opened anew each time. */
+export interface OpenFiles {
+  /**
+   * Appends a text to a file, which must exist: one that vanished, moved or was exchanged since the last time is
+   * noticed. Resolves, with `sync`, once the text is on the disk. After a failure the file is opened anew.
+   */
+  readonly append: (path: string, text: string, options: { readonly sync: boolean }) => Promise<void>;
+  /** Closes what is open of these; the next append opens it again. What is being written is written first. */
+  readonly close: (paths: readonly string[]) => Promise<void>;
+}
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
+  // In the order of their last use: a map keeps the order of insertion.
+  const files = new Map<string, OpenFile>();
+
+  function findHandle(path: string): FileHandle | null {
+    const file = files.get(path);
+    if (file === undefined) return null;
+    files.delete(path);
+    if (isAt(path, file)) {
+      files.set(path, file);
+      return file.handle;
+    }
+    void closeQuietly(file);
+    return null;
+  }
+
+  async function openFile(path: string): Promise<void> {
+    const handle = await open(path, constants.O_WRONLY | constants.O_APPEND);
+    const { dev, ino } = await handle.stat({ bigint: true }).catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
+    // Somebody else may have opened it meanwhile.
+    void close(path);
+    files.set(path, { handle, dev, ino });
+    const [oldest] = files.keys();
+    if (files.size > maxOpen && oldest !== undefined) await close(oldest);
+  }
+
+  function close(path: string): Promise<void> {
+    const file = files.get(path);
+    if (file === undefined) return Promise.resolve();
+    files.delete(path);
+    return closeQuietly(file);
+  }
+
+  return {
+    append: async (path, text, { sync }) => {
+      let handle = findHandle(path);
+      while (handle === null) {
+        await openFile(path);
+        handle = findHandle(path);
+      }
+      try {
+        // Nothing is awaited between finding and writing: the file cannot be closed by anybody meanwhile.
+        writeFully(handle.fd, Buffer.from(text));
+        if (sync) await handle.datasync();
+      } catch (error) {
+        await close(path);
+        throw error;
+      }
+    },
+    close: async (paths) => {
+      await Promise.all(paths.map(close));
+    },
+  };
+}
+
+function isAt(path: string, { dev, ino }: OpenFile): boolean {
+  const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && there.ino === ino && there.dev === dev;
+}
+
+/** A write copies into the system's cache, sooner than a thread would be asked to. What waits for the disk is the sync. */
+function writeFully(fd: number, bytes: Buffer): void {
+  let offset = 0;
+  while (offset < bytes.length) offset += writeSync(fd, bytes, offset);
+}
+
+/** What matters was synced before; the handle waits for what it is still doing. */
+function closeQuietly({ handle }: OpenFile): Promise<void> {
+  return handle.close().catch(() => undefined);
+}
