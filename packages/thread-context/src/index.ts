@@ -1,3 +1,5 @@
+export { type CleanedText, type CleanOptions, cleanUntrustedText } from './clean/clean-untrusted-text.ts';
+export type { Removal } from './clean/removal-log.ts';
 export type {
   ConversationContext,
   ConversationEntry,
@@ -17,3 +19,4 @@ export { ThreadContextError, type ThreadContextErrorCode } from './thread-contex
 export { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
 export { type LegacyConversationEntry, toLegacyConversation } from './to-legacy-conversation.ts';
 export { type KnownIssue, toMinimalContext } from './to-minimal-context.ts';
+export { type EnvelopeOptions, formatEnvelopeInstruction, wrapUntrustedText } from './wrap-untrusted-text.ts';
