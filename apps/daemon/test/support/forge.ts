@@ -46,7 +46,15 @@ export interface Forge {
   readonly openIssue: (seed: ForgeThreadSeed) => ForgeThread;
   /** Alice opens it, ready to be merged. */
   readonly openChangeRequest: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
-  readonly comment: (reference: string, comment: { readonly author: string; readonly body: string }) => void;
+  /** @returns the comment's id */
+  readonly comment: (
+    reference: string,
+    comment: { readonly author: string; readonly body: string },
+  ) => string;
+  readonly editComment: (id: string, body: string) => void;
+  readonly deleteComment: (id: string) => void;
+  /** What the account wrote stays, by nobody. */
+  readonly deleteUser: (login: string) => void;
   readonly thread: (reference: string) => ForgeThread;
   readonly threads: () => readonly ForgeThread[];
   /** Pull or merge requests, oldest first. */
@@ -84,4 +92,6 @@ export interface ForgeOptions {
   readonly robotMayPush?: boolean | undefined;
   /** Null: a repository without any commit. */
   readonly files: Readonly<Record<string, string>> | null;
+  /** Told of every request (`POST /path`) when its effect is done; the answer waits for it. */
+  readonly onRequest?: ((label: string) => void | Promise<void>) | undefined;
 }

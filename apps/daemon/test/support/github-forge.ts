@@ -15,8 +15,11 @@ export interface GitHubForge extends Forge {
 }
 
 /** A GitHub with one repository, a robot and two people. */
-export async function startGitHubForge({ files, robotMayPush = true }: ForgeOptions): Promise<GitHubForge> {
-  const simulator = await startGitHubSimulator();
+export async function startGitHubForge(options: ForgeOptions): Promise<GitHubForge> {
+  const { files, robotMayPush = true, onRequest = () => {} } = options;
+  const simulator = await startGitHubSimulator({
+    onRequest: ({ method, path }) => onRequest(`${method} ${path}`),
+  });
   for (const login of ['acme', 'alice', 'bob', 'robot']) simulator.addUser({ login });
   const permissions = { contents: robotMayPush ? 'write' : 'read' } as const;
   simulator.addToken({ token: gitHubToken, login: 'robot', permissions });
@@ -36,7 +39,10 @@ export async function startGitHubForge({ files, robotMayPush = true }: ForgeOpti
     openChangeRequest: async (seed) =>
       view(await simulator.openPullRequest({ repo: repository, author: 'alice', ...seed })),
     comment: (reference, comment) =>
-      void simulator.comment({ repo: repository, number: numberOf(reference), ...comment }),
+      String(simulator.comment({ repo: repository, number: numberOf(reference), ...comment }).id),
+    editComment: (id, body) => simulator.editComment(repository, Number(id), body),
+    deleteComment: (id) => simulator.deleteComment(repository, Number(id)),
+    deleteUser: (login) => simulator.deleteUser(login, { as: 'null' }),
     thread,
     threads,
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),

@@ -16,8 +16,11 @@ export interface GitLabForge extends Forge {
 }
 
 /** A GitLab with one project, a robot who is a developer there, and two people. */
-export async function startGitLabForge({ files, robotMayPush = true }: ForgeOptions): Promise<GitLabForge> {
-  const simulator = await startGitLabSimulator();
+export async function startGitLabForge(options: ForgeOptions): Promise<GitLabForge> {
+  const { files, robotMayPush = true, onRequest = () => {} } = options;
+  const simulator = await startGitLabSimulator({
+    onRequest: ({ method, path }) => onRequest(`${method} ${path}`),
+  });
   for (const username of ['alice', 'bob', 'robot']) simulator.addUser({ username });
   simulator.addToken({ token: gitLabToken, username: 'robot' });
   const members = {
@@ -41,7 +44,10 @@ export async function startGitLabForge({ files, robotMayPush = true }: ForgeOpti
     openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
       view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
     comment: (reference, comment) =>
-      void simulator.note({ project, reference: parse(reference), ...comment }),
+      String(simulator.note({ project, reference: parse(reference), ...comment }).id),
+    editComment: (id, body) => simulator.editNote(project, Number(id), body),
+    deleteComment: (id) => simulator.deleteNote(project, Number(id)),
+    deleteUser: simulator.deleteUser,
     thread: (reference) => view(simulator.thread(project, parse(reference))),
     threads,
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),

@@ -52,6 +52,8 @@ export interface WorldOptions {
   /** Keys of the section `llm` that differ. */
   readonly llm?: Readonly<Record<string, unknown>>;
   readonly onModelRequest?: () => void | Promise<void>;
+  /** Told of every request to a forge (`POST /path`) when its effect is done; the answer waits for it. */
+  readonly onForgeRequest?: (label: string) => void | Promise<void>;
 }
 
 const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
@@ -59,7 +61,9 @@ const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
 /** Starts each forge with one repository, a robot and two people, and a model that follows a script. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { script, onModelRequest, forges: names = ['github'], files = projectFiles, robotMayPush } = options;
-  const forges = await Promise.all(names.map((name) => startForge[name]({ files, robotMayPush })));
+  const forges = await Promise.all(
+    names.map((name) => startForge[name]({ files, robotMayPush, onRequest: options.onForgeRequest })),
+  );
   const [forge] = forges;
   if (forge === undefined) throw new Error('a world has at least one forge');
   const model = await startScriptedModel({

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Colour } from '../support/hearing-script.ts';
+import { type HearingStory, tellHearingStory } from '../support/hearing-story.ts';
+import { threadStages } from '../support/thread-stages.ts';
+
+/** When it was said, and which request to the model is the first that must have it. */
+const moments: readonly (readonly [string, Colour, number])[] = [
+  ['before the first model call', 'CRIMSON', 1],
+  ['during the first model call', 'ORCHID', 2],
+  ['between tool calls, while one of two is at work', 'AMBER', 3],
+  ['during a model call', 'INDIGO', 4],
+  ['while the run is paused', 'VIOLET', 5],
+  ['while the process is dead', 'MAROON', 6],
+  ['during the last model call', 'COPPER', 8],
+  ['after the last answer, while the changes are pushed', 'LAVENDER', 9],
+];
+const askedTimes = 9;
+
+/** How often the text stands in each of the requests. */
+const countIn = ({ requests }: HearingStory, text: string): number[] =>
+  requests.map((request) => request.split(text).length - 1);
+/** None before the n-th request, one in every later. */
+const onceFrom = (first: number): number[] =>
+  Array.from({ length: askedTimes }, (_, index) => (index + 1 < first ? 0 : 1));
+const never = onceFrom(askedTimes + 1);
+
+describe.each(threadStages)('comments on $name', (stage) => {
+  let story: HearingStory;
+  beforeAll(async () => {
+    story = await tellHearingStory(stage);
+  });
+
+  it.each(moments)(
+    'made %s stand exactly once in every request from their delivery on, and in none before [NX-1, NX-2, NX-3, CD-T11]',
+    (_, colour, first) => {
+      expect(countIn(story, colour)).toEqual(onceFrom(first));
+    },
+  );
+
+  it('that are edited are told once more with what changed, and those deleted are taken back once [NX-1]', () => {
+    expect(countIn(story, '[Comment Edited by @alice]:')).toEqual(onceFrom(4));
+    expect(countIn(story, 'CYAN').slice(0, 3)).toEqual([0, 0, 0]);
+    expect(story.requests.at(-1)).toContain('[Comment Edited by @alice]:\\nPaint it CYAN.');
+    expect(countIn(story, '[Comment Deleted by @alice]:')).toEqual(onceFrom(5));
+    expect(story.requests.at(-1)).toMatch(/\[Comment Deleted by @alice\]:\\n[^[]*Paint it/);
+  });
+
+  it('that were deleted before anybody looked are never told of [NX-2]', () => {
+    expect(countIn(story, 'SILVER')).toEqual(never);
+  });
+
+  it('change what the model answers from the request on that has them', () => {
+    const answers = [...(story.requests.at(-1) ?? '').matchAll(/Told so far: ([a-z, ]+)\./g)];
+    expect(answers.map(([, words]) => words?.split(', ').length)).toEqual([1, 4, 5, 7, 9, 9, 10]);
+    expect(story.thread.comments.at(-1)?.body).toContain(
+      'Told so far: crimson, orchid, teal, cyan, olive, amber, indigo, violet, maroon, copper, lavender.',
+    );
+  });
+
+  it('are all accounted for in the final comment, told or not [NX-8]', () => {
+    const report = story.thread.comments.at(-1)?.body ?? '';
+    const lines = [...report.matchAll(/^- `@(\w+)`, [^:]+:.*: (\w+), the agent was (told|not told)$/gm)];
+    const told = lines.map(([, who, what, whether]) => `${who}'s ${what} ${whether}`).sort();
+    expect(report).toContain('### 💬 Comments during the run\n\n- `@alice`, ');
+    expect(told).toEqual([
+      ...Array.from({ length: 10 }, () => "alice's comment told"),
+      "alice's deletion told",
+      "alice's edit told",
+      "bob's comment not told",
+    ]);
+  });
+
+  it('reach a server that remembers nothing: every request is the whole conversation [NX-12]', () => {
+    for (const request of story.requests) {
+      expect(request).not.toMatch(/"(item_reference|previous_response_id)"/);
+      expect(request).toContain('It forgets the quantity.');
+    }
+  });
+});
