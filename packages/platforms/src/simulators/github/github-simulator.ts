@@ -1,6 +1,7 @@
 import type { SimulatedRequest } from '../shared/http/exchange.ts';
 import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
+import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 import type {
   SimulatedCommentSeed,
   SimulatedIssueSeed,
@@ -9,6 +10,7 @@ import type {
   SimulatedTokenSeed,
   SimulatedUserSeed,
 } from './seeds.ts';
+import type { SimulatedHappening } from './webhooks/happening.ts';
 
 /**
  * A GitHub on loopback: REST over HTTP and git over HTTP, from state in memory and bare repositories on disk.
@@ -65,6 +67,8 @@ export interface GitHubSimulator {
   readonly reopenThread: (repo: string, number: number) => void;
   /** Deletes an issue: reading it answers 410 from now on. */
   readonly deleteThread: (repo: string, number: number) => void;
+  /** What GitHub would post to a webhook with this secret about something that happened; posting it is the caller's. */
+  readonly composeDelivery: (happening: SimulatedHappening, secret: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */
   readonly gitDirectory: (repo: string) => string;
   /** The next requests that match get this instead of an answer. */

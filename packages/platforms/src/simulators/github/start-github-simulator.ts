@@ -10,6 +10,7 @@ import type { Simulation } from './simulation.ts';
 import { createState } from './state/create-state.ts';
 import { seededRepository } from './state/repositories.ts';
 import { addToken, addUser, deleteUser } from './state/users.ts';
+import { composeDelivery } from './webhooks/compose-delivery.ts';
 
 /** Starts a GitHub on 127.0.0.1 that the real Octokit and the real git can talk to. Close it when done. */
 export async function startGitHubSimulator(options: GitHubSimulatorOptions = {}): Promise<GitHubSimulator> {
@@ -24,6 +25,8 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions = {})
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
+    composeDelivery: (happening, secret) =>
+      composeDelivery(simulation.state, happening, { secret, urls: { api: url, web: url } }),
     close,
   };
 }

@@ -1,6 +1,7 @@
 import type { SimulatedRequest } from '../shared/http/exchange.ts';
 import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
+import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 import type {
   SimulatedAccessLevel,
   SimulatedGitLabIssueSeed,
@@ -11,6 +12,7 @@ import type {
   SimulatedProjectSeed,
   SimulatedReference,
 } from './seeds.ts';
+import type { SimulatedGitLabHappening } from './webhooks/happening.ts';
 
 /**
  * A GitLab on loopback: REST v4 over HTTP and git over HTTP, from state in memory and bare repositories on disk.
@@ -85,6 +87,8 @@ export interface GitLabSimulator {
   readonly reopenThread: (project: string, reference: SimulatedReference) => void;
   /** Deletes a thread: reading it answers 404 from now on. */
   readonly deleteThread: (project: string, reference: SimulatedReference) => void;
+  /** What GitLab would post to a webhook with this token about something that happened; posting it is the caller's. */
+  readonly composeDelivery: (happening: SimulatedGitLabHappening, token: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */
   readonly gitDirectory: (project: string) => string;
   /** The next requests that match get this instead of an answer. */

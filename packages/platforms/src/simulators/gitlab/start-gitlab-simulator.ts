@@ -11,6 +11,7 @@ import { accessLevels } from './state/access.ts';
 import { createState } from './state/create-state.ts';
 import { deleteProject, moveProject, seededProject, setAccess } from './state/projects.ts';
 import { addToken, addUser, deleteUser, revokeToken } from './state/users.ts';
+import { composeDelivery } from './webhooks/compose-delivery.ts';
 
 /** Starts a GitLab on 127.0.0.1 that the real gitbeaker and the real git can talk to. Close it when done. */
 export async function startGitLabSimulator(options: GitLabSimulatorOptions = {}): Promise<GitLabSimulator> {
@@ -25,6 +26,8 @@ export async function startGitLabSimulator(options: GitLabSimulatorOptions = {})
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
+    composeDelivery: (happening, token) =>
+      composeDelivery(simulation.state, happening, { token, web: url + simulation.root }),
     close,
   };
 }
