@@ -1,7 +1,9 @@
+import type { Platform } from '@agent/platforms';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
+import { createHearing, type Hearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
 import { rememberReported } from './remember-reported.ts';
@@ -27,7 +29,8 @@ export async function connectCustom(
   const { loaded, logger, signal } = options;
   const { environment, directory } = loaded;
   const adapter = await loadCustomPlatform(config, { name, environment, directory, logger, signal });
-  const platform = rememberReported(adapter);
+  const hearing = createHearing('custom', options);
+  const platform = countThreadRequests(rememberReported(adapter), hearing);
   const missing = listMissingRoles(platform);
   const account = await platform.identity.whoAmI({ signal });
   logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
@@ -37,5 +40,19 @@ export async function connectCustom(
     authorName: account.login,
     authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(config) };
+  return { platform, workspaces, labels: toTaskLabels(config), hearing: hearing.listenOn(platform) };
+}
+
+/** An adapter tells of the requests of its threads, where it tells of any. */
+function countThreadRequests(platform: Platform, { onRequest }: Pick<Hearing, 'onRequest'>): Platform {
+  return {
+    ...platform,
+    openThread: (key, options = {}) =>
+      platform.openThread(key, {
+        onRequest: (record) => {
+          onRequest(record);
+          options.onRequest?.(record);
+        },
+      }),
+  };
 }

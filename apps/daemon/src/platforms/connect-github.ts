@@ -3,6 +3,7 @@ import { readSecret } from '../config/read-secret.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
+import { createHearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
@@ -20,6 +21,7 @@ export async function connectGitHub(
   const token = readSecret(loaded.environment, { name: github.token_env, purpose });
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? loaded.environment.GITHUB_BOT_NAME;
+  const hearing = createHearing('github', options);
   const platform = createGitHubPlatform({
     token,
     baseUrl: github.base_url,
@@ -27,6 +29,7 @@ export async function connectGitHub(
     timeoutMs: github.timeout_seconds * 1_000,
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
+    onRequest: hearing.onRequest,
     fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
@@ -45,5 +48,5 @@ export async function connectGitHub(
     // https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
     authorEmail: `${account.id}+${account.login}@users.noreply.${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(github) };
+  return { platform, workspaces, labels: toTaskLabels(github), hearing: hearing.listenOn(platform) };
 }

@@ -3,6 +3,7 @@ import { readSecret } from '../config/read-secret.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
+import { createHearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
@@ -20,6 +21,7 @@ export async function connectGitLab(
   const token = readSecret(loaded.environment, { name: gitlab.token_env, purpose });
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? loaded.environment.GITLAB_BOT_NAME;
+  const hearing = createHearing('gitlab', options);
   const platform = createGitLabPlatform({
     token,
     baseUrl: gitlab.base_url,
@@ -27,6 +29,7 @@ export async function connectGitLab(
     timeoutMs: gitlab.timeout_seconds * 1_000,
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
+    onRequest: hearing.onRequest,
     fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
@@ -41,5 +44,5 @@ export async function connectGitLab(
     // https://docs.gitlab.com/user/profile/#use-an-automatically-generated-private-commit-email
     authorEmail: `${account.id}-${account.login}@users.noreply.${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(gitlab) };
+  return { platform, workspaces, labels: toTaskLabels(gitlab), hearing: hearing.listenOn(platform) };
 }

@@ -1,3 +1,4 @@
+import type { Doorbell } from '@agent/platforms/sources';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -10,4 +11,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** Prepares the directory of the workspaces, once for all platforms. Default once for each. */
   readonly prepareWorkspaces?: (() => Promise<string>) | undefined;
+  /** What webhooks ring. Default a bell that nobody rings. */
+  readonly doorbell?: Doorbell | undefined;
+  /** Platforms whose webhooks ring it: their threads are left alone while it is quiet. Default none. */
+  readonly rung?: readonly ('github' | 'gitlab')[] | undefined;
 }

@@ -1,7 +1,7 @@
 import type { OpenRun } from '@agent/context-inheritance';
-import { type PlatformThread, parseTaskKeyJson } from '@agent/platforms';
+import { parseTaskKeyJson } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
-import { createRequestMeter, type RequestMeter } from './request-meter.ts';
+import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { createRunControl } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
@@ -9,8 +9,8 @@ import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 export interface OpenedRun {
   readonly open: OpenRun<ModelMessage>;
   readonly platform: ConfiguredPlatform;
-  /** The thread's ports and what counts their requests, where the caller has them already. */
-  readonly thread?: { readonly ports: PlatformThread; readonly meter: RequestMeter };
+  /** The thread, where the caller has opened it already. */
+  readonly thread?: OpenedThread;
 }
 
 /** Makes a run whose directory is open ready to be carried: everything it needs comes from its metadata. */
@@ -18,8 +18,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
   const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
   const facts = parseFactsJson(extra);
   const key = parseTaskKeyJson(taskKey);
-  const meter = thread?.meter ?? createRequestMeter();
-  const ports = thread?.ports ?? platform.platform.openThread(key, { onRequest: meter.onRequest });
+  const { ports, comments, meter } = thread ?? openRunThread(platform, key);
   const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const control = createRunControl({
     uuid,
@@ -38,6 +37,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     key,
     platform,
     thread: ports,
+    comments,
     journal,
     directory,
     facts,

@@ -8,7 +8,7 @@ import {
 } from '@agent/platforms';
 import { activateRun } from './activate-run.ts';
 import { collectFacts } from './collect-facts.ts';
-import { createRequestMeter } from './request-meter.ts';
+import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
@@ -32,12 +32,39 @@ export async function beginRun(
   found: { readonly summary: TaskSummary; readonly platform: ConfiguredPlatform },
 ): Promise<BegunRun | null> {
   const { platform, summary } = found;
-  const signal = parts.shutdown;
-  const meter = createRequestMeter();
-  const ports = platform.platform.openThread(summary.key, { onRequest: meter.onRequest });
+  const opened = openRunThread(platform, summary.key);
+  try {
+    const snapshot = await takeSnapshot(opened, { platform, signal: parts.shutdown });
+    return snapshot && { run: await openRun(parts, { ...found, opened, snapshot }), snapshot };
+  } catch (error) {
+    opened.comments.close();
+    throw error;
+  }
+}
+
+/** Null when the thread does not wait for a run. */
+async function takeSnapshot(
+  { ports, comments }: OpenedThread,
+  { platform, signal }: { readonly platform: ConfiguredPlatform; readonly signal: AbortSignal },
+): Promise<Snapshot | null> {
   const thread = await ports.reader.readThread({ signal });
   if (!isWaiting(thread, ports.labels === null ? null : platform.labels.waiting)) return null;
-  const listing = await ports.comments.listComments({ since: null, signal });
+  return { thread, listing: await comments.listComments({ since: null, fresh: true, signal }) };
+}
+
+async function openRun(
+  parts: RunParts,
+  begun: {
+    readonly summary: TaskSummary;
+    readonly platform: ConfiguredPlatform;
+    readonly opened: OpenedThread;
+    readonly snapshot: Snapshot;
+  },
+): Promise<ActiveRun> {
+  const { platform, summary, opened } = begun;
+  const { thread } = begun.snapshot;
+  const { ports } = opened;
+  const signal = parts.shutdown;
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const { locale } = parts.config;
   const facts = await collectFacts({ thread, ports }, { locale, ownAccount, signal });
@@ -55,12 +82,12 @@ export async function beginRun(
     },
     extra: toFactsJson(facts),
   });
-  const run = activateRun(parts, { open, platform, thread: { ports, meter } });
+  const run = activateRun(parts, { open, platform, thread: opened });
   run.logger.info(
     { title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null },
     'task begun',
   );
-  return { run, snapshot: { thread, listing } };
+  return run;
 }
 
 /** Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits. */

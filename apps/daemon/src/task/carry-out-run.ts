@@ -44,6 +44,7 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
     if (ending.outcome.status !== 'paused') await concludeRun(parts, run, ending);
     parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } finally {
+    run.comments.close();
     parts.observe({ type: 'task-leave', uuid });
   }
 }

@@ -61,6 +61,6 @@ function carriesOurMarker(comment: { readonly body: string }): boolean {
 async function takeSnapshot(run: ActiveRun, signal: AbortSignal | undefined): Promise<Snapshot> {
   return {
     thread: await run.thread.reader.readThread({ signal }),
-    listing: await run.thread.comments.listComments({ since: null, signal }),
+    listing: await run.comments.listComments({ since: null, fresh: true, signal }),
   };
 }

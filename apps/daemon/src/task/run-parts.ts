@@ -4,6 +4,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
+import type { CommentSources, HeardSource } from '../comments/create-comment-sources.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
@@ -20,6 +21,8 @@ export interface ConfiguredPlatform {
   readonly platform: Platform;
   readonly labels: TaskLabels;
   readonly workspaces: GitWorkspaces;
+  /** How its threads are heard. */
+  readonly hearing: CommentSources;
 }
 
 /** Names of the labels that show the state of a task (RL-1). */
@@ -62,6 +65,8 @@ export interface ActiveRun {
   readonly key: TaskKey;
   readonly platform: ConfiguredPlatform;
   readonly thread: PlatformThread;
+  /** What is said on the thread, as cheaply as it can be heard. */
+  readonly comments: HeardSource;
   readonly journal: FileRunJournal<ModelMessage>;
   readonly directory: string;
   readonly facts: RunFacts;

@@ -1,0 +1,102 @@
+import { createMemoryPlatform, type RequestRecord } from '@agent/platforms';
+import { createDoorbell, createRequestBudget } from '@agent/platforms/sources';
+import { describe, expect, it } from 'vitest';
+import { createCommentSources } from './create-comment-sources.ts';
+
+function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
+  const platform = createMemoryPlatform({ repositories: [{ path: 'octo/hello', files: {} }] });
+  const doorbell = createDoorbell();
+  const polled: RequestRecord[] = [];
+  const listed: RequestRecord[] = [];
+  let opened = 0;
+  const sources = createCommentSources({
+    openChanges: shared
+      ? (key) => {
+          opened += 1;
+          const onRequest = (record: RequestRecord) => void polled.push(record);
+          return platform.openChanges?.(key, { onRequest }) ?? expect.unreachable();
+        }
+      : undefined,
+    budget: createRequestBudget({ shortestMs: 0, longestMs: 0 }),
+    doorbell,
+    sweepIntervalMs,
+  });
+  const openIssue = () =>
+    platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  const listen = (key = openIssue()) => {
+    const onRequest = (record: RequestRecord) => void listed.push(record);
+    const source = sources.listenTo(platform.openThread(key, { onRequest }));
+    const say = (body: string) => platform.people.comment(key, { author: 'alice', body });
+    say('before');
+    return { key, source, say };
+  };
+  return { platform, doorbell, polled, listed, opened: () => opened, listen };
+}
+
+describe('createCommentSources', () => {
+  it('polls once for all threads of a repository, and each hears its own [CD-62, B21]', async () => {
+    const { listen, listed, opened } = setUp();
+    const threads = Array.from({ length: 20 }, () => listen());
+    const cursors: (string | null)[] = [];
+    for (const { source } of threads) cursors.push((await source.listComments({ since: null })).cursor);
+    expect(opened()).toBe(1);
+    listed.length = 0;
+    for (const [index, { say }] of threads.entries()) say(`said on ${index}`);
+    for (const [index, { source }] of threads.entries()) {
+      const { comments } = await source.listComments({ since: cursors[index] ?? null, fresh: true });
+      expect(comments.at(-1)?.body).toBe(`said on ${index}`);
+    }
+    expect(listed).toEqual([]);
+  });
+
+  it('polls the thread alone where a platform does not list what changed in a repository', async () => {
+    const { listen, listed, polled } = setUp({ shared: false });
+    const { source, say } = listen();
+    const { cursor } = await source.listComments({ since: null });
+    say('after');
+    const { comments } = await source.listComments({ since: cursor, fresh: true });
+    expect(comments.at(-1)?.body).toBe('after');
+    expect([listed.length, polled.length]).toEqual([2, 0]);
+  });
+
+  it('ends the poll with the last run that uses it, and begins another for the next', async () => {
+    const { listen, opened } = setUp();
+    const [one, other] = [listen(), listen()];
+    await one.source.listComments({ since: null });
+    await other.source.listComments({ since: null });
+    one.source.close();
+    const third = listen();
+    await third.source.listComments({ since: null });
+    expect(opened()).toBe(1);
+    other.source.close();
+    third.source.close();
+    third.source.close();
+    await listen().source.listComments({ since: null });
+    expect(opened()).toBe(2);
+  });
+
+  it('hears what was said while it took no part [NX-2]', async () => {
+    const { listen } = setUp();
+    const { source, say } = listen();
+    const { cursor } = await source.listComments({ since: null });
+    source.close();
+    say('meanwhile');
+    const { comments, unchanged } = await source.listComments({ since: cursor });
+    expect(unchanged).toBe(false);
+    expect(comments.at(-1)?.body).toBe('meanwhile');
+  });
+
+  it('asks for nothing while the bell is quiet, and for the thread as soon as it rings [CD-57]', async () => {
+    const { listen, polled, doorbell } = setUp({ sweepIntervalMs: 600_000 });
+    const { key, source, say } = listen();
+    const { cursor } = await source.listComments({ since: null });
+    polled.length = 0;
+    const commentId = say('now');
+    expect((await source.listComments({ since: cursor })).unchanged).toBe(true);
+    expect(polled).toEqual([]);
+    doorbell.ring({ key, commentId, updatedAt: null, deleted: false });
+    const { comments } = await source.listComments({ since: cursor });
+    expect(comments.at(-1)?.body).toBe('now');
+    expect(polled).toHaveLength(1);
+  });
+});

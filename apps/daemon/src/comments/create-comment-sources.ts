@@ -1,0 +1,77 @@
+import type { CommentSource, Platform, PlatformThread } from '@agent/platforms';
+import {
+  createRepositoryFeed,
+  type Doorbell,
+  fromRepositoryPoll,
+  type RequestBudget,
+  withDoorbell,
+  withRequestBudget,
+} from '@agent/platforms/sources';
+import { createSharedFeeds } from './shared-feeds.ts';
+
+export interface CommentSourcesOptions {
+  readonly openChanges: Platform['openChanges'];
+  /** The requests of the platform's credential. */
+  readonly budget: RequestBudget;
+  readonly doorbell: Doorbell;
+  /**
+   * Milliseconds that a thread is left alone while its bell is quiet; 0 where no webhooks ring it, so that every
+   * look is one of the poll.
+   */
+  readonly sweepIntervalMs: number;
+}
+
+/** A thread's comments as one run hears them. */
+export interface HeardSource extends CommentSource {
+  /** Ends its part in what is shared. Asked again, it takes part anew. */
+  readonly close: () => void;
+}
+
+/** Everybody who listens on one platform. */
+export interface CommentSources {
+  /** Makes no request itself. */
+  readonly listenTo: (thread: Pick<PlatformThread, 'key' | 'comments'>) => HeardSource;
+}
+
+/**
+ * Lets the runs of one platform hear their threads for as few requests as it takes: one poll for each repository
+ * that any of them works in, where the platform lists what changed in it, else one for each thread; paced by one
+ * budget, and woken by webhooks.
+ */
+export function createCommentSources(options: CommentSourcesOptions): CommentSources {
+  const { openChanges, budget, doorbell, sweepIntervalMs } = options;
+  const feeds = createSharedFeeds((key) =>
+    openChanges === undefined ? null : createRepositoryFeed(openChanges(key), { budget }),
+  );
+  const open = (thread: Pick<PlatformThread, 'key' | 'comments'>): HeardSource => {
+    const { key } = thread;
+    const { feed, release } = feeds.use(key);
+    const source =
+      feed === null ? withRequestBudget(thread.comments, { budget }) : fromRepositoryPoll(feed, thread);
+    const heard = withDoorbell(source, { bell: doorbell, key, sweepIntervalMs });
+    return {
+      listComments: heard.listComments,
+      close: () => {
+        heard.close();
+        source.close();
+        release();
+      },
+    };
+  };
+  return { listenTo: (thread) => openWhenAsked(() => open(thread)) };
+}
+
+/** A run that waits long for its platform gives up its part meanwhile. */
+function openWhenAsked(open: () => HeardSource): HeardSource {
+  let opened: HeardSource | null = null;
+  return {
+    listComments: (options) => {
+      opened ??= open();
+      return opened.listComments(options);
+    },
+    close: () => {
+      opened?.close();
+      opened = null;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { TaskKey } from '@agent/platforms';
+import type { RepositoryFeed } from '@agent/platforms/sources';
+
+/** One feed a repository, for as long as somebody uses it. */
+export interface SharedFeeds {
+  /** The feed of this thread's repository; null where the platform has none. */
+  readonly use: (key: TaskKey) => { readonly feed: RepositoryFeed | null; readonly release: () => void };
+}
+
+/** @param open makes the feed of a repository that nobody uses yet */
+export function createSharedFeeds(open: (key: TaskKey) => RepositoryFeed | null): SharedFeeds {
+  const shared = new Map<string, { readonly feed: RepositoryFeed; users: number }>();
+  return {
+    use: (key) => {
+      const name = nameRepository(key);
+      const feed = shared.get(name)?.feed ?? open(key);
+      if (feed === null) return { feed, release: () => {} };
+      const entry = shared.get(name) ?? { feed, users: 0 };
+      entry.users += 1;
+      shared.set(name, entry);
+      return {
+        feed,
+        release: () => {
+          entry.users -= 1;
+          if (entry.users > 0) return;
+          feed.close();
+          shared.delete(name);
+        },
+      };
+    },
+  };
+}
+
+function nameRepository(key: TaskKey): string {
+  switch (key.type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return `${key.owner}/${key.repo}`.toLowerCase();
+    case 'gitlab_issue':
+    case 'gitlab_merge_request':
+      return key.projectId;
+    case 'custom':
+      return JSON.stringify([key.platform, key.project]);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Platform, RequestRecord } from '@agent/platforms';
+import { createDoorbell, createRequestBudget, type RequestBudgetOptions } from '@agent/platforms/sources';
+import { type CommentSources, createCommentSources } from '../comments/create-comment-sources.ts';
+import type { ConnectOptions } from './connect-options.ts';
+
+export type HearingKind = 'github' | 'gitlab' | 'custom';
+
+/** What the runs of one platform hear their threads with. */
+export interface Hearing {
+  /** To be told of every request of the platform's credential. */
+  readonly onRequest: (record: RequestRecord) => void;
+  readonly listenOn: (platform: Platform) => CommentSources;
+}
+
+/**
+ * How often repositories are looked at. The shortest interval of GitHub is that of the manager's own looks (seed 001
+ * §8.3), because what did not change is free there; on GitLab each look is two requests of its 300 a minute.
+ * They grow with a repository's quiet, and with what is used of the limits.
+ */
+const paces: Readonly<Record<HearingKind, RequestBudgetOptions>> = {
+  github: { shortestMs: 1_000, longestMs: 30_000 },
+  gitlab: { shortestMs: 5_000, longestMs: 60_000, pointsPerMinute: 300, requestsPerLook: 2 },
+  custom: { shortestMs: 1_000, longestMs: 30_000 },
+};
+
+/** How long a thread is left alone whose webhooks are quiet: some get lost. */
+const sweepIntervalMs = 90_000;
+
+/** One budget for all requests of a credential, and everybody who looks at comments with it. */
+export function createHearing(
+  kind: HearingKind,
+  { doorbell = createDoorbell(), rung = [] }: Pick<ConnectOptions, 'doorbell' | 'rung'>,
+): Hearing {
+  const budget = createRequestBudget(paces[kind]);
+  return {
+    onRequest: budget.record,
+    listenOn: ({ openChanges }) =>
+      createCommentSources({
+        openChanges,
+        budget,
+        doorbell,
+        sweepIntervalMs: kind !== 'custom' && rung.includes(kind) ? sweepIntervalMs : 0,
+      }),
+  };
+}
