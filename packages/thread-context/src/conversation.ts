@@ -13,7 +13,7 @@ export interface ConversationContext {
 export interface ConversationIssue {
   readonly number: number;
   readonly title: string;
-  /** The issue's body; empty when nothing was written. */
+  /** The issue's body, as far as it fits the budget; empty when nothing was written. */
   readonly description: string;
   readonly labels: readonly string[];
   /** As received (ISO 8601); null only in a context made by `toMinimalContext`. */
@@ -41,7 +41,7 @@ export interface ConversationMetadata {
 export interface ConversationSummary {
   /** All comments of the issue, those left out included. */
   readonly total_comments: number;
-  /** True exactly when comments were left out. */
+  /** True exactly when comments were left out, or a text was cut to fit the budget. */
   readonly truncated: boolean;
   /** Date of the oldest comment that was kept; null when there is none. */
   readonly oldest_included: string | null;

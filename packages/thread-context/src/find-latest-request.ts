@@ -1,4 +1,5 @@
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
+import { countLeftOut } from './count-left-out.ts';
 
 /** Where the newest thing is that somebody other than us said. */
 export type LatestRequest =
@@ -14,6 +15,6 @@ export type LatestRequest =
 export function findLatestRequest(context: ConversationContext): LatestRequest {
   const index = context.conversation.findLastIndex((entry) => entry.role === 'user');
   const entry = context.conversation[index];
-  if (entry === undefined || (index === 0 && context.context_summary.truncated)) return { place: 'left-out' };
+  if (entry === undefined || (index === 0 && countLeftOut(context) !== 0)) return { place: 'left-out' };
   return { place: 'entry', index, entry };
 }

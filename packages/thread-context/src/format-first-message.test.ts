@@ -140,6 +140,14 @@ describe('formatFirstMessage', () => {
     expect(formatFirstMessage(context, { locale: 'en' })).toContain('> (nothing was written)');
   });
 
+  it('knows the latest request where a text was cut and no comment is missing [A10]', () => {
+    const context = toConversationContext(issue, [], { ownAccount: null, maxContextChars: 50 });
+    const message = formatFirstMessage(context, { locale: 'en' });
+    expect(message).toContain('…(truncated)');
+    expect(message).toContain('No comments.');
+    expect(message).toContain('The latest request is the issue itself, by @alice.');
+  });
+
   it('says that the comments are unknown in a context made without reading the thread', () => {
     const context = toMinimalContext({ number: 7, title: 'T', body: 'B', author: 'alice', id: 900 });
     expect(context.issue).toMatchObject({ labels: [], created_at: null, updated_at: null });

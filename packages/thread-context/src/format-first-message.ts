@@ -1,4 +1,5 @@
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
+import { countLeftOut } from './count-left-out.ts';
 import { findLatestRequest, type LatestRequest } from './find-latest-request.ts';
 import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
 
@@ -67,8 +68,8 @@ function formatConversation(
     ];
     return `${heading.filter((part) => part !== '').join(', ')}\n\n${formatText(entry.content, { ...options, entry })}`;
   });
-  const isUnknown = total === 0 && context.context_summary.truncated;
-  const count = isUnknown ? texts.unknownComments : texts.count(total, leftOut);
+  const isUnread = countLeftOut(context) === null;
+  const count = isUnread ? texts.unknownComments : texts.count(total, leftOut);
   return [texts.conversation, count, ...comments].join('\n\n');
 }
 
@@ -84,8 +85,7 @@ function formatTask(
 }
 
 function countComments(context: ConversationContext): { readonly total: number; readonly leftOut: number } {
-  const total = context.context_summary.total_comments;
-  return { total, leftOut: total - (context.conversation.length - 1) };
+  return { total: context.context_summary.total_comments, leftOut: countLeftOut(context) ?? 0 };
 }
 
 function formatText(

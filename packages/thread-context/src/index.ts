@@ -1,12 +1,7 @@
 export { type CleanedText, type CleanOptions, cleanUntrustedText } from './clean/clean-untrusted-text.ts';
 export type { Removal } from './clean/removal-log.ts';
-export type {
-  ConversationContext,
-  ConversationEntry,
-  ConversationIssue,
-  ConversationMetadata,
-  ConversationSummary,
-} from './conversation.ts';
+export { commentHandlingConfigSchema, toConversationLimits } from './comment-handling-config.ts';
+export type { ConversationContext, ConversationEntry, ConversationSummary } from './conversation.ts';
 export type { OwnAccount, OwnAccountRule, OwnerRule, RoleRule } from './conversation-role.ts';
 export { type ContextBuilder, createContextBuilder } from './create-context-builder.ts';
 export { findLatestRequest, type LatestRequest } from './find-latest-request.ts';
@@ -16,7 +11,11 @@ export { defaultMaxCommentCount } from './max-comment-count.ts';
 export type { NormalisedComment } from './normalise.ts';
 export type { AuthorInput, CallOptions, CommentInput, IssueInput, IssueReader } from './ports.ts';
 export { ThreadContextError, type ThreadContextErrorCode } from './thread-context-error.ts';
-export { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
+export {
+  type ConversationLimits,
+  type ConversationOptions,
+  toConversationContext,
+} from './to-conversation-context.ts';
 export { type LegacyConversationEntry, toLegacyConversation } from './to-legacy-conversation.ts';
 export { type KnownIssue, toMinimalContext } from './to-minimal-context.ts';
 export { type EnvelopeOptions, formatEnvelopeInstruction, wrapUntrustedText } from './wrap-untrusted-text.ts';

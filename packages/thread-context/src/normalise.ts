@@ -37,11 +37,15 @@ export function normaliseIssue(issue: IssueInput): NormalisedIssue {
   };
 }
 
-/** Reads every comment and puts them in order: by creation time, then id. @throws ThreadContextError */
+/**
+ * Reads every comment and puts them in order: by creation time, then id. One that stands there twice, as where
+ * pages moved while they were read, counts once, as it was listed last. @throws ThreadContextError
+ */
 export function normaliseComments(comments: readonly CommentInput[]): NormalisedComment[] {
-  return comments
-    .map((comment, index) => normalisePost(comment, `comment ${index + 1} of ${comments.length}`))
-    .sort(compareComments);
+  const read = comments.map((comment, index) =>
+    normalisePost(comment, `comment ${index + 1} of ${comments.length}`),
+  );
+  return [...new Map(read.map((comment) => [comment.id, comment])).values()].sort(compareComments);
 }
 
 function normalisePost(post: PostInput, what: string): NormalisedComment {
@@ -88,9 +92,20 @@ function compareComments(a: NormalisedComment, b: NormalisedComment): number {
   return Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareIds(a.id, b.id);
 }
 
+/** Numbers by size, even those too large for a number; before all other ids. */
 function compareIds(a: number | string, b: number | string): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return String(a) < String(b) ? -1 : 1;
+  const [one, other] = [String(a), String(b)];
+  if (isNumeric(one) && isNumeric(other)) return one.length - other.length || compareTexts(one, other);
+  return Number(isNumeric(other)) - Number(isNumeric(one)) || compareTexts(one, other);
+}
+
+function isNumeric(id: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(id);
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function invalid(message: string): ThreadContextError {

@@ -113,10 +113,12 @@ describe('toConversationContext', () => {
   it('puts comments in order of time, then id, whatever order they came in [CC-11]', () => {
     const same = '2026-01-01T02:00:00Z';
     const listed = [comment(10, { created_at: same }), comment(9, { created_at: same }), comment(1)];
-    expect(contentsOf(toConversationContext(issue, listed, options))).toEqual([
-      'text 1',
-      'text 9',
-      'text 10',
+    const large = ['90071992547409931', '100071992547409930', 'PROJ-2', '7'].map((id) =>
+      comment(0, { id, created_at: '2026-01-01T03:00:00Z', body: id }),
+    );
+    expect(contentsOf(toConversationContext(issue, [...large, ...listed], options))).toEqual([
+      ...['text 1', 'text 9', 'text 10'],
+      ...['7', '90071992547409931', '100071992547409930', 'PROJ-2'],
     ]);
   });
 
@@ -156,6 +158,42 @@ describe('toConversationContext', () => {
       { role: 'user', content: 'Issue #7: Prices are wrong\n\nThe discount is taken twice.' },
       { role: 'assistant', content: 'text 1' },
     ]);
+    for (const [index, entry] of context.conversation.entries())
+      expect(entry).toMatchObject(toLegacyConversation(context)[index] ?? {});
+  });
+
+  it('counts a comment once that was listed twice, as pages move while they are read [CC-15]', () => {
+    const listed = [comment(1), comment(2, { body: 'before' }), comment(2, { body: 'after' })];
+    const context = toConversationContext(issue, listed, options);
+    expect(contentsOf(context)).toEqual(['text 1', 'after']);
+    expect(context.context_summary).toMatchObject({ total_comments: 2, truncated: false });
+  });
+
+  it('marks comments that say the task is done, by keywords or by a rule of the caller [CC-14]', () => {
+    const listed = ['## 実行完了\n\nFixed.', 'Is it done?', 'Not yet', '> done'].map((body, index) =>
+      comment(index + 1, { body }),
+    );
+    const marks = (fields: object) =>
+      toConversationContext({ ...issue, body: 'done 完了' }, listed, {
+        ...options,
+        ...fields,
+      }).conversation.map(({ metadata }) => metadata.is_completion);
+    expect(marks({})).toEqual([false, true, true, false, false]);
+    expect(marks({ completionKeywords: ['not yet'] })).toEqual([false, false, false, true, false]);
+    expect(marks({ completionKeywords: [] })).toEqual([false, false, false, false, false]);
+    expect(marks({ isCompletion: () => true })).toEqual([false, true, true, true, true]);
+  });
+
+  it('shows of titles, labels and bodies what the caller lets through, before anything is cut', () => {
+    const context = toConversationContext(issue, [comment(1, { body: `${'#'.repeat(200)}text` })], {
+      ...options,
+      cleanText: (text) => text.replaceAll(/#|bug|wrong/g, ''),
+      maxContextChars: 100,
+    });
+    expect(context.issue).toMatchObject({ title: 'Prices are ', labels: ['', 'coding agent'] });
+    expect(contentsOf(context)).toEqual(['text']);
+    expect(context.conversation[0]?.content).toMatch(/^Issue #7: Prices are \n\n/);
+    expect(context.context_summary.truncated).toBe(false);
   });
 
   it('keeps the newest, in order, and counts right for any thread and limit [CC-7] [CC-8] [CC-11] [CC-15] [CC-17]', () => {

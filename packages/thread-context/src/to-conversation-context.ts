@@ -1,5 +1,8 @@
+import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
+import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { type RoleRule, toConversationRole } from './conversation-role.ts';
+import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import { toMaxCommentCount } from './max-comment-count.ts';
 import {
   type NormalisedComment,
@@ -9,18 +12,28 @@ import {
 } from './normalise.ts';
 import type { CommentInput, IssueInput } from './ports.ts';
 
-export type ConversationOptions = RoleRule & {
+/** How much of a thread is kept, and what marks a completion. */
+export interface ConversationLimits extends ContextBudgetOptions {
   /** Newest comments to keep, the issue itself not counted. Default 10; 0 keeps the issue alone. */
   readonly maxCommentCount?: number | undefined;
-  /** Whether a comment reports a finished task. Default: none does. */
-  readonly isCompletion?: ((comment: NormalisedComment) => boolean) | undefined;
-  /** Told of options that were ignored. Default: nobody. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-};
+  /** What marks a comment that says a task is done. Default `完了`, `done`, `completed`, `finished`; empty: nothing does. */
+  readonly completionKeywords?: readonly string[] | undefined;
+}
+
+export type ConversationOptions = RoleRule &
+  ConversationLimits & {
+    /** What a context may hold of a title, a label or a body; asked before anything is cut. Default: all of it. */
+    readonly cleanText?: ((text: string) => string) | undefined;
+    /** Whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
+    readonly isCompletion?: ((comment: NormalisedComment) => boolean) | undefined;
+    /** Told of options that were ignored. Default: nobody. */
+    readonly onWarning?: ((message: string) => void) | undefined;
+  };
 
 /**
  * Makes the conversation out of one snapshot of an issue: the issue, then its newest comments, oldest first.
- * `comments` is the whole thread in any order; where it is not, the issue's own count tells.
+ * `comments` is the whole thread in any order; where it is not, the issue's own count tells. Where a budget is
+ * given, what does not fit is cut: older comments first, see `fitConversation`.
  *
  * @throws ThreadContextError `invalid-input` for a post without id or date
  * @see seed 000 §3.1
@@ -33,47 +46,83 @@ export function toConversationContext(
   const issue = normaliseIssue(issueInput);
   const comments = normaliseComments(commentInputs);
   const maxCount = toMaxCommentCount(options.maxCommentCount, options.onWarning);
-  const kept = comments.slice(Math.max(0, comments.length - maxCount));
+  const newest = comments.slice(Math.max(0, comments.length - maxCount));
+  const { cleanText = (text: string) => text } = options;
+  const whole = toTexts(issue, newest, cleanText);
+  const texts = toBudgets(options, options.onWarning).reduce(fitConversation, whole);
+  const kept = newest.slice(newest.length - texts.comments.length);
   const total = Math.max(comments.length, issue.commentCount ?? 0);
+  const toEntry = createEntryMaker(options);
   return {
-    issue: toConversationIssue(issue),
-    conversation: [toIssueEntry(issue), ...kept.map((comment) => toCommentEntry(comment, options))],
+    issue: toConversationIssue(issue, { cleanText, description: texts.body }),
+    conversation: [
+      toIssueEntry(issue, texts),
+      ...kept.map((comment, index) => toEntry(comment, texts.comments[index] ?? '')),
+    ],
     context_summary: {
       total_comments: total,
-      truncated: total > kept.length,
+      truncated: total > kept.length || isCut(texts, whole),
       oldest_included: kept[0]?.createdAt ?? null,
     },
   };
 }
 
-function toConversationIssue(issue: NormalisedIssue): ConversationContext['issue'] {
+function toTexts(
+  issue: NormalisedIssue,
+  comments: readonly NormalisedComment[],
+  cleanText: (text: string) => string,
+): ConversationTexts {
+  return {
+    heading: `Issue #${issue.number}: ${cleanText(issue.title)}\n\n`,
+    body: cleanText(issue.body),
+    comments: comments.map(({ body }) => cleanText(body.replace(/^## 実行完了\r?\n\r?\n/, ''))),
+  };
+}
+
+/** Only the newest comment is ever shortened. */
+function isCut(texts: ConversationTexts, whole: ConversationTexts): boolean {
+  return (
+    texts.heading !== whole.heading ||
+    texts.body !== whole.body ||
+    texts.comments.at(-1) !== whole.comments.at(-1)
+  );
+}
+
+function toConversationIssue(
+  issue: NormalisedIssue,
+  { cleanText, description }: { readonly cleanText: (text: string) => string; readonly description: string },
+): ConversationContext['issue'] {
   return {
     number: issue.number,
-    title: issue.title,
-    description: issue.body,
-    labels: issue.labels,
+    title: cleanText(issue.title),
+    description,
+    labels: issue.labels.map(cleanText),
     created_at: issue.createdAt,
     updated_at: issue.updatedAt,
   };
 }
 
-function toIssueEntry(issue: NormalisedIssue): ConversationEntry {
+function toIssueEntry(issue: NormalisedIssue, { heading, body }: ConversationTexts): ConversationEntry {
   return {
     role: 'user',
-    content: `Issue #${issue.number}: ${issue.title}\n\n${issue.body}`,
+    content: `${heading}${body}`,
     metadata: { author: issue.author, created_at: issue.createdAt, id: issue.id, is_completion: false },
   };
 }
 
-function toCommentEntry(comment: NormalisedComment, options: ConversationOptions): ConversationEntry {
-  return {
+function createEntryMaker(
+  options: ConversationOptions,
+): (comment: NormalisedComment, content: string) => ConversationEntry {
+  const hasKeyword = createCompletionTest(options.completionKeywords ?? defaultCompletionKeywords);
+  const { isCompletion = ({ body }: NormalisedComment) => hasKeyword(body) } = options;
+  return (comment, content) => ({
     role: toConversationRole(comment, options),
-    content: comment.body.replace(/^## 実行完了\r?\n\r?\n/, ''),
+    content,
     metadata: {
       author: comment.author,
       created_at: comment.createdAt,
       id: comment.id,
-      is_completion: options.isCompletion?.(comment) ?? false,
+      is_completion: isCompletion(comment),
     },
-  };
+  });
 }

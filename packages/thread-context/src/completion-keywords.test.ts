@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
+
+const isDone = createCompletionTest(['done', '完了', 'C++', '✅', 'all set', 'готово', '  ']);
+
+describe('createCompletionTest', () => {
+  it.each([
+    'It is done.',
+    'DONE',
+    'ｄｏｎｅ',
+    'doneです',
+    'well-done',
+    '作業が完了しました',
+    '実装ｶﾞ完了',
+    'In C++ now',
+    'ok ✅',
+    'All  set!',
+    'We are all\nset',
+    'Готово!',
+    '> not yet?\n\nIt is done.',
+    '```\ntodo\n```\ndone',
+    '`done`',
+  ])('hears a keyword in %j [CC-14] [A6]', (body) => {
+    expect(isDone(body)).toBe(true);
+  });
+
+  it.each([
+    'abandoned',
+    'undone',
+    'done_at',
+    'dones',
+    'doné',
+    'notdone2',
+    'неготовость',
+    '> It is done.',
+    '   > > done',
+    '- > done',
+    '```\ndone\n```',
+    'Log:\n~~~text\n完了\n~~~\nStill open.',
+    '- step\n  ```\n  done\n  ```',
+    '```\ndone',
+    '未対応です',
+    '',
+  ])('hears none in %j [CC-14] [A6]', (body) => {
+    expect(isDone(body)).toBe(false);
+  });
+
+  it('never hears anything when no keyword is given, and has words of its own [A6]', () => {
+    expect(createCompletionTest([])('done')).toBe(false);
+    expect(createCompletionTest(['', ' '])('anything')).toBe(false);
+    expect(createCompletionTest(defaultCompletionKeywords)('## 実行完了\n\nFixed.')).toBe(true);
+  });
+
+  it('takes keywords as they are, not as patterns [A6]', () => {
+    expect(createCompletionTest(['d.ne'])('done')).toBe(false);
+    expect(createCompletionTest(['[x]'])('- [x] all of it')).toBe(true);
+  });
+});

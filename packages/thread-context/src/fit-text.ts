@@ -1,0 +1,92 @@
+import type { Span } from './clean/edits.ts';
+import { findFences } from './find-fences.ts';
+
+const fenceMarks = /`{3}|~{3}/;
+
+/** Stands at the end of a text that was cut. */
+export const truncationMark = '…(truncated)';
+
+export interface FitTextOptions {
+  /** The largest size that fits, inclusive; in the unit of `measure`. */
+  readonly maxSize: number;
+  /** The size of a text, e.g. its characters or tokens. A longer beginning should not measure less. */
+  readonly measure: (text: string) => number;
+}
+
+/**
+ * The text, or the longest beginning of it that fits together with a mark. It is never cut inside a character
+ * as people see it, nor inside a fenced code block: such a block stands there whole or not at all. Where not
+ * even the mark fits, the beginning stands without one.
+ */
+export function fitText(text: string, options: FitTextOptions): string {
+  if (options.measure(text) <= options.maxSize) return text;
+  const cutter = createCutter(text);
+  const marked = longestFitting(text.length, (at) => {
+    const cut = withMark(cutter(at));
+    return cut.length < text.length ? fitOrNull(cut, options) : null;
+  });
+  return marked ?? longestFitting(text.length, (at) => fitOrNull(cutter(at), options)) ?? '';
+}
+
+/** On a line of its own behind a whole line, and behind a fence, which it would keep open otherwise. */
+function withMark(beginning: string): string {
+  const trimmed = beginning.trimEnd();
+  if (trimmed === '') return truncationMark;
+  const needsLine = /[\r\n]$/.test(beginning) || fenceMarks.test(lastLineOf(trimmed));
+  return `${trimmed}${needsLine ? '\n' : ''}${truncationMark}`;
+}
+
+function fitOrNull(text: string, { maxSize, measure }: FitTextOptions): string | null {
+  return measure(text) <= maxSize ? text : null;
+}
+
+/** Tries lengths as long as they fit, twice as long each time, then halves the step: long texts are hardly measured. */
+function longestFitting(length: number, tryLength: (length: number) => string | null): string | null {
+  let best = tryLength(0);
+  if (best === null) return null;
+  let fits = 0;
+  let fails = 1;
+  for (let step = 64; ; step *= 2) {
+    fails = Math.min(step, length);
+    const tried = tryLength(fails);
+    if (tried === null || fails === length) break;
+    best = tried;
+    fits = fails;
+  }
+  while (fits + 1 < fails) {
+    const middle = Math.floor((fits + fails) / 2);
+    const tried = tryLength(middle);
+    if (tried === null) fails = middle;
+    else {
+      best = tried;
+      fits = middle;
+    }
+  }
+  return best;
+}
+
+/** Gives the longest beginning of the text, up to a length, that may stand by itself. */
+function createCutter(text: string): (length: number) => string {
+  const graphemes = new Intl.Segmenter().segment(text);
+  const fences = findFences(text);
+  return (length) => {
+    const whole = length >= text.length ? text.length : (graphemes.containing(length)?.index ?? 0);
+    const at = outsideFences(whole, fences);
+    return text.slice(0, at === whole ? beforeNewFence(text, at) : at);
+  };
+}
+
+function outsideFences(at: number, fences: readonly Span[]): number {
+  return fences.find(({ start, end }) => start < at && at < end)?.start ?? at;
+}
+
+/** A line that is no fence as a whole can become one when it is cut: then it goes. */
+function beforeNewFence(text: string, at: number): number {
+  if (at === text.length || /[\r\n]/.test(text.charAt(at))) return at;
+  const line = lastLineOf(text.slice(0, at));
+  return fenceMarks.test(line) ? at - line.length : at;
+}
+
+function lastLineOf(text: string): string {
+  return text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+}
