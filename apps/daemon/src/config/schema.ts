@@ -1,8 +1,10 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection';
+import { commentHandlingConfigSchema } from '@agent/thread-context';
 import { z } from 'zod';
 import { platformsSchema } from './platform-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
 import { httpUrl, seconds, variableName } from './scalars.ts';
+import { webhooksSchema } from './webhook-schema.ts';
 
 const llm = z.strictObject({
   preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
@@ -62,7 +64,7 @@ export const configSchema = z.strictObject({
   llm: llm.prefault({}),
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
-  comment_handling: z.strictObject({ max_comment_count: z.number().int().min(0).default(10) }).prefault({}),
+  comment_handling: commentHandlingConfigSchema.prefault({}),
   /** Whose comments may steer a run: people with write permission, everyone, or the accounts named. */
   trust: z
     .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
@@ -85,6 +87,7 @@ export const configSchema = z.strictObject({
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
     .default({}),
   http: http.prefault({}),
+  webhooks: webhooksSchema.prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
 
