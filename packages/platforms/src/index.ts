@@ -15,14 +15,8 @@ export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from
 export type { AccessLevel, CallOptions, ChangeRequestDraft, ChangeRequests, CommentSource } from './ports.ts';
 export type { CommentLookOptions, CommentWriter, EnsuredComment, Identity, LabelEditor } from './ports.ts';
 export type { OpenThreadOptions, PermissionReader, Platform, PlatformThread } from './ports.ts';
-export type {
-  ReactionMeaning,
-  ReactionWriter,
-  RepositoryChanges,
-  RepositoryReader,
-  TaskFinder,
-} from './ports.ts';
-export type { TaskQuery, TaskSummary, ThreadReader } from './ports.ts';
+export type { ReactionMeaning, ReactionWriter, RepositoryChanges, RepositoryReader } from './ports.ts';
+export type { TaskFinder, TaskQuery, TaskSummary, ThreadReader } from './ports.ts';
 export { isSameAccount } from './same-account.ts';
 export type { CustomTaskKey, GitHubTaskKey, GitLabIssueKey } from './task-key.ts';
 export type { GitLabMergeRequestKey, TaskKey } from './task-key.ts';
