@@ -2,6 +2,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
 import Bottleneck from 'bottleneck';
+import { createTurns } from '../http/turns.ts';
 import { waitOutLimit } from '../http/wait-out-limit.ts';
 import type { GitHubSettings } from './github-options.ts';
 
@@ -21,6 +22,20 @@ export interface OctokitCallOptions {
 }
 
 const PatientOctokit = Octokit.plugin(throttling, retry);
+/** As many looks at once as the plugin allows of other requests; both together are far from GitHub's hundred. */
+const looksAtOnce = 10;
+
+/**
+ * An Octokit for calls that are neither repeated nor kept waiting. It has no plugins: each request takes them several
+ * timers, which is more than all the rest of a look at comments takes.
+ */
+export function createPlainOctokit(settings: GitHubSettings): Octokit {
+  const { token, baseUrl, userAgent } = settings;
+  const octokit = new Octokit({ auth: token, baseUrl, userAgent, log: toOctokitLog(settings) });
+  const turns = createTurns(looksAtOnce);
+  octokit.hook.wrap('request', (request, options) => turns(async () => request(options)));
+  return octokit;
+}
 
 /** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */
 export function createOctokit(settings: GitHubSettings): Octokit {

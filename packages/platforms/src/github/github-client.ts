@@ -6,7 +6,7 @@ import { type Operation, translateError } from '../http/translate-error.ts';
 import { untilAborted } from '../http/until-aborted.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import { createOctokit, type OctokitCallOptions } from './create-octokit.ts';
+import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
 import { gitHubService } from './github-service.ts';
 import { findPageLinks, type PageLinks } from './page-links.ts';
@@ -52,12 +52,14 @@ export interface GitHubClient {
 
 /** Asks GitHub: bounded in time, translated errors, answers checked by schema. */
 export function createGitHubClient(settings: GitHubSettings): GitHubClient {
-  return toClient({ settings, octokit: createOctokit(settings), onRequest: settings.onRequest });
+  const octokits = { patient: createOctokit(settings), plain: createPlainOctokit(settings) };
+  return toClient({ settings, octokits, onRequest: settings.onRequest });
 }
 
 interface Connection {
   readonly settings: GitHubSettings;
-  readonly octokit: Octokit;
+  /** The plain one is for impatient reads. */
+  readonly octokits: { readonly patient: Octokit; readonly plain: Octokit };
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -106,7 +108,7 @@ interface OctokitAnswer {
 }
 
 async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
-  const { settings, octokit } = connection;
+  const { settings, octokits } = connection;
   const { signal } = call;
   signal?.throwIfAborted();
   const route = call.page === undefined ? call.route : `GET ${call.page}`;
@@ -115,7 +117,8 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     ...requestOptions(connection, call),
   };
   try {
-    const answer = octokit.request(route, parameters);
+    const isPlain = call.impatient === true && route.startsWith('GET ');
+    const answer = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
     return (await untilAborted(answer, signal)) as OctokitAnswer;
   } catch (error) {
     signal?.throwIfAborted();
