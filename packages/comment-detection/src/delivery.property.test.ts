@@ -97,8 +97,13 @@ function isSubsequence(delivered: readonly (string | null)[], history: readonly 
   return next === delivered.length;
 }
 
+/** Told of a revision again although nothing came between: it was one delivery too many. */
+function isRepeated(delivered: readonly (string | null)[], known: string | null | undefined): boolean {
+  return delivered.some((hash, index) => hash === (index === 0 ? known : delivered[index - 1]));
+}
+
 describe('delivery, whatever happens', () => {
-  it('delivers each revision at most once and in order, and in the end what stands on the thread [NX-1] [NX-2]', async () => {
+  it('delivers each revision at most once and in order, of what a look has seen, a deletion once after it was told, and in the end what stands on the thread [NX-1] [NX-2]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(body, { maxLength: 4 }),
@@ -116,7 +121,10 @@ describe('delivery, whatever happens', () => {
             const told = delivered.get(id) ?? [];
             const startsKnown = run.platform.atStart.has(id);
             expect(isSubsequence(told, history), `${id}: ${told} of ${history}`).toBe(true);
+            expect(isRepeated(told, startsKnown ? history[0] : undefined), `${id}: ${told}`).toBe(false);
             expect(told[0] === null && !startsKnown, `${id}: only its deletion was told`).toBe(false);
+            expect(told.length > 0 && !run.platform.shown.has(id) && !startsKnown, id).toBe(false);
+            expect(told.slice(0, -1), `${id}: something was told after its deletion`).not.toContain(null);
             const known = told.length > 0 ? told.at(-1) : startsKnown ? history[0] : undefined;
             const isGone = history.at(-1) === null;
             if (isGone && known === undefined) continue; // it was deleted before it was delivered

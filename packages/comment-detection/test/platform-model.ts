@@ -16,6 +16,8 @@ export class PlatformModel {
   #nextId = 1;
   /** Everything said before the task began. */
   readonly atStart = new Set<string>();
+  /** Ids that a listing has shown, from an old copy or not. */
+  readonly shown = new Set<string>();
 
   readonly source: CommentSource = { listComments: async ({ since }) => this.#list(since) };
 
@@ -96,6 +98,7 @@ export class PlatformModel {
     const shown = all.filter(({ updatedAt }) => since === null || (updatedAt ?? '') >= since);
     const missed = this.#shifts.shift();
     const comments = shown.filter((_, place) => missed === undefined || place !== missed % shown.length);
+    for (const { id } of comments) this.shown.add(id);
     return { comments, complete: since === null, cursor: this.#cursorAfter(all), unchanged: false };
   }
 
