@@ -20,9 +20,11 @@ export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Ru
 }
 
 async function openConversation({ options, conversation }: Run): Promise<void> {
-  const { instructions, messages } = await options.openConversation({ signal: options.hardSignal });
+  const opened = await options.openConversation({ signal: options.hardSignal });
+  const { instructions, messages, receipt = { delivers: [] } } = opened;
   const opening = [{ role: 'system' as const, content: instructions }, ...messages];
   for (const [index, message] of opening.entries()) {
-    await conversation.append(message, index === 0 ? { opens: opening.length } : {});
+    const begins = index === 0 ? { opens: opening.length } : {};
+    await conversation.append(message, index === opening.length - 1 ? { ...begins, ...receipt } : begins);
   }
 }

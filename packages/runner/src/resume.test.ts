@@ -102,6 +102,32 @@ describe('a run that is started again', () => {
     expect(events[0]).toEqual({ type: 'run-start', resumed: true });
   });
 
+  it('journals what the first message tells of with that message, and opens anew after a crash before it [NX-2, X14]', async () => {
+    const journal = createMemoryRunJournal();
+    const written: JournalEvent[] = [];
+    const append = async (event: JournalEvent) => {
+      written.push(event);
+      return journal.append(event);
+    };
+    let snapshot = 0;
+    const openConversation = async () => {
+      snapshot += 1;
+      const delivers = [{ id: `${snapshot}`, revision: 'r', kind: 'added' as const }];
+      const content = `Comments: ${snapshot}.`;
+      return { instructions: '', messages: [{ role: 'user' as const, content }], receipt: { delivers } };
+    };
+    for (const line of [2, 0]) {
+      const at = crashing({ ...journal, append }, { line, written: false });
+      await runForTest({ model: createModelOf('Done.'), journal: at, openConversation });
+    }
+    const told = written.flatMap((event) =>
+      event.type === 'message' && event.delivers.length > 0
+        ? [[event.message.content, event.delivers[0]?.id]]
+        : [],
+    );
+    expect(told).toEqual([['Comments: 2.', '2']]);
+  });
+
   it('opens the conversation anew when the opening was cut short', async () => {
     const journal = createMemoryRunJournal();
     await runForTest({ model: createModelOf(), journal: crashing(journal, { line: 2, written: false }) });

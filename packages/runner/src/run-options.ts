@@ -4,6 +4,7 @@ import type { RunOutcome, RunStatistics, RunTools } from './model.ts';
 import type {
   CallOptions,
   CommentInbox,
+  CommentReceipt,
   ContextCompressor,
   Logger,
   Redact,
@@ -29,6 +30,12 @@ export interface OpenedConversation {
   readonly instructions: string;
   /** At least one; the last is what the model answers first. */
   readonly messages: readonly ModelMessage[];
+  /**
+   * Which comments the messages tell of; journalled with the last of them, which completes the opening. Default none.
+   *
+   * @see decision X14
+   */
+  readonly receipt?: CommentReceipt | undefined;
 }
 
 export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void>;
