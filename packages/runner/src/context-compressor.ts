@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { ContextCompressorOptions } from './context-compressor-options.ts';
+import { createContextCounter } from './context-counter.ts';
 import { countMessageTokens, estimateTokens } from './estimate-tokens.ts';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
 import { requestSummary } from './request-summary.ts';
@@ -29,14 +30,10 @@ export function createContextCompressor(options: ContextCompressorOptions): Cont
     logger = null,
   } = options;
   requirePlaceholder(summaryPrompt);
-  const counted = new WeakMap<ModelMessage, number>();
+  const countMessage = (message: ModelMessage) => countMessageTokens(message, countTokens);
+  const countContext = createContextCounter(countMessage);
   let retryAbove = contextLength * compressionThreshold;
 
-  const countMessage = (message: ModelMessage) => {
-    const count = counted.get(message) ?? countMessageTokens(message, countTokens);
-    counted.set(message, count);
-    return count;
-  };
   const countMessages = (messages: readonly ModelMessage[]) =>
     messages.reduce((sum, message) => sum + countMessage(message), 0);
 
@@ -48,7 +45,7 @@ export function createContextCompressor(options: ContextCompressorOptions): Cont
 
   async function compress(context: CompressibleContext): ReturnType<ContextCompressor['compress']> {
     const { messages, seqs, instructions, onWastedCall, signal } = context;
-    const tokens = countMessages(messages) + countTokens(instructions) + reservedTokens;
+    const tokens = countContext(messages) + countTokens(instructions) + reservedTokens;
     if (tokens <= retryAbove) return null;
     const cut = findCut(messages, keepRecentMessages);
     const [startSeq, endSeq] = [seqs[0], seqs[cut - 1]];
