@@ -19,6 +19,7 @@ import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
 import { toNewTask } from './task/task-factory.ts';
 import { TaskQueue } from './task-queue.ts';
+import { createWaker } from './webhooks/create-waker.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -78,12 +79,12 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   };
   shutdown.addEventListener('abort', sayThatItEnds, { once: true });
   const { observe } = board;
-  const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown });
+  const doorbell = createDoorbell();
+  const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell });
   const { contexts, paused, pauseSignalFile } = directories;
   const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
   const mcp = shareMcpServers({ ...options, ...foundations });
-  const doorbell = createDoorbell();
   const load = loadRunParts({ ...options, ...foundations, store, controls, observe, mcp, doorbell });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
@@ -97,10 +98,13 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       return retried;
     },
   });
+  const waker = createWaker(options.sleep);
   const closeHttp = await serveBoard({
     ...options,
     ...foundations,
     ...loaded,
+    doorbell,
+    wake: waker.wake,
     board: () => board.state,
     queued: () => queue.waiting(),
   });
@@ -122,7 +126,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
-      sleep: options.sleep,
+      sleep: waker.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
   )

@@ -6,6 +6,7 @@ import { checkMachine } from '../doctor/check-machine.ts';
 import { checkMcpServers } from '../doctor/check-mcp-servers.ts';
 import { checkModel } from '../doctor/check-model.ts';
 import { checkPlatforms } from '../doctor/check-platforms.ts';
+import { checkWebhooks } from '../doctor/check-webhooks.ts';
 import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
 import { formatFinding } from '../doctor/format-finding.ts';
 import { loadDoctorTexts } from '../doctor/load-doctor-texts.ts';
@@ -71,6 +72,7 @@ async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination)
     await checkModel(parts, { call: flags.model });
     await checkMachine(parts);
     await checkMcpServers(parts);
+    checkWebhooks(parts);
   } finally {
     // What an adapter keeps open ends with the signal.
     ending.abort(new Error('the examination is over'));

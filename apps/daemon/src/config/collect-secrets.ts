@@ -12,6 +12,8 @@ export function collectSecrets(config: Config, environment: Environment): readon
   const named = new Set([
     config.platforms.github?.token_env,
     config.platforms.gitlab?.token_env,
+    config.webhooks.github.secret_env,
+    config.webhooks.gitlab.token_env,
     config.llm.api_key_env,
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ]);

@@ -58,6 +58,16 @@ export const doctorEn: DoctorTexts = {
   serverOk: (name, tools) => `${name} has ${tools} tools`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
   mendServer: (name) => `Check mcp_servers.${name}; runs go on without its tools until then.`,
+  webhooksOff: (name, variable) =>
+    `${name} tells nothing (${variable} is not set): what is new is looked for at intervals`,
+  webhooksOn: (name, address) =>
+    `${name} may deliver to http://${address}; docs/guides/webhooks.md says what to enter there`,
+  webhooksWithoutPort: (name, variable) =>
+    `${variable} is set, but nothing listens for what ${name} delivers`,
+  mendWebhookPort: 'Set http.port in the configuration, or take the variable away.',
+  webhookSecretShort: (variable) => `${variable} is short: whoever guesses it can ring`,
+  mendWebhookSecret: (characters) =>
+    `Take ${characters} random characters or more (openssl rand -hex 32), here and on the platform.`,
   allWell: 'Everything is well.',
   toMend: (failed, warnings) => `To be mended: ${failed}. To look at: ${warnings}.`,
 };

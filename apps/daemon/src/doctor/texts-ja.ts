@@ -60,6 +60,16 @@ export const doctorJa: DoctorTexts = {
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
   mendServer: (name) => `mcp_servers.${name} を確認してください。直るまでそのツールなしで動きます。`,
+  webhooksOff: (name, variable) =>
+    `${name} からの通知はありません（${variable} が未設定）。一定の間隔で確認します`,
+  webhooksOn: (name, address) =>
+    `${name} は http://${address} に通知できます。登録する内容は docs/guides/webhooks.md にあります`,
+  webhooksWithoutPort: (name, variable) =>
+    `${variable} は設定されていますが、${name} の通知を受け取るポートがありません`,
+  mendWebhookPort: '設定の http.port を決めるか、この環境変数を外してください。',
+  webhookSecretShort: (variable) => `${variable} が短すぎます。推測した人が通知を送れます`,
+  mendWebhookSecret: (characters) =>
+    `${characters} 文字以上の乱数（openssl rand -hex 32 など）を、ここと相手側の両方に設定してください。`,
   allWell: 'すべて問題ありません。',
   toMend: (failed, warnings) => `直すもの ${failed} 件、確認するもの ${warnings} 件。`,
 };

@@ -53,6 +53,12 @@ export interface DoctorTexts {
   readonly serverOk: (name: string, tools: number) => string;
   readonly serverFailed: (name: string, reason: string) => string;
   readonly mendServer: (name: string) => string;
+  readonly webhooksOff: (name: string, variable: string) => string;
+  readonly webhooksOn: (name: string, address: string) => string;
+  readonly webhooksWithoutPort: (name: string, variable: string) => string;
+  readonly mendWebhookPort: string;
+  readonly webhookSecretShort: (variable: string) => string;
+  readonly mendWebhookSecret: (characters: number) => string;
   readonly allWell: string;
   readonly toMend: (failed: number, warnings: number) => string;
 }

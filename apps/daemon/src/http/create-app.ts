@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { RunningTask } from '../board/board-state.ts';
+import { createWebhookRoutes } from '../webhooks/webhook-routes.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
 import { judgeHealth } from './judge-health.ts';
@@ -7,9 +8,13 @@ import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
 import { type Json, redactJson } from './redact-json.ts';
 import { toMetrics } from './to-metrics.ts';
 
-/** `/healthz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. */
+/**
+ * `/healthz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. Webhooks come
+ * first, because the guard is not for them: they come from outside, by any name, and prove themselves.
+ */
 export function createApp(sources: HttpSources): Hono {
   const app = new Hono();
+  app.route('/', createWebhookRoutes(sources.webhooks));
   app.use(async (context, next) => {
     if (!isAllowedHost(context.req.header('host'), sources)) {
       return context.text('This host name is not answered. Ask by the address that http.host names.\n', 421);

@@ -26,6 +26,7 @@ async function start(at: TaskBoard, sources: Partial<HttpSources> = {}): Promise
       memory: () => ({ rss: 1, heapUsed: 1 }),
       toleratedMs: 60_000,
       host: '127.0.0.1',
+      webhooks: [],
       onError: () => {},
       ...sources,
     },
@@ -143,7 +144,9 @@ describe('the server', () => {
 
   it('says which address it cannot have', async () => {
     const { port } = new URL(await start(board()));
-    const again = startHttpServer({ host: '127.0.0.1' } as HttpSources, { port: Number(port) });
+    const again = startHttpServer({ host: '127.0.0.1', webhooks: [] as const } as unknown as HttpSources, {
+      port: Number(port),
+    });
     await expect(again).rejects.toThrow(
       `Cannot listen on 127.0.0.1:${port} (EADDRINUSE). Name another http.port`,
     );

@@ -1,7 +1,8 @@
 import type { BoardState } from '../board/board-state.ts';
+import type { WebhookRoute } from '../webhooks/webhook-routes.ts';
 import type { Json } from './redact-json.ts';
 
-/** What the endpoints show. */
+/** What the endpoints show, and where platforms deliver to. */
 export interface HttpSources {
   readonly board: () => BoardState;
   /** Keys of the tasks that wait for their turn. */
@@ -18,6 +19,8 @@ export interface HttpSources {
   readonly toleratedMs: number;
   /** Address that the server listens on. */
   readonly host: string;
+  /** None: there are no addresses for webhooks. */
+  readonly webhooks: readonly WebhookRoute[];
   /** Hears of an endpoint that could not answer. */
   readonly onError: (error: unknown) => void;
 }

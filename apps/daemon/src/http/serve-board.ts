@@ -1,10 +1,13 @@
+import type { Doorbell } from '@agent/platforms/sources';
 import type { BoardState } from '../board/board-state.ts';
+import type { Environment } from '../config/load-config.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
 import { openReader } from '../open-reader.ts';
 import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
+import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import { toRunJson } from './to-run-json.ts';
 
 export interface ServeBoardOptions {
@@ -16,6 +19,11 @@ export interface ServeBoardOptions {
   readonly board: () => BoardState;
   readonly queued: () => readonly string[];
   readonly now: () => number;
+  readonly environment: Environment;
+  /** Rung by webhooks. */
+  readonly doorbell: Pick<Doorbell, 'ring'>;
+  /** Has the daemon look for tasks now. */
+  readonly wake: () => void;
 }
 
 /** How many ended runs `/tasks.json` lists. */
@@ -30,13 +38,14 @@ const minToleratedMs = 300_000;
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
-  const { config, directory, logger, now } = options;
+  const { config, directory, logger, now, wake } = options;
   const { port, host } = config.http;
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
     import('./start-http-server.ts'),
     import('./is-allowed-host.ts'),
   ]);
+  const webhooks = await openWebhooks({ ...options, bell: options.doorbell, wake });
   const reader = openReader(toRunDirectories({ config, directory }));
   const server = await startHttpServer(
     {
@@ -55,11 +64,14 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       memory: () => process.memoryUsage(),
       toleratedMs: Math.max(minToleratedMs, config.poll_interval_seconds * 5_000),
       host,
+      webhooks,
       onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
     },
     { port },
   );
   logger.info({ url: server.url }, 'serving /healthz, /metrics and /tasks.json');
+  const paths = webhooks.filter(({ receiver }) => receiver !== null).map(({ path }) => path);
+  if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
   if (!isLoopback(host)) {
     logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');
   }

@@ -35,13 +35,13 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     `  # ${comments.key}`,
     preset === 'openai' ? '  api_key_env: OPENAI_API_KEY' : '  # api_key_env: LLM_API_KEY',
     '',
-    ...formatRest(comments),
+    ...formatRest(answers, comments),
     '',
   ].join('\n');
 }
 
 /** What hardly anybody needs to change at first. */
-function formatRest(comments: InitTexts['comments']): readonly string[] {
+function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']): readonly string[] {
   return [
     `# ${comments.locale}`,
     'locale: auto',
@@ -67,6 +67,10 @@ function formatRest(comments: InitTexts['comments']): readonly string[] {
     `# ${comments.http}`,
     '# http:',
     '#   port: 9464',
+    `# ${comments.webhooks}`,
+    platform === 'github'
+      ? '# webhooks: { github: { secret_env: GITHUB_WEBHOOK_SECRET } }'
+      : '# webhooks: { gitlab: { token_env: GITLAB_WEBHOOK_TOKEN } }',
   ];
 }
 

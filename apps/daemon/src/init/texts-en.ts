@@ -42,6 +42,7 @@ export const initEn: InitTexts = {
     sandbox: 'auto uses bubblewrap where it works, required fails without it.',
     network: 'Whether commands reach the network.',
     http: 'GET /healthz, /metrics and /tasks.json, on this machine only.',
+    webhooks: 'On as soon as this variable and http.port are set; docs/guides/webhooks.md says the rest.',
     secrets: [
       'Copy this file to .env beside the configuration, fill it in, and keep .env out of git.',
       'Variables of the environment win over it.',

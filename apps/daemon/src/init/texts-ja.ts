@@ -43,6 +43,7 @@ export const initJa: InitTexts = {
     sandbox: 'auto は使えれば bubblewrap を使い、required は使えなければ失敗します。',
     network: 'コマンドがネットワークを使えるか。',
     http: 'GET /healthz、/metrics、/tasks.json（このマシンだけ）。',
+    webhooks: 'この環境変数と http.port があれば、通知を受け取ります（docs/guides/webhooks.md）。',
     secrets: [
       'このファイルを設定と同じ場所の .env に写して記入し、.env は git に入れないでください。',
       '環境変数が優先されます。',

@@ -37,6 +37,7 @@ export interface InitTexts {
     readonly sandbox: string;
     readonly network: string;
     readonly http: string;
+    readonly webhooks: string;
     readonly secrets: readonly string[];
   };
 }

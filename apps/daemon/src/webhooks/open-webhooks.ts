@@ -1,0 +1,50 @@
+import type { Doorbell } from '@agent/platforms/sources';
+import type { Environment } from '../config/load-config.ts';
+import type { Config } from '../config/schema.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+import type { WebhookRoute } from './webhook-routes.ts';
+
+export interface OpenWebhooksOptions {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly bell: Pick<Doorbell, 'ring'>;
+  /** Has the daemon look for tasks now. */
+  readonly wake: () => void;
+  readonly logger: DaemonLogger;
+}
+
+/** An address for each of GitHub and GitLab that is configured; what it takes to verify is loaded where a secret is set. */
+export function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
+  const settings = listWebhookSettings(options.config, options.environment);
+  return Promise.all(
+    settings.map(async (setting) => ({
+      path: setting.path,
+      variable: setting.variable,
+      receiver: setting.secret === null ? null : await createReceiver(setting, setting.secret, options),
+    })),
+  );
+}
+
+async function createReceiver(
+  { name, repositories, waitingLabel }: WebhookSetting,
+  secret: string,
+  { bell, wake, logger }: OpenWebhooksOptions,
+): Promise<WebhookReceiver> {
+  const [{ createWebhookReceiver }, origin] = await Promise.all([
+    import('./webhook-receiver.ts'),
+    name === 'github' ? createGitHub(secret) : createGitLab(secret),
+  ]);
+  return createWebhookReceiver({ origin, repositories, waitingLabel, bell, wake, logger });
+}
+
+async function createGitHub(secret: string) {
+  const { createGitHubOrigin } = await import('./github-origin.ts');
+  return createGitHubOrigin({ secret });
+}
+
+async function createGitLab(token: string) {
+  const { createGitLabOrigin } = await import('./gitlab-origin.ts');
+  return createGitLabOrigin({ token });
+}

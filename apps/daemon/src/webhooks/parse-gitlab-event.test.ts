@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { parseGitLabEvent } from './parse-gitlab-event.ts';
+
+const project = { id: 5, path_with_namespace: 'Acme/Tools/shop' };
+const note = (attributes: object = {}, more: object = {}) => ({
+  project,
+  object_attributes: {
+    id: 1241,
+    updated_at: '2026-01-02 03:04:05 UTC',
+    system: false,
+    action: 'create',
+    ...attributes,
+  },
+  issue: { iid: 17 },
+  ...more,
+});
+const ring = {
+  key: { type: 'gitlab_issue', projectId: '5', issueIid: 17 },
+  commentId: '1241',
+  updatedAt: '2026-01-02T03:04:05.000Z',
+  deleted: false,
+};
+
+describe('parseGitLabEvent', () => {
+  it.each(['Note Hook', 'Confidential Note Hook'])('rings for a note that comes as %s', (event) => {
+    expect(parseGitLabEvent(event, note())).toEqual({
+      kind: 'happening',
+      repository: 'Acme/Tools/shop',
+      rings: [ring],
+      labels: [],
+    });
+  });
+
+  it('rings for a note on a merge request by the number that it has there', () => {
+    const told = parseGitLabEvent('Note Hook', note({}, { issue: null, merge_request: { iid: 3 } }));
+    expect(told).toMatchObject({
+      rings: [{ key: { type: 'gitlab_merge_request', projectId: '5', mrIid: 3 } }],
+    });
+  });
+
+  it('rings twice for an edit, once without a time, because notes have finer times than deliveries', () => {
+    const told = parseGitLabEvent('Note Hook', note({ action: 'update' }));
+    expect(told).toMatchObject({ rings: [ring, { ...ring, updatedAt: null }] });
+  });
+
+  it.each([[{ action: null }], [{ action: undefined }]])('takes a note for new with %j', (attributes) => {
+    expect(parseGitLabEvent('Note Hook', note(attributes))).toMatchObject({ rings: [ring] });
+  });
+
+  it.each([
+    ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02 12:04:05 +0900', '2026-01-02T03:04:05.000Z'],
+    ['yesterday', null],
+    [null, null],
+  ])('reads the time %s', (text, updatedAt) => {
+    expect(parseGitLabEvent('Note Hook', note({ updated_at: text }))).toMatchObject({
+      rings: [{ updatedAt }],
+    });
+  });
+
+  it('takes ids as numbers and as texts', () => {
+    const told = parseGitLabEvent('Note Hook', {
+      ...note({ id: '1241' }, { issue: { iid: '17' } }),
+      project: { ...project, id: '5' },
+    });
+    expect(told).toMatchObject({ rings: [ring] });
+  });
+
+  it.each([
+    ['what GitLab itself notes', 'Note Hook', note({ system: true })],
+    ['a note on a commit', 'Note Hook', note({}, { issue: undefined })],
+    ['a push', 'Push Hook', {}],
+    ['a system hook', 'System Hook', note()],
+  ])('makes nothing of %s', (_what, event, payload) => {
+    expect(parseGitLabEvent(event, payload)).toMatchObject({ kind: 'ignored' });
+  });
+
+  const titled = (...titles: readonly string[]) => titles.map((title) => ({ title }));
+  it.each([
+    ['Issue Hook', { action: 'open' }, { labels: titled('bug', 'coding agent') }, ['bug', 'coding agent']],
+    ['Merge Request Hook', { action: 'reopen' }, { labels: titled('bug') }, ['bug']],
+    [
+      'Confidential Issue Hook',
+      { action: 'update' },
+      {
+        labels: titled('bug', 'coding agent'),
+        changes: { labels: { previous: titled('bug'), current: titled('bug', 'coding agent') } },
+      },
+      ['coding agent'],
+    ],
+    ['Issue Hook', { action: 'update' }, { labels: titled('bug'), changes: { title: {} } }, []],
+    ['Issue Hook', {}, {}, []],
+  ])('names the labels of %s %j that may have made a task', (event, attributes, more, labels) => {
+    const told = parseGitLabEvent(event, { project, object_attributes: attributes, ...more });
+    expect(told).toMatchObject({ kind: 'happening', rings: [], labels });
+  });
+
+  it.each([[null], [{}], [{ project }], [note({ id: {} })], [note({}, { project: { id: 5 } })]])(
+    'says what is wrong with %j',
+    (malformed) => {
+      expect(parseGitLabEvent('Note Hook', malformed)).toMatchObject({
+        kind: 'malformed',
+        reason: expect.stringContaining('✖'),
+      });
+    },
+  );
+});

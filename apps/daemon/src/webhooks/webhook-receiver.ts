@@ -1,0 +1,101 @@
+import type { Doorbell } from '@agent/platforms/sources';
+import type { DaemonLogger } from '../log/logger.ts';
+import { createRememberedIds } from './remembered-ids.ts';
+import type { Happening, WebhookEvent } from './webhook-event.ts';
+import type { ReadHeader, WebhookDelivery, WebhookOrigin } from './webhook-origin.ts';
+
+/** What the platform is told, and its log shows. */
+export interface WebhookAnswer {
+  readonly status: 200 | 202 | 400 | 401;
+  readonly text: string;
+}
+
+/** Takes the deliveries of one platform. */
+export interface WebhookReceiver extends Pick<WebhookOrigin, 'name' | 'maxBodyBytes'> {
+  /** The answer where the headers alone are reason to refuse; null: the body may be read. */
+  readonly refuse: (header: ReadHeader) => WebhookAnswer | null;
+  /** Rings for what it says. Nothing is looked at before the answer. */
+  readonly receive: (delivery: WebhookDelivery) => Promise<WebhookAnswer>;
+}
+
+export interface WebhookReceiverOptions {
+  readonly origin: WebhookOrigin;
+  /** Whose events count: `owner/repo`, `group/project`; case does not matter. */
+  readonly repositories: readonly string[];
+  /** The label that makes a thread a task; case does not matter. */
+  readonly waitingLabel: string;
+  readonly bell: Pick<Doorbell, 'ring'>;
+  /** Has the daemon look for tasks now. */
+  readonly wake: () => void;
+  readonly logger: Pick<DaemonLogger, 'debug' | 'warn'>;
+}
+
+/** How many delivery ids are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */
+const capacity = 10_000;
+
+/**
+ * Verifies, reads and rings. Deliveries that come twice, late or in another order do no harm, because they only ring;
+ * those that do not concern us are answered well, because GitLab switches off a webhook that fails four times.
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  const { origin, logger } = options;
+  const { name, maxBodyBytes } = origin;
+  const known = createRememberedIds({ capacity });
+  let refusals = 0;
+  const refuse = (text: string): WebhookAnswer => {
+    // Whoever is outside must not fill the log: one line until a delivery is genuine again.
+    if (refusals === 0) logger.warn({ origin: name, reason: text }, 'a webhook was refused');
+    refusals += 1;
+    return { status: 401, text };
+  };
+  const answer = heed(options);
+  return {
+    name,
+    maxBodyBytes,
+    refuse: (header) => {
+      const reason = origin.refusal(header);
+      return reason === null ? null : refuse(reason);
+    },
+    receive: async (delivery) => {
+      if (!(await origin.verify(delivery)))
+        return refuse('The signature is not by this secret. Enter the same secret on both sides.');
+      refusals = 0;
+      const { event, id } = origin.describe(delivery.header);
+      if (event === null) return { status: 400, text: 'There is no header that names the event.' };
+      if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was here before.' };
+      const payload = parseJson(delivery.body);
+      if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
+      const told = origin.parse(event, payload);
+      logger.debug({ origin: name, event, id, kind: told.kind }, 'a webhook came');
+      return answer(told);
+    },
+  };
+}
+
+function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
+  const repositories = new Set(options.repositories.map((repository) => repository.toLowerCase()));
+  const waitingLabel = options.waitingLabel.toLowerCase();
+  const ring = ({ repository, rings, labels }: Happening): WebhookAnswer => {
+    if (!repositories.has(repository.toLowerCase()))
+      return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
+    for (const one of rings) options.bell.ring(one);
+    const isTask = labels.some((label) => label.toLowerCase() === waitingLabel);
+    if (isTask) options.wake();
+    return { status: 202, text: rings.length > 0 || isTask ? 'Heard.' : 'Nothing to do.' };
+  };
+  return (event) => {
+    if (event.kind === 'happening') return ring(event);
+    if (event.kind === 'ping') return { status: 200, text: 'Here.' };
+    if (event.kind === 'ignored') return { status: 202, text: `Nothing done: ${event.reason}.` };
+    return { status: 400, text: `The body is not that of its event.\n${event.reason}` };
+  };
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+/** What is served for one platform. */
+export interface WebhookRoute {
+  /** `/webhooks/github` */
+  readonly path: string;
+  /** Null where no secret is set: then every delivery is refused. */
+  readonly receiver: WebhookReceiver | null;
+  /** The variable that holds the secret. */
+  readonly variable: string;
+}
+
+/** The addresses that platforms deliver to. They answer whatever host is named, for only a secret opens them. */
+export function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
+  const app = new Hono();
+  for (const { path, receiver, variable } of routes) {
+    if (receiver === null) {
+      // GitLab gives up for good on a webhook that it is told is not there, and tries again one that is not ready.
+      const text = `Webhooks are off here: ${variable} is not set.\n`;
+      app.post(path, (context) => context.text(text, 503));
+    } else {
+      app.post(path, admit(receiver), limit(receiver), async (context) => {
+        const header = (name: string) => context.req.header(name);
+        const body = Buffer.from(await context.req.arrayBuffer());
+        const { status, text } = await receiver.receive({ header, body });
+        return context.text(`${text}\n`, status);
+      });
+    }
+    app.all(path, (context) => context.text('Webhooks come by POST.\n', 405, { allow: 'POST' }));
+  }
+  return app;
+}
+
+/** Refuses what need not be read to be refused. */
+function admit(receiver: WebhookReceiver): MiddlewareHandler {
+  return async (context, next) => {
+    const refused = receiver.refuse((name) => context.req.header(name));
+    if (refused !== null) return context.text(`${refused.text}\n`, refused.status);
+    const type = context.req.header('content-type') ?? '';
+    if (!/^application\/json\s*(?:;|$)/i.test(type))
+      return context.text('Choose the content type application/json for this webhook.\n', 415);
+    await next();
+    return;
+  };
+}
+
+function limit({ maxBodyBytes }: WebhookReceiver): MiddlewareHandler {
+  return bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: (context) => context.text(`Nothing above ${maxBodyBytes} bytes is read here.\n`, 413),
+  });
+}
