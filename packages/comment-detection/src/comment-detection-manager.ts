@@ -98,19 +98,20 @@ export class CommentDetectionManager {
 
   /** @see seed 001 §2.2.3 */
   formatCommentMessage(comments: readonly Comment[]): string {
-    const { prepareBody } = this.#options;
-    return formatCommentMessage(comments, { prepareBody, maxBodyChars: this.#settings.maxBodyChars });
+    const { prepareBody, cleanText } = this.#options;
+    const { maxBodyChars } = this.#settings;
+    return formatCommentMessage(comments, { prepareBody, cleanText, maxBodyChars });
   }
 
   /** One message for these changes, by default for all that is undelivered and not held back; null for none. */
   async composeDelivery(options: ComposeRequest = {}): Promise<ComposedDelivery | null> {
     const { changes = this.#deliverable(), maxBodyChars = this.#settings.maxBodyChars, signal } = options;
     if (changes.length === 0) return null;
-    const { authorityOf, prepareBody } = this.#options;
+    const { authorityOf, prepareBody, cleanText } = this.#options;
     const onUnknown = this.#voice.authorityUnknown;
     const authorities = await askAuthorities(changes, { authorityOf, onUnknown, signal });
     const { maxMessageChars } = this.#settings;
-    return composeDelivery(changes, { authorities, maxBodyChars, maxMessageChars, prepareBody });
+    return composeDelivery(changes, { authorities, maxBodyChars, maxMessageChars, prepareBody, cleanText });
   }
 
   /**

@@ -27,7 +27,9 @@ export interface CommentDetectionOptions {
   readonly authorityOf?:
     | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** What the model may see of a comment. Default: its body. */
+  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. Default: all of it. */
+  readonly cleanText?: ((text: string) => string) | undefined;
+  /** What the model gets of a comment, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
   /** Longest body shown whole. Default 65,536. */
   readonly maxBodyChars?: number | undefined;

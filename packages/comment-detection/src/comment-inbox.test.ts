@@ -142,6 +142,21 @@ describe('the inbox', () => {
     expect((await take()).text).toBe('[New Comment from @alice]:\n(no visible text)');
   });
 
+  it('cleans before it cuts, compares or quotes, so that nothing hidden comes out by its middle [NX-5]', async () => {
+    const cleanText = (text: string) => text.replaceAll(/<!--.*?-->/gs, '');
+    const { thread, take } = await begun({ cleanText, maxBodyChars: 500 });
+    const hidden = `<!--\n${'SECRET\n'.repeat(100)}-->`;
+    thread.say('2', { body: `Visible ${hidden}`, author: { id: '2', login: 'bob<!--SECRET-->' } });
+    expect((await take()).text).toBe('[New Comment from @bob]:\nVisible');
+    thread.edit('2', `Visible too ${hidden.replace('SECRET', 'OTHER SECRET')}`);
+    const edited = (await take()).text ?? '';
+    expect(edited).toMatch(/^\[Comment Edited by @\S+\]:\nVisible too/);
+    thread.remove('2');
+    const deleted = (await take(true)).text ?? '';
+    expect(deleted).toMatch(/^\[Comment Deleted by @/);
+    expect(edited + deleted).not.toContain('SECRET');
+  });
+
   it('quotes lines that imitate our headings, so that nobody speaks in another name', async () => {
     const { thread, take } = await begun();
     thread.say('2', {

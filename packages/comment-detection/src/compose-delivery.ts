@@ -17,7 +17,7 @@ export const shorterBodies: readonly number[] = [2000, 500];
 /** Who said it, for every comment of the changes. */
 export type Authorities = ReadonlyMap<string, Authority>;
 
-export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody'> {
+export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody' | 'cleanText'> {
   readonly authorities: Authorities;
   readonly maxBodyChars: number;
   /** Bodies are shortened step by step until the message is no longer than this. */
@@ -27,11 +27,16 @@ export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody
 /** All changes in one message, with bodies as long as the message allows. */
 export function composeDelivery(
   changes: readonly CommentChange[],
-  { authorities, maxBodyChars, maxMessageChars, prepareBody }: ComposeOptions,
+  { authorities, maxBodyChars, maxMessageChars, prepareBody, cleanText }: ComposeOptions,
 ): ComposedDelivery {
   const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'untrusted';
   const format = (chars: number) =>
-    formatChangesMessage(changes, { prepareBody, authorityOf, maxBodyChars: Math.min(chars, maxBodyChars) });
+    formatChangesMessage(changes, {
+      prepareBody,
+      cleanText,
+      authorityOf,
+      maxBodyChars: Math.min(chars, maxBodyChars),
+    });
   let text = format(maxBodyChars);
   for (const chars of shorterBodies) {
     if (text.length <= maxMessageChars) break;

@@ -1,4 +1,5 @@
 import type { CommentChange } from './changes.ts';
+import { cleanComment } from './clean-comment.ts';
 import { describeEdit } from './describe-edit.ts';
 import { formatCommentMessage, loginOf } from './format-comment-message.ts';
 import type { CommentMessageOptions } from './message-options.ts';
@@ -27,14 +28,17 @@ export function formatChangesMessage(
   return [added, ...edited, ...deleted].filter((block) => block !== '').join('\n\n');
 }
 
-function formatEdit({ comment, previousBody }: CommentChange, options: CommentMessageOptions): string {
-  const { maxBodyChars = defaultMaxBodyChars } = options;
+function formatEdit(change: CommentChange, options: CommentMessageOptions): string {
+  const { maxBodyChars = defaultMaxBodyChars, cleanText = (text: string) => text } = options;
+  const comment = cleanComment(change.comment, cleanText);
+  const previousBody = change.previousBody === null ? null : cleanText(change.previousBody);
   const diff = previousBody === null ? null : describeEdit(previousBody, comment.body);
   const appendix = diff === null ? undefined : shortenText(`What changed:\n${diff}`, maxBodyChars);
   return `[Comment Edited by @${loginOf(comment)}]:\n${toShownBody(comment, { ...options, appendix })}`;
 }
 
-function formatDeletion({ comment }: CommentChange, options: CommentMessageOptions): string {
+function formatDeletion(change: CommentChange, options: CommentMessageOptions): string {
+  const comment = cleanComment(change.comment, options.cleanText);
   const line = comment.body
     .slice(0, 4 * maxQuoteChars)
     .replaceAll(/\s+/g, ' ')
