@@ -1,4 +1,5 @@
 import { buildDaemon } from './build-daemon.ts';
+import { commentsBench } from './comments/comments-bench.ts';
 import { formatReport } from './format-report.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
@@ -8,7 +9,14 @@ import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
 
-const benches: readonly Bench[] = [requestsBench, startBench, restartBench, memoryBench, journalBench];
+const benches: readonly Bench[] = [
+  requestsBench,
+  startBench,
+  restartBench,
+  memoryBench,
+  journalBench,
+  commentsBench,
+];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
 /** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */
