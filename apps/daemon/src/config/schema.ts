@@ -69,7 +69,10 @@ export const configSchema = z.strictObject({
   trust: z
     .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
     .default('collaborators'),
-  comment_detection: commentDetectionConfigSchema.prefault({}),
+  comment_detection: commentDetectionConfigSchema
+    /** Whether reactions show people that a comment was told to the model, and what became of a command. */
+    .extend({ reactions: z.boolean().default(true) })
+    .prefault({}),
   context_storage: contextStorageSchema.prefault({}),
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),

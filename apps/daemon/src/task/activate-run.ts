@@ -1,6 +1,7 @@
 import type { OpenRun } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
+import { createAcknowledgements } from '../comments/create-acknowledgements.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { createRunControl } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
@@ -31,6 +32,11 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     now: parts.now,
     logger,
   });
+  const acknowledgements = createAcknowledgements({
+    reactions: parts.config.comment_detection.reactions ? ports.reactions : null,
+    shutdown: parts.shutdown,
+    logger,
+  });
   const { journal, directory, crashesInARow, leave } = open;
   return {
     uuid,
@@ -38,6 +44,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     platform,
     thread: ports,
     comments,
+    acknowledgements,
     journal,
     directory,
     facts,

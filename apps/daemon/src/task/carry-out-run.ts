@@ -46,6 +46,7 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
   } finally {
     run.comments.close();
     parts.observe({ type: 'task-leave', uuid });
+    await run.acknowledgements.settle();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
+import type { Acknowledgements } from '../comments/create-acknowledgements.ts';
 import type { CommentSources, HeardSource } from '../comments/create-comment-sources.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -67,6 +68,8 @@ export interface ActiveRun {
   readonly thread: PlatformThread;
   /** What is said on the thread, as cheaply as it can be heard. */
   readonly comments: HeardSource;
+  /** Shows on the thread what was heard. */
+  readonly acknowledgements: Acknowledgements;
   readonly journal: FileRunJournal<ModelMessage>;
   readonly directory: string;
   readonly facts: RunFacts;
