@@ -1,10 +1,6 @@
 import type { Bench } from '../report.ts';
-import {
-  type CommentsFigures,
-  type LengthFigures,
-  type RecallFigures,
-  toCommentsReport,
-} from './comments-report.ts';
+import type { CommentsFigures, LengthFigures, RecallFigures } from './comments-figures.ts';
+import { toCommentsReport } from './comments-report.ts';
 import { forkForge } from './fork-forge.ts';
 import { measureOwnWrites } from './measure-own-writes.ts';
 import { measureQuiet, type QuietWatcher } from './measure-quiet.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toVerdict } from '../format-report.ts';
-import { type LengthFigures, toCommentsReport, type WayFigures } from './comments-report.ts';
+import type { LengthFigures, WayFigures } from './comments-figures.ts';
+import { toCommentsReport } from './comments-report.ts';
 
 function way(costs: {
   readonly counted: number;

@@ -1,32 +1,7 @@
-import type { Goal, Report, Table } from '../report.ts';
+import type { Report, Table } from '../report.ts';
+import type { CommentsFigures, LengthFigures, RecallFigures, WayFigures } from './comments-figures.ts';
+import { toCommentsGoals } from './comments-goals.ts';
 import type { OwnWriteCosts } from './measure-own-writes.ts';
-import type { QuietCosts } from './measure-quiet.ts';
-import type { Recall } from './measure-recall.ts';
-import type { TaskCosts } from './measure-task.ts';
-
-/** One way on threads of one length. */
-export interface WayFigures {
-  readonly task: TaskCosts;
-  readonly quiet: QuietCosts;
-}
-
-/** Both ways on threads of one length. */
-export interface LengthFigures {
-  readonly comments: number;
-  readonly ours: WayFigures;
-  readonly seed: WayFigures;
-}
-
-export interface RecallFigures {
-  readonly comments: number;
-  readonly ways: readonly Recall[];
-}
-
-export interface CommentsFigures {
-  readonly lengths: readonly LengthFigures[];
-  readonly recalls: readonly RecallFigures[];
-  readonly ownWrites: readonly OwnWriteCosts[];
-}
 
 /** The figures in tables. */
 export function toCommentsReport(
@@ -43,7 +18,7 @@ export function toCommentsReport(
       toRecallTable(recalls),
       toOwnWriteTable(ownWrites),
     ],
-    goals: toGoals(figures),
+    goals: toCommentsGoals(figures),
     notes: [
       'Ours: the manager and the GitHub adapter with the real Octokit. The seed: every page of 100 at every check, by the links that GitHub gives, with the bare fetch of Node. GitHub is simulated by a process of its own.',
       '"Counted" is what GitHub takes off the primary limit: every answer but 304. Bytes are those of the answers, headers included, not compressed; processor time is that of the client alone.',
@@ -142,64 +117,6 @@ function toOwnWriteTable(ownWrites: readonly OwnWriteCosts[]): Table {
       (counted / writes).toFixed(2),
     ]),
   };
-}
-
-function toGoals({ lengths, recalls, ownWrites }: CommentsFigures): readonly Goal[] {
-  const shortest = findLength(lengths, 10);
-  const longest = findLength(lengths, 10_000);
-  const own = recalls.flatMap(({ ways }) => ways.filter(({ way }) => way === 'ours'));
-  const recall = Math.min(...own.flatMap(({ single, burst, edits }) => [single, burst, edits]));
-  const [edits] = ownWrites;
-  return [
-    {
-      name: 'recall at every length, bursts and edits included',
-      measured: recall * 100,
-      atLeast: 100,
-      unit: '%',
-    },
-    {
-      name: 'quiet check at 10,000: requests',
-      measured: longest.ours.quiet.requests,
-      atMost: 1,
-      unit: 'requests',
-    },
-    {
-      name: 'quiet check at 10,000: bytes of the seed over ours',
-      measured: longest.seed.quiet.bytes / longest.ours.quiet.bytes,
-      atLeast: 10_000,
-      unit: 'x',
-    },
-    {
-      name: 'quiet check: processor time at 10,000 over 10',
-      measured: longest.ours.quiet.processorMs / shortest.ours.quiet.processorMs,
-      atMost: 1.5,
-      unit: 'x',
-    },
-    {
-      name: 'a task after its baseline, counted, any length',
-      measured: Math.max(...lengths.map(({ ours }) => ours.task.checks.counted)),
-      atMost: 5,
-      unit: 'requests',
-    },
-    {
-      name: 'the same with the look at its end',
-      measured: Math.max(...lengths.map(({ ours: { task } }) => task.checks.counted + task.end.counted)),
-      atMost: 5,
-      unit: 'requests',
-    },
-    {
-      name: 'an edit of our own, counted',
-      measured: edits === undefined ? Number.NaN : edits.counted / edits.writes,
-      atMost: 1,
-      unit: 'requests',
-    },
-  ];
-}
-
-function findLength(lengths: readonly LengthFigures[], comments: number): LengthFigures {
-  const found = lengths.find((one) => one.comments === comments);
-  if (found === undefined) throw new Error(`A thread of ${comments} comments was not measured.`);
-  return found;
 }
 
 function formatShare(share: number): string {
