@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('the earlier way', () => {
-  it.each([true, false])('numbers and counts what its files hold (synced: %s)', async (sync) => {
-    const store = createEarlierStore(directory, { sync });
+  it('numbers and counts what its files hold', async () => {
+    const store = createEarlierStore(directory);
     for (const content of ['12345678', '1234']) {
       store.write({ role: 'user', content }, store.findNextSeq());
     }
@@ -25,5 +25,12 @@ describe('the earlier way', () => {
       { seq: 1, role: 'user', content: '12345678', tokens: 2 },
       { seq: 2, role: 'user', content: '1234', tokens: 1 },
     ]);
+  });
+
+  it('counts the lines of the context without parsing them, and as many of the last messages', async () => {
+    const store = createEarlierStore(directory);
+    for (const content of ['12345678', '1234']) store.write({ role: 'user', content }, store.findNextSeq());
+    await writeFile(join(directory, 'current.jsonl'), 'a summary that is no JSON\n');
+    expect(store.countTokens()).toBe(1);
   });
 });

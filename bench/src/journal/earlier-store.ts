@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fdatasyncSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A message as text, with who said it. */
@@ -15,17 +7,12 @@ export interface EarlierMessage {
   readonly content: string;
 }
 
-export interface EarlierStoreOptions {
-  /** Waits at each message until it is on the disk. */
-  readonly sync: boolean;
-}
-
 /** A run's messages as the earlier agent kept them: it remembers nothing, and reads its files again each time. */
 export interface EarlierStore {
-  /** Reads all lines for the next number. */
+  /** Parses all lines for the next number. */
   readonly findNextSeq: () => number;
   readonly write: (message: EarlierMessage, seq: number) => void;
-  /** Reads all lines for the sum of those that are in the context. */
+  /** Counts the lines of the context, and parses all messages for the tokens of as many of the last ones. */
   readonly countTokens: () => number;
 }
 
@@ -34,39 +21,38 @@ interface Line {
   readonly tokens: number;
 }
 
-/** The earlier way, ported: same files, same reading, without a detour that the language does not force. */
-export function createEarlierStore(directory: string, { sync }: EarlierStoreOptions): EarlierStore {
+/**
+ * The earlier way, ported: same files, same reading, without a detour that the language does not force. It never
+ * waited for the disk.
+ */
+export function createEarlierStore(directory: string): EarlierStore {
   const messages = join(directory, 'messages.jsonl');
   const current = join(directory, 'current.jsonl');
   writeFileSync(messages, '');
   writeFileSync(current, '');
   return {
-    findNextSeq: () => (readLines(messages) as Line[]).reduce((last, { seq }) => Math.max(last, seq), 0) + 1,
+    findNextSeq: () => parseLines(messages).reduce((last, { seq }) => Math.max(last, seq), 0) + 1,
     write: ({ role, content }, seq) => {
       const timestamp = new Date().toISOString();
       const line = { seq, role, content, timestamp, tokens: Math.floor(content.length / 4) };
-      appendLine(messages, line, sync);
+      appendFileSync(messages, `${JSON.stringify(line)}\n`);
       appendFileSync(current, `${JSON.stringify({ role, content })}\n`);
     },
     countTokens: () => {
       const shown = readLines(current).length;
-      const kept = (readLines(messages) as Line[]).slice(-shown);
-      return kept.reduce((sum, { tokens }) => sum + tokens, 0);
+      return parseLines(messages)
+        .slice(-shown)
+        .reduce((sum, { tokens }) => sum + tokens, 0);
     },
   };
 }
 
-function appendLine(path: string, line: object, sync: boolean): void {
-  const file = openSync(path, 'a');
-  try {
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    if (sync) fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+function parseLines(path: string): Line[] {
+  return readLines(path).map((line) => JSON.parse(line) as Line);
 }
 
-function readLines(path: string): unknown[] {
+function readLines(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
+  lines.pop();
+  return lines;
 }

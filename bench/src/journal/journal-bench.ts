@@ -4,10 +4,20 @@ import { join } from 'node:path';
 import type { Bench } from '../report.ts';
 import { findMedian } from '../statistics.ts';
 import { type JournalFigures, toJournalReport } from './journal-report.ts';
-import { type JournalCosts, type MeasureOptions, measureEarlier, measureJournal } from './measure-journal.ts';
+import {
+  type JournalCosts,
+  type MeasureOptions,
+  measureBare,
+  measureEarlier,
+  measureJournal,
+  measureSyncedJournal,
+} from './measure-journal.ts';
+import type { SampleKind } from './sample-messages.ts';
 
-const rounds = 5;
-const messageCounts = [250, 500, 1_000, 2_000] as const;
+const rounds = 3;
+const warmUpRounds = 10;
+const messageCounts = [100, 200, 1_000, 2_000] as const;
+const kinds: readonly SampleKind[] = ['short', 'long'];
 
 /** What it costs to keep a run of many messages, beside the way of the earlier agent, which read all of them anew. */
 export const journalBench: Bench = {
@@ -15,12 +25,12 @@ export const journalBench: Bench = {
   run: async ({ onProgress }) => {
     const directory = await mkdtemp(join(tmpdir(), 'journal-bench-'));
     try {
-      await measureJournal({ directory, messages: 500, sync: false });
       const figures: JournalFigures[] = [];
-      for (const sync of [false, true]) {
+      for (const kind of kinds) {
+        await warmUp({ directory, messages: 200, kind });
         for (const messages of messageCounts) {
-          onProgress(`${messages} messages, ${sync ? 'each on the disk' : 'without waiting for the disk'}`);
-          figures.push(await compare({ directory, messages, sync }));
+          onProgress(`${messages} messages with ${kind} outputs`);
+          figures.push(await compare({ directory, messages, kind }));
         }
       }
       return toJournalReport(figures, { rounds });
@@ -30,15 +40,36 @@ export const journalBench: Bench = {
   },
 };
 
-/** The earlier way is measured once, between rounds of ours: it takes long enough. */
+/** The daemon is a process that lives for long: what is measured is code that was compiled. */
+async function warmUp(options: MeasureOptions): Promise<void> {
+  for (let round = 0; round < warmUpRounds; round += 1) {
+    await measureJournal(options);
+    await measureEarlier(options);
+    measureBare(options);
+  }
+}
+
+/** Rounds of all ways in turn: what disturbs one disturbs the others. */
 async function compare(options: MeasureOptions): Promise<JournalFigures> {
   const ours: JournalCosts[] = [];
-  const before = Math.ceil(rounds / 2);
-  for (let round = 0; round < before; round += 1) ours.push(await measureJournal(options));
-  const earlier = await measureEarlier(options);
-  for (let round = before; round < rounds; round += 1) ours.push(await measureJournal(options));
-  const { messages, sync } = options;
-  return { messages, sync, ours: toMedians(ours), earlier };
+  const earlier: JournalCosts[] = [];
+  const synced: JournalCosts[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await measureJournal(options));
+    earlier.push(await measureEarlier(options));
+    synced.push(await measureSyncedJournal(options));
+    bare.push(measureBare(options));
+  }
+  const { messages, kind } = options;
+  return {
+    messages,
+    kind,
+    ours: toMedians(ours),
+    earlier: toMedians(earlier),
+    synced: toMedians(synced),
+    bareMs: findMedian(bare),
+  };
 }
 
 function toMedians(costs: readonly JournalCosts[]): JournalCosts {

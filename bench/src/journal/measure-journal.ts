@@ -6,7 +6,8 @@ import { createFileRunStore } from '@agent/context-inheritance';
 import { createContextCompressor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { createEarlierStore, type EarlierMessage } from './earlier-store.ts';
-import { sampleMessages } from './sample-messages.ts';
+import { measureBareAppend } from './measure-bare-append.ts';
+import { type SampleKind, sampleMessages } from './sample-messages.ts';
 import { withoutSync } from './without-sync.ts';
 
 export interface JournalCosts {
@@ -23,33 +24,35 @@ export interface JournalCosts {
 export interface MeasureOptions {
   readonly directory: string;
   readonly messages: number;
-  /** Whether each message waits until it is on the disk. */
-  readonly sync: boolean;
+  readonly kind: SampleKind;
 }
 
-/** A run's journal, and after each message the count that decides whether to compress. */
+/** A run's journal, and after each message the count that decides whether to compress; nobody waits for the disk. */
 export function measureJournal(options: MeasureOptions): Promise<JournalCosts> {
-  return options.sync ? keepJournal(options) : withoutSync(() => keepJournal(options));
+  return withoutSync(() => measureSyncedJournal(options));
 }
 
-async function keepJournal(options: MeasureOptions): Promise<JournalCosts> {
+/** The same, as it is: each message is on the disk before the next. */
+export async function measureSyncedJournal(options: MeasureOptions): Promise<JournalCosts> {
   const parseMessage = (json: unknown) => json as ModelMessage;
   const store = createFileRunStore({ baseDirectory: join(options.directory, randomUUID()), parseMessage });
-  const { journal, directory } = await store.open(newRun());
+  const { journal, directory, leave } = await store.open(newRun());
   // Never asked: the context stays below the window.
   const compressor = createContextCompressor({ model: 'none', contextLength: 1_000_000_000 });
-  const context: { seq: number; message: ModelMessage }[] = [];
+  const samples = sampleMessages(options.messages, options.kind);
+  const messages: ModelMessage[] = [];
+  const seqs: number[] = [];
   let bookkeepingMs = 0;
   const stop = startClocks();
-  for (const message of sampleMessages(options.messages)) {
-    const seq = await journal.append({ type: 'message', message, usage: null, delivers: [] });
+  for (const message of samples) {
+    seqs.push(await journal.append({ type: 'message', message, usage: null, delivers: [] }));
+    messages.push(message);
     const writtenAt = performance.now();
-    context.push({ seq, message });
-    const messages = context.map((item) => item.message);
-    const seqs = context.map((item) => item.seq);
     await compressor.compress({ messages, seqs, instructions: '', onWastedCall: () => {} });
     bookkeepingMs += performance.now() - writtenAt;
   }
+  // Writes what is left of `current.jsonl`.
+  await leave();
   const times = stop();
   return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
 }
@@ -58,8 +61,8 @@ async function keepJournal(options: MeasureOptions): Promise<JournalCosts> {
 export async function measureEarlier(options: MeasureOptions): Promise<JournalCosts> {
   const directory = join(options.directory, randomUUID());
   await mkdir(directory);
-  const store = createEarlierStore(directory, options);
-  const messages = sampleMessages(options.messages).map(toText);
+  const store = createEarlierStore(directory);
+  const messages = sampleMessages(options.messages, options.kind).map(toText);
   let bookkeepingMs = 0;
   const stop = startClocks();
   for (const message of messages) {
@@ -75,13 +78,17 @@ export async function measureEarlier(options: MeasureOptions): Promise<JournalCo
   return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
 }
 
+/** Milliseconds of processor time for the least that anybody can do with the same messages. */
+export function measureBare({ directory, messages, kind }: MeasureOptions): number {
+  return measureBareAppend(directory, sampleMessages(messages, kind).map(toText));
+}
+
 function startClocks(): () => Pick<JournalCosts, 'totalMs' | 'processorMs'> {
   const startedAt = performance.now();
   const before = process.cpuUsage();
   return () => {
-    const totalMs = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(before);
-    return { totalMs, processorMs: (user + system) / 1_000 };
+    return { totalMs: performance.now() - startedAt, processorMs: (user + system) / 1_000 };
   };
 }
 

@@ -1,14 +1,21 @@
 import type { ModelMessage } from 'ai';
 
-const sourceLine = 'export const total = (lines) => lines.reduce((sum, line) => sum + line.price, 0);\n';
-const remark = 'The total forgets the quantity. I read the next file, and the test that belongs to it. ';
+/** What the tools of a run give back: the last lines of commands, or files of up to eighty lines. */
+export type SampleKind = 'short' | 'long';
 
-/**
- * Messages as a run has them: answers that call a tool, each followed by what the tool gave back, between no line and
- * eighty lines of a file.
- */
-export function sampleMessages(count: number): readonly ModelMessage[] {
-  return Array.from({ length: count }, (_, index) => (index % 2 === 0 ? toAnswer(index) : toResult(index)));
+const remark = 'The total forgets the quantity. I read the next file, and the test that belongs to it. ';
+const reportLine = 'ok 17 - the total of an order counts each line as often as it was ordered\n';
+const sourceLine = 'export const total = (lines) => lines.reduce((sum, line) => sum + line.price, 0);\n';
+const outputs = {
+  short: (index: number) => reportLine.repeat(index % 4),
+  long: (index: number) => sourceLine.repeat((index * 7) % 81),
+};
+
+/** Messages as a run has them: answers that call a tool, each followed by what the tool gave back. */
+export function sampleMessages(count: number, kind: SampleKind): readonly ModelMessage[] {
+  return Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? toAnswer(index) : toResult(index, outputs[kind]((index - 1) / 2)),
+  );
 }
 
 function toAnswer(index: number): ModelMessage {
@@ -22,8 +29,7 @@ function toAnswer(index: number): ModelMessage {
   };
 }
 
-function toResult(index: number): ModelMessage {
-  const value = sourceLine.repeat((index * 7) % 81);
+function toResult(index: number, value: string): ModelMessage {
   return {
     role: 'tool',
     content: [
