@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { collectSecrets } from '../config/collect-secrets.ts';
+import { parseConfig } from '../config/load-config.ts';
+import { checkWebhooks } from './check-webhooks.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import type { Finding } from './finding.ts';
+import { doctorEn } from './texts-en.ts';
+
+const platforms = 'platforms: { github: { repositories: [acme/shop] }, gitlab: { projects: [acme/shop] } }\n';
+const long = '0123456789abcdef';
+
+function examine(text: string, environment: Readonly<Record<string, string>>): readonly Finding[] {
+  const findings: Finding[] = [];
+  const config = parseConfig(platforms + text, 'test');
+  const parts = {
+    loaded: { config, environment, directory: '/' },
+    texts: doctorEn,
+    report: (finding: Finding) => void findings.push(finding),
+  };
+  checkWebhooks(parts as unknown as DoctorParts);
+  return findings;
+}
+
+const statuses = (findings: readonly Finding[]) => findings.map(({ status }) => status);
+
+describe('doctor, of webhooks', () => {
+  it('says that they are off and which variable would switch them on, which is nothing to mend', () => {
+    const findings = examine('', { GITHUB_WEBHOOK_SECRET: ' ' });
+    expect(statuses(findings)).toEqual(['ok', 'ok']);
+    expect(findings.map(({ text }) => text).join()).toMatch(/GITHUB_WEBHOOK_SECRET .*GITLAB_WEBHOOK_TOKEN /);
+  });
+
+  it('says where they are delivered to', () => {
+    const findings = examine('http: { port: 9464 }\nwebhooks: { github: { secret_env: HOOK } }', {
+      HOOK: long,
+    });
+    expect(statuses(findings)).toEqual(['ok', 'ok']);
+    expect(findings[0]?.text).toContain('http://127.0.0.1:9464/webhooks/github');
+  });
+
+  it('warns of a secret without a port, and of one that is short', () => {
+    expect(examine('', { GITHUB_WEBHOOK_SECRET: long })).toMatchObject([
+      { status: 'warning', mend: expect.stringContaining('http.port') },
+      { status: 'ok' },
+    ]);
+    expect(examine('http: { port: 1 }', { GITLAB_WEBHOOK_TOKEN: 'short' })).toMatchObject([
+      { status: 'ok' },
+      { status: 'warning', mend: expect.stringContaining('16') },
+    ]);
+  });
+});
+
+describe('secrets of webhooks', () => {
+  it('are taken out of everything that leaves, whatever their variables are called [NX-7]', () => {
+    const text = `${platforms}webhooks: { github: { secret_env: HOOK }, gitlab: { token_env: BELL } }`;
+    const secrets = collectSecrets(parseConfig(text, 'test'), { HOOK: 'one', BELL: 'two', OTHER: 'three' });
+    expect(secrets).toEqual(['one', 'two']);
+  });
+});
