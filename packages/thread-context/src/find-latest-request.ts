@@ -8,12 +8,22 @@ export type LatestRequest =
   /** Comments are missing and nobody else wrote one of those that were kept: it may be among the missing. */
   | { readonly place: 'left-out' };
 
+export interface LatestRequestOptions {
+  /** Whether what the author of this entry asks for may be done. Default: everybody's. */
+  readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
+}
+
 /**
- * Finds the request that a run has to answer: the newest comment by somebody other than us, or the issue itself
- * when nobody else has commented.
+ * Finds the request that a run has to answer: the newest comment by somebody else than us who may instruct us, or
+ * the issue itself when there is none. The issue is a request whoever wrote it.
  */
-export function findLatestRequest(context: ConversationContext): LatestRequest {
-  const index = context.conversation.findLastIndex((entry) => entry.role === 'user');
+export function findLatestRequest(
+  context: ConversationContext,
+  { mayInstruct = () => true }: LatestRequestOptions = {},
+): LatestRequest {
+  const index = context.conversation.findLastIndex(
+    (entry, place) => entry.role === 'user' && (place === 0 || mayInstruct(entry)),
+  );
   const entry = context.conversation[index];
   if (entry === undefined || (index === 0 && countLeftOut(context) !== 0)) return { place: 'left-out' };
   return { place: 'entry', index, entry };

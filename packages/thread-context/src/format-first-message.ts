@@ -10,8 +10,13 @@ export interface FirstMessageOptions {
   readonly noun?: ThreadNoun | undefined;
   /** The page that people open; null to leave it out, which is the default. */
   readonly url?: string | null | undefined;
-  /** Takes what somebody wrote and gives back what the model may see. Default: as written. */
+  /**
+   * Takes what somebody wrote and gives back what the model may see, e.g. in an envelope. It gets the issue's title
+   * and body as one text; the title does not stand in our heading then. Default: as written.
+   */
   readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
+  /** Whether what the author of this entry asks for may be done. Default: everybody's. */
+  readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
 }
 
 /**
@@ -22,11 +27,11 @@ export interface FirstMessageOptions {
 export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
   const { locale = 'ja', noun = 'issue' } = options;
   const texts = firstMessageTexts[locale];
-  const latest = findLatestRequest(context);
+  const latest = findLatestRequest(context, options);
   return [
     formatIssue(context, { ...options, noun, texts }),
     formatConversation(context, { ...options, texts, latest }),
-    `${texts.task}\n\n${formatTask(context, { noun, texts, latest })}`,
+    `${texts.task}\n\n${formatTask(context, { ...options, noun, texts, latest })}`,
   ].join('\n\n');
 }
 
@@ -35,7 +40,8 @@ function formatIssue(
   options: FirstMessageOptions & { readonly noun: ThreadNoun; readonly texts: FirstMessageTexts },
 ): string {
   const { issue } = context;
-  const { texts, noun } = options;
+  const { texts, noun, prepareText } = options;
+  const title = oneLine(issue.title);
   const opening = context.conversation[0];
   const facts = [
     options.url ?? '',
@@ -43,12 +49,15 @@ function formatIssue(
     issue.labels.length === 0 ? '' : texts.labels(issue.labels.map(oneLine)),
   ];
   return [
-    texts.title(noun, issue.number, oneLine(issue.title)),
+    texts.title(noun, issue.number, prepareText ? null : title),
     facts
       .filter((fact) => fact !== '')
       .map((fact) => `- ${fact}`)
       .join('\n'),
-    formatText(issue.description, { ...options, entry: opening }),
+    formatText(prepareText ? `${title}\n\n${issue.description}` : issue.description, {
+      ...options,
+      entry: opening,
+    }),
   ].join('\n\n');
 }
 
@@ -75,12 +84,20 @@ function formatConversation(
 
 function formatTask(
   context: ConversationContext,
-  options: { readonly noun: ThreadNoun; readonly texts: FirstMessageTexts; readonly latest: LatestRequest },
+  options: FirstMessageOptions & {
+    readonly noun: ThreadNoun;
+    readonly texts: FirstMessageTexts;
+    readonly latest: LatestRequest;
+  },
 ): string {
-  const { texts, noun, latest } = options;
+  const { texts, noun, latest, mayInstruct = () => true } = options;
   if (latest.place === 'left-out') return texts.latestIsLeftOut(noun);
   const author = oneLine(latest.entry.metadata.author);
-  if (latest.index === 0) return texts.latestIsThread(noun, author);
+  if (latest.index === 0) {
+    return mayInstruct(latest.entry)
+      ? texts.latestIsThread(noun, author)
+      : texts.latestIsHandedOver(noun, author);
+  }
   return texts.latestIsComment(countComments(context).leftOut + latest.index, author);
 }
 

@@ -22,7 +22,7 @@ export interface ConversationLimits extends ContextBudgetOptions {
 
 export type ConversationOptions = RoleRule &
   ConversationLimits & {
-    /** What a context may hold of a title, a label or a body; asked before anything is cut. Default: all of it. */
+    /** What a context may hold of a title, a label, a name or a body; asked before anything is cut. Default: all of it. */
     readonly cleanText?: ((text: string) => string) | undefined;
     /** Whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
     readonly isCompletion?: ((comment: NormalisedComment) => boolean) | undefined;
@@ -47,7 +47,7 @@ export function toConversationContext(
   const comments = normaliseComments(commentInputs);
   const maxCount = toMaxCommentCount(options.maxCommentCount, options.onWarning);
   const newest = comments.slice(Math.max(0, comments.length - maxCount));
-  const { cleanText = (text: string) => text } = options;
+  const { cleanText = asWritten } = options;
   const whole = toTexts(issue, newest, cleanText);
   const texts = toBudgets(options, options.onWarning).reduce(fitConversation, whole);
   const kept = newest.slice(newest.length - texts.comments.length);
@@ -56,7 +56,7 @@ export function toConversationContext(
   return {
     issue: toConversationIssue(issue, { cleanText, description: texts.body }),
     conversation: [
-      toIssueEntry(issue, texts),
+      toIssueEntry({ ...issue, author: cleanText(issue.author) }, texts),
       ...kept.map((comment, index) => toEntry(comment, texts.comments[index] ?? '')),
     ],
     context_summary: {
@@ -114,15 +114,19 @@ function createEntryMaker(
   options: ConversationOptions,
 ): (comment: NormalisedComment, content: string) => ConversationEntry {
   const hasKeyword = createCompletionTest(options.completionKeywords ?? defaultCompletionKeywords);
-  const { isCompletion = ({ body }: NormalisedComment) => hasKeyword(body) } = options;
+  const { isCompletion = ({ body }: NormalisedComment) => hasKeyword(body), cleanText = asWritten } = options;
   return (comment, content) => ({
     role: toConversationRole(comment, options),
     content,
     metadata: {
-      author: comment.author,
+      author: cleanText(comment.author),
       created_at: comment.createdAt,
       id: comment.id,
       is_completion: isCompletion(comment),
     },
   });
+}
+
+function asWritten(text: string): string {
+  return text;
 }
