@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../log/logger.ts';
+import { createTextCleaner } from './create-text-cleaner.ts';
+import { createTextGuard } from './create-text-guard.ts';
+import { openEnvelopeNonce } from './open-envelope-nonce.ts';
+
+function createLog() {
+  const output = new PassThrough();
+  const logger = createLogger({ level: 'info', format: 'json', redact: (text) => text, output });
+  const lines = () =>
+    String(output.read() ?? '')
+      .split('\n')
+      .filter(Boolean);
+  return { logger, lines };
+}
+
+describe('createTextCleaner', () => {
+  it('takes out what no page shows and logs once how much, never what [NX-5]', () => {
+    const { logger, lines } = createLog();
+    const clean = createTextCleaner(logger);
+    const text = 'Fix it.<!-- SECRET ORDER -->';
+    expect([clean(text), clean(text), clean('plain')]).toEqual(['Fix it.', 'Fix it.', 'plain']);
+    const logged = lines();
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      chars: 28,
+      removed: [{ kind: 'html-comment', count: 1, chars: 21 }],
+    });
+    expect(logged[0]).not.toContain('ORDER');
+  });
+
+  it('says where it cut a text that nobody can have written by hand [NX-5]', () => {
+    const cut = createTextCleaner(createLog().logger)('x'.repeat(1_000_000));
+    expect(cut.length).toBeLessThan(300_000);
+    expect(cut.endsWith('\n…(truncated)')).toBe(true);
+  });
+
+  it.each([400_000, 3_000_000])(
+    'shows no beginning of something hidden that is %i characters long [NX-5]',
+    (length) => {
+      const clean = createTextCleaner(createLog().logger);
+      const hidden = 'SECRET '.repeat(length / 7);
+      for (const text of [
+        `a <!-- ${hidden} --> b`,
+        `a <b title="${hidden}">b</b>`,
+        `a ![${hidden}](http://x) b`,
+      ])
+        expect(clean(text)).not.toContain('SECRET');
+    },
+  );
+
+  it('leaves of a text nothing that cannot be sent', () => {
+    expect(createTextCleaner(createLog().logger)('\ud83d ok').isWellFormed()).toBe(true);
+  });
+});
+
+describe('createTextGuard', () => {
+  const nonce = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
+  const account = { id: '1', login: 'alice', kind: 'person' } as const;
+  const guardWith = (isTrusted: () => Promise<boolean>) => {
+    const { logger, lines } = createLog();
+    return { ...createTextGuard({ nonce, clean: (text) => text, isTrusted, logger }), lines };
+  };
+
+  it('trusts nobody whom it could not ask about, and says so [NX-4, X11]', async () => {
+    const guard = guardWith(async () => {
+      throw new Error('down');
+    });
+    expect(await guard.authorityOf(account, {})).toBe('untrusted');
+    expect(guard.lines().join()).toContain('cannot be asked');
+    expect(await guardWith(async () => true).authorityOf(account, {})).toBe('trusted');
+    expect(await guardWith(async () => false).authorityOf(account, {})).toBe('untrusted');
+  });
+
+  it('leaves an abort an abort', async () => {
+    const guard = guardWith(async () => {
+      throw new Error('down');
+    });
+    const signal = AbortSignal.abort(new Error('the end'));
+    await expect(guard.authorityOf(account, { signal })).rejects.toThrow('the end');
+  });
+
+  it('puts a text into its envelope, and nothing where there is nothing to see [NX-6]', () => {
+    const guard = guardWith(async () => true);
+    const wrapped = guard.wrap('Hello', { author: 'bob', authority: 'untrusted' });
+    expect(wrapped).toMatch(
+      new RegExp(`BEGIN TEXT ${nonce} .*@bob .*untrusted.*\nHello\n.*END TEXT ${nonce}`),
+    );
+    expect(guard.wrap(' \n', { author: 'bob', authority: 'untrusted' })).toBe('');
+  });
+});
+
+describe('openEnvelopeNonce', () => {
+  let directory = '';
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'nonce-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+  const { logger, lines } = createLog();
+
+  it('draws a nonce for a run once, and reads it back ever after [NX-6]', async () => {
+    const first = await openEnvelopeNonce(directory, { logger });
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await openEnvelopeNonce(directory, { logger })).toBe(first);
+    expect(await readdir(directory)).toEqual(['envelope_nonce']);
+    expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe(`${first}\n`);
+  });
+
+  it('draws another where the file is torn, and goes on where none can be kept [NX-6]', async () => {
+    await writeFile(join(directory, 'envelope_nonce'), '1234');
+    const draw = () => 'a-nonce-that-was-drawn-anew';
+    expect(await openEnvelopeNonce(directory, { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(directory, { logger })).toBe(draw());
+    expect(lines()).toEqual([]);
+    expect(await openEnvelopeNonce(join(directory, 'gone'), { logger, draw })).toBe(draw());
+    expect(lines().join()).toContain('was not kept');
+  });
+});

@@ -1,0 +1,52 @@
+import type { Account } from '@agent/platforms';
+import { wrapUntrustedText } from '@agent/thread-context';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { IsTrusted } from './create-trust.ts';
+
+/** Whether somebody's words may be followed. */
+export type Authority = 'trusted' | 'untrusted';
+
+export interface Writer {
+  /** Null when the account is gone. */
+  readonly author: string | null;
+  readonly authority: Authority;
+}
+
+/** What stands between the texts of people and the model of one run. */
+export interface TextGuard {
+  /** Marks the envelopes of this run. */
+  readonly nonce: string;
+  /** A text without what no page shows. */
+  readonly clean: (text: string) => string;
+  /** A clean text in its envelope; empty when there is nothing to see. */
+  readonly wrap: (text: string, writer: Writer) => string;
+  /** Whose words may be followed; `untrusted` where the platform could not be asked. */
+  readonly authorityOf: (
+    account: Account | null,
+    options: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<Authority>;
+}
+
+export interface TextGuardOptions {
+  readonly nonce: string;
+  readonly clean: (text: string) => string;
+  readonly isTrusted: IsTrusted;
+  readonly logger: DaemonLogger;
+}
+
+export function createTextGuard({ nonce, clean, isTrusted, logger }: TextGuardOptions): TextGuard {
+  return {
+    nonce,
+    clean,
+    wrap: (text, writer) => (text.trim() === '' ? '' : wrapUntrustedText(text, { ...writer, nonce })),
+    authorityOf: async (account, options) => {
+      try {
+        return (await isTrusted(account, options)) ? 'trusted' : 'untrusted';
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
+        return 'untrusted';
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DaemonLogger } from '../log/logger.ts';
+
+export interface EnvelopeNonceOptions {
+  readonly logger: DaemonLogger;
+  /** Draws a new one. Default: a random UUID. */
+  readonly draw?: (() => string) | undefined;
+}
+
+/**
+ * What marks the envelopes of a run: drawn when first asked for and kept in the run's directory, so that a run that
+ * goes on uses the same. Where it cannot be kept, an envelope of the next process has another, which costs nothing
+ * but the link to what the system prompt says.
+ */
+export async function openEnvelopeNonce(directory: string, options: EnvelopeNonceOptions): Promise<string> {
+  const { logger, draw = randomUUID } = options;
+  const path = join(directory, 'envelope_nonce');
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (/^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
+  const nonce = draw();
+  try {
+    await writeFile(`${path}.tmp`, `${nonce}\n`, { flush: true });
+    await rename(`${path}.tmp`, path);
+    await syncDirectory(directory);
+  } catch (error) {
+    logger.warn({ err: error }, 'the nonce of the envelopes was not kept');
+  }
+  return nonce;
+}
+
+/** Makes the rename durable; Windows does not let directories be opened. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+}
