@@ -1,3 +1,5 @@
+import type { SimulatedDelivery } from '@agent/platforms/simulators';
+
 /** A thread as people on the forge see it. */
 export interface ForgeThread {
   /** As the forge writes it: `#1`, and `!1` for a merge request. */
@@ -26,6 +28,11 @@ export interface ForgeChangeRequestSeed extends ForgeThreadSeed {
   /** Committed to the head branch by its author. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+/** What a webhook tells of: a comment, or a label that was put on a thread. */
+export type ForgeNews =
+  | { readonly commentId: string; readonly change: 'created' | 'edited' }
+  | { readonly reference: string; readonly label: string };
 
 export type ForgeName = 'github' | 'gitlab';
 
@@ -79,6 +86,8 @@ export interface Forge {
   readonly readFile: (branch: string, path: string) => Promise<string>;
   /** Who wrote the commits that the branch has and `main` has not, newest first. */
   readonly authorsOf: (branch: string) => Promise<readonly string[]>;
+  /** What the forge would post to a webhook with this secret. */
+  readonly composeDelivery: (news: ForgeNews, secret: string) => SimulatedDelivery;
   /** The repository on disk. */
   readonly gitDirectory: string;
   readonly shutDown: () => Promise<void>;

@@ -1,5 +1,6 @@
 import {
   type GitHubSimulator,
+  type SimulatedHappening,
   type SimulatedThread,
   startGitHubSimulator,
 } from '@agent/platforms/simulators';
@@ -65,6 +66,13 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
       return { GITHUB_TOKEN: token };
     },
     protectBranch: (branch) => simulator.protectBranch(repository, branch),
+    composeDelivery: (news, secret) => {
+      const about =
+        'commentId' in news
+          ? { event: 'issue_comment', action: news.change, commentId: Number(news.commentId) }
+          : { event: 'issues', action: 'labeled', number: numberOf(news.reference), label: news.label };
+      return simulator.composeDelivery({ repo: repository, ...about } as SimulatedHappening, secret);
+    },
     ...readWithGit(simulator.gitDirectory(repository)),
     shutDown: simulator.close,
   };

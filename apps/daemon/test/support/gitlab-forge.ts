@@ -1,5 +1,6 @@
 import {
   type GitLabSimulator,
+  type SimulatedGitLabHappening,
   type SimulatedGitLabThread,
   type SimulatedReference,
   startGitLabSimulator,
@@ -69,6 +70,17 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
       return { GITLAB_TOKEN: token };
     },
     protectBranch: async (branch) => simulator.protectBranch(project, branch),
+    composeDelivery: (news, token) => {
+      const about =
+        'commentId' in news
+          ? {
+              event: 'note',
+              action: news.change === 'edited' ? 'update' : 'create',
+              noteId: Number(news.commentId),
+            }
+          : { event: 'thread', action: 'update', reference: news.reference, added: [news.label] };
+      return simulator.composeDelivery({ project, ...about } as SimulatedGitLabHappening, token);
+    },
     ...readWithGit(simulator.gitDirectory(project)),
     shutDown: simulator.close,
   };
