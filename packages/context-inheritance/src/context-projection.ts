@@ -41,6 +41,8 @@ export function createContextProjection(path: string, files: OpenFiles): Context
     },
     replace: async (text) => {
       takeWaiting();
+      // Windows renames nothing over a file that is open.
+      await files.close([path]);
       await replaceFile(path, text, { sync: false });
     },
     flush,
