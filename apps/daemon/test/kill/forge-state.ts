@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ForgeThread } from '../support/forge.ts';
+import type { ForgeComment, ForgeThread } from '../support/forge.ts';
 import type { World } from '../support/world.ts';
 import { isPauseTalk } from './pause-talk.ts';
 
@@ -13,10 +13,11 @@ export interface ForgeState {
   readonly commitsOnMain: number;
 }
 
-type ThreadState = Pick<
-  ForgeThread,
-  'title' | 'body' | 'state' | 'labels' | 'assignees' | 'changeRequest' | 'comments'
->;
+/** Without reactions: they are a courtesy, and a kill may cost one. */
+interface ThreadState
+  extends Pick<ForgeThread, 'title' | 'body' | 'state' | 'labels' | 'assignees' | 'changeRequest'> {
+  readonly comments: readonly Pick<ForgeComment, 'author' | 'body'>[];
+}
 
 interface BranchState {
   readonly name: string;

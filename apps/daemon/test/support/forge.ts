@@ -12,8 +12,15 @@ export interface ForgeThread {
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   /** What people and the agent wrote, oldest first; without what the forge itself notes. */
-  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
+  readonly comments: readonly ForgeComment[];
   readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
+}
+
+export interface ForgeComment {
+  readonly author: string | null;
+  readonly body: string;
+  /** Who reacted with which of the forge's emoji, oldest first: `robot: eyes`. */
+  readonly reactions: readonly string[];
 }
 
 export interface ForgeThreadSeed {
@@ -73,6 +80,10 @@ export interface Forge {
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */
   readonly refuseToRead: (reference: string) => void;
+  /** From now on, requests to react to a comment fail, or get no answer in the time of a test. */
+  readonly failReactions: (kind: 'server-error' | 'unauthorized' | 'slow') => void;
+  /** Requests to react to a comment so far. */
+  readonly reactionCount: () => number;
   /** How often lists of threads were asked for. */
   readonly lookCount: () => number;
   /** From now on, requests for lists of threads get a 401. */

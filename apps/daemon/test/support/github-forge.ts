@@ -58,6 +58,11 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
       const path = new RegExp(`/issues/${numberOf(reference)}$`);
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
+    failReactions: (kind) =>
+      simulator.fail({ method: 'POST', path: '/reactions', kind, times: 1_000, delayMs: 60_000 }),
+    reactionCount: () =>
+      simulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/reactions'))
+        .length,
     lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
@@ -87,6 +92,10 @@ function view({ pullRequest, ...thread }: SimulatedThread): ForgeThread {
     ...thread,
     reference: `#${thread.number}`,
     body: thread.body ?? '',
+    comments: thread.comments.map(({ reactions, ...comment }) => ({
+      ...comment,
+      reactions: reactions.map(({ author, content }) => `${author}: ${content}`),
+    })),
     labels: [...thread.labels].sort(),
     changeRequest: pullRequest,
   };

@@ -62,6 +62,11 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
       const path = new RegExp(`/${list}/${reference.slice(1)}$`);
       simulator.fail({ method: 'GET', path, kind: 'unauthorized' });
     },
+    failReactions: (kind) =>
+      simulator.fail({ method: 'POST', path: '/award_emoji', kind, times: 1_000, delayMs: 60_000 }),
+    reactionCount: () =>
+      simulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/award_emoji'))
+        .length,
     lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
@@ -97,7 +102,12 @@ function view(thread: SimulatedGitLabThread): ForgeThread {
     number: iid,
     body: description ?? '',
     state: state === 'opened' ? 'open' : 'closed',
-    comments: notes.filter(({ system }) => !system),
+    comments: notes
+      .filter(({ system }) => !system)
+      .map(({ awards, ...note }) => ({
+        ...note,
+        reactions: awards.map(({ author, name }) => `${author}: ${name}`),
+      })),
     changeRequest:
       mergeRequest === null
         ? null
