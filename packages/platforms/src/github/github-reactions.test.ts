@@ -62,6 +62,20 @@ describe("GitHub's reactions", () => {
       }),
   );
 
+  it('hold back no other write once they are given up', () =>
+    onSimulator(async ({ platform, simulator, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      simulator.fail({ method: 'POST', path: '/reactions', kind: 'slow', delayMs: 60_000 });
+      const { reactions, writer } = platform.openThread(key);
+      const given = new AbortController();
+      const call = reactions?.ensureReaction({ commentId, meaning: 'seen', signal: given.signal });
+      const writing = writer.ensureComment({ topic: 'final', body: 'Done.' });
+      const reason = new Error('too long');
+      given.abort(reason);
+      await expect(call).rejects.toBe(reason);
+      expect(await writing).toMatchObject({ change: 'created' });
+    }));
+
   it('say what a token lacks', () =>
     onSimulator(async ({ connect, simulator, people, key }) => {
       const commentId = await people.comment(key, alices);
