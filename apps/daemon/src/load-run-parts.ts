@@ -4,6 +4,7 @@ import type { RunDirectories } from './config/run-directories.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { RunParts } from './task/run-parts.ts';
+import { processLocale } from './text/process-locale.ts';
 
 export interface LoadRunPartsOptions
   extends Pick<
@@ -69,6 +70,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     doorbell,
     logger,
     redact,
+    logLocale: processLocale(environment),
     observe,
     shutdown,
     sleep,

@@ -8,7 +8,9 @@ const count = z.number().int().nonnegative();
 
 const entrySchema = z.object({
   id: z.string().min(1),
-  author: z.object({ id: z.string(), login: z.string() }).nullable(),
+  author: z
+    .object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']).optional() })
+    .nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
   hash: z.string(),
@@ -99,7 +101,7 @@ function toStateEntry(entry: LedgerEntry, keep: KeepBody): StateEntry {
   const { comment, known } = entry;
   return {
     id: comment.id,
-    author: comment.author && { id: comment.author.id, login: comment.author.login },
+    author: comment.author && toStateAuthor(comment.author),
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     hash: entry.hash,
@@ -113,6 +115,10 @@ function toStateEntry(entry: LedgerEntry, keep: KeepBody): StateEntry {
     ...(entry.closed ? { closed: true } : {}),
     ...(entry.excluded ? { excluded: true } : {}),
   };
+}
+
+function toStateAuthor({ id, login, kind }: CommentAuthor): StateEntry['author'] {
+  return { id, login, ...(kind === undefined ? {} : { kind }) };
 }
 
 function toEntry(entry: StateEntry): LedgerEntry {

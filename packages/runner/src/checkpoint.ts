@@ -30,6 +30,9 @@ async function ask(run: Run, { name, look }: { readonly name: CheckpointName; re
   if (isShutDown(run)) return { verdict: 'shutdown', look: 'none' } as const;
   if (signal !== 'none') return { verdict: signal, look: 'none' } as const;
   const result = look ? await deliverComments(run, name) : 'none';
+  // What was said may be a command: it holds before the model is asked again.
+  const commanded = result === 'delivered' ? await askSignals(run) : 'none';
+  if (commanded !== 'none') return { verdict: commanded, look: result } as const;
   if (name === 'before_iteration') await compressContext(run);
   return { verdict: result === 'delivered' ? 'delivered' : 'go', look: result } as const;
 }

@@ -1,3 +1,4 @@
+import type { Comment } from '@agent/comment-detection';
 import type { Account, PermissionReader } from '@agent/platforms';
 
 /** Who may steer: people with write permission, everyone, or the people named (X11). */
@@ -34,4 +35,9 @@ export function createTrust({ setting, permissions, now }: TrustOptions): IsTrus
     remembered.set(account.id, { trusted, at: now() });
     return trusted;
   };
+}
+
+/** The account that wrote a comment; null when it was deleted. */
+export function toAccount(author: Comment['author']): Account | null {
+  return author === null ? null : { id: author.id, login: author.login, kind: author.kind ?? 'person' };
 }

@@ -1,19 +1,37 @@
 /** What people can tell a run by a comment. */
 export type CommentCommand = 'stop' | 'pause' | 'resume';
 
+const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume'];
+
 /**
  * The command that a comment gives: the first word of a line that is `/stop`, `/pause` or `/resume`, outside of
  * code and quotes. Of several the strongest: stop, then pause.
  */
 export function parseCommand(body: string): CommentCommand | null {
-  const found = new Set<string>();
+  const found = new Set(readLines(body).map(({ command }) => command));
+  return commands.find((command) => found.has(command)) ?? null;
+}
+
+/** The body with each line that gives a command replaced; what else stands there is said to the agent. */
+export function replaceCommands(body: string, toText: (command: CommentCommand) => string): string {
+  return readLines(body)
+    .map(({ line, command }) => (command === null ? line : toText(command)))
+    .join('\n');
+}
+
+interface ReadLine {
+  readonly line: string;
+  readonly command: CommentCommand | null;
+}
+
+function readLines(body: string): readonly ReadLine[] {
   let fence: string | null = null;
-  for (const line of body.split(/\r\n|\r|\n/)) {
+  return body.split(/\r\n|\r|\n/).map((line) => {
     const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
-    if (fence === null && marks !== null) fence = marks;
-    else if (fence !== null && marks?.startsWith(fence)) fence = null;
-    else if (fence === null) found.add(/^(\/[a-z]+)(?=\s|$)/.exec(line)?.[1] ?? '');
-  }
-  const strongest = ['/stop', '/pause', '/resume'].find((name) => found.has(name));
-  return strongest === undefined ? null : (strongest.slice(1) as CommentCommand);
+    const isOutside: boolean = fence === null && marks === null;
+    if (fence === null) fence = marks;
+    else if (marks?.startsWith(fence)) fence = null;
+    const word = /^\/([a-z]+)(?=\s|$)/.exec(line)?.[1];
+    return { line, command: isOutside ? (commands.find((command) => command === word) ?? null) : null };
+  });
 }

@@ -1,9 +1,9 @@
 import {
-  type CommentChange,
   CommentDetectionManager,
   createCommentInbox,
   type DeliveryReceipt,
   type Comment as DetectedComment,
+  type DetectionStatistics,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
@@ -12,24 +12,41 @@ import type { CommentInbox } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
-import type { IsTrusted } from './create-trust.ts';
+import type { Acknowledgements } from './create-acknowledgements.ts';
+import { createCommandObeyer } from './create-command-obeyer.ts';
+import type { TextGuard } from './create-text-guard.ts';
+import { type IsTrusted, toAccount } from './create-trust.ts';
+import { findUnanswered } from './find-unanswered.ts';
 import type { HeardComment } from './heard-comment.ts';
 import { type Delivered, listHeard } from './list-heard.ts';
-import { parseCommand } from './parse-command.ts';
+import { parseCommand, replaceCommands } from './parse-command.ts';
 
 export interface RunEarsOptions {
   readonly uuid: string;
   readonly comments: CommentSource;
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
+  /** What every text passes on its way to the model. */
+  readonly guard: TextGuard;
   readonly controls: RunControls;
   readonly settings: Config['comment_detection'];
-  /** When the run began (ISO 8601): what is older is no news when nothing else is known. */
+  /** When the run began (ISO 8601), by the platform's clock: what is older is no news when nothing else is known. */
   readonly startedAt: string;
-  readonly locale: Locale;
+  /** Of the log lines. */
+  readonly logLocale: Locale;
+  /** What an earlier process kept and journalled; used unless the conversation begins. */
+  readonly earlier: EarlierHearing;
   /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
   readonly save: (state: unknown) => void;
+  /** Shows people what became of their comments. */
+  readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
+}
+
+export interface EarlierHearing {
+  /** Null when there is none. */
+  readonly state: unknown;
+  readonly delivered: readonly JournalledDelivery[];
 }
 
 /** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
@@ -39,13 +56,22 @@ export interface JournalledDelivery extends DeliveryReceipt {
 
 /** How one run hears what is said on its thread. */
 export interface RunEars {
+  readonly guard: TextGuard;
   readonly inbox: CommentInbox;
-  /** Takes the snapshot that the first prompt is made from for known. */
-  readonly begin: (snapshot: CommentListing) => Promise<void>;
-  /** Goes on from what an earlier process kept, and from the deliveries that the journal holds. */
-  readonly restore: (state: unknown, delivered: readonly JournalledDelivery[]) => void;
+  /**
+   * Takes the snapshot that the first prompt is made from for known, and says what the prompt's line in the journal
+   * has to say of it.
+   */
+  readonly begin: (snapshot: CommentListing) => Promise<DeliveryReceipt>;
   /** Every comment that came while the run was under way, and whether the model was told of it. */
   readonly report: () => readonly HeardComment[];
+  /** Null where nothing is listened to. */
+  readonly statistics: () => DetectionStatistics | null;
+  /**
+   * One last look: whether somebody who may steer said something before the final comment stood there that no
+   * answer takes up.
+   */
+  readonly isLeftUnanswered: (finalCommentId: string) => Promise<boolean>;
 }
 
 /**
@@ -53,64 +79,90 @@ export interface RunEars {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunEars(options: RunEarsOptions): RunEars {
-  const { uuid, comments, settings, controls, isTrusted, logger } = options;
-  const told: Delivered[] = [];
-  const obeyed = new Set<string>();
-  const manager = new CommentDetectionManager(comments, {
+  const { uuid, settings, isTrusted, guard, logger, save } = options;
+  const manager = new CommentDetectionManager(options.comments, {
     ...toCommentDetectionOptions(settings),
     ...identify(options),
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    prepareBody: ({ body }, { authority }) => {
-      const command = authority === 'trusted' ? parseCommand(body) : null;
-      return command === null
-        ? body
-        : `(The command /${command}. It was carried out; there is nothing to do about it.)`;
+    cleanText: guard.clean,
+    prepareBody: ({ author, body }, { authority }) => {
+      const text = authority === 'trusted' ? sayObeyed(body) : body;
+      return guard.wrap(text, { author: author?.login ?? null, authority });
     },
     startedAt: options.startedAt,
     taskUuid: uuid,
-    logLocale: options.locale,
+    logLocale: options.logLocale,
     logger,
   });
-  const inbox = createCommentInbox(manager, { onDelivered: () => options.save(manager.toState()) });
-
-  async function obey(changes: readonly CommentChange[]): Promise<void> {
-    for (const { kind, comment } of changes) {
-      const command = kind === 'deleted' ? null : parseCommand(comment.body);
-      if (command === null || obeyed.has(comment.id)) continue;
-      if (!(await isTrusted(toAccount(comment.author)).catch(() => false))) continue;
-      obeyed.add(comment.id);
-      logger.info(
-        { command, comment: comment.id, author: comment.author?.login },
-        'a command was given on the thread',
-      );
-      await controls.drop(uuid, command);
-    }
-  }
+  const obey = createCommandObeyer(options);
+  const told: Delivered[] = [];
+  let earlier: EarlierHearing | null = options.earlier;
+  const goOn = (): void => {
+    if (earlier === null) return;
+    manager.restore(earlier.state, earlier.delivered);
+    told.push(...earlier.delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
+    earlier = null;
+  };
+  let kept = manager.getStatistics();
+  const keep = (): void => {
+    kept = manager.getStatistics();
+    save(manager.toState());
+  };
+  const inbox = createCommentInbox(manager, { onDelivered: keep });
 
   return {
+    guard,
     begin: async (snapshot) => {
+      earlier = null;
       await manager.initialize(snapshot);
-      options.save(manager.toState());
-    },
-    restore: (state, delivered) => {
-      manager.restore(state, delivered);
-      told.push(...delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
+      keep();
+      return manager.toOpeningReceipt();
     },
     report: () =>
       listHeard({ told, undelivered: manager.listUndelivered(), ledger: manager.toState().ledger }),
+    statistics: () => (manager.enabled ? manager.getStatistics() : null),
+    isLeftUnanswered: async (finalCommentId) => {
+      goOn();
+      await manager.checkForChanges({ barrier: true });
+      const unanswered = findUnanswered({
+        undelivered: manager.listUndelivered(),
+        ledger: manager.toState().ledger,
+        finalCommentId,
+      });
+      // A command needs no answer once there is nothing to command, and two programs could go on for ever.
+      const changes = unanswered.filter(
+        ({ comment: { author, body } }) => author?.kind !== 'bot' && parseCommand(body) === null,
+      );
+      return (await manager.composeDelivery({ changes }))?.fromTrusted ?? false;
+    },
     inbox: {
       takeDelivery: async (call) => {
+        goOn();
         const taken = await inbox.takeDelivery(call);
         await obey(manager.listUndelivered());
+        if (kept !== manager.getStatistics()) keep();
         return taken;
       },
       markDelivered: (receipt) => {
         told.push(...receipt.delivers);
         inbox.markDelivered(receipt);
+        const added = receipt.delivers.filter(({ kind }) => kind === 'added');
+        options.acknowledge(
+          'seen',
+          added.map(({ id }) => id),
+        );
       },
     },
   };
+}
+
+/** A command was carried out by code: the model reads only that it was. */
+function sayObeyed(body: string): string {
+  return replaceCommands(
+    body,
+    (command) => `(The command /${command}. It was carried out; there is nothing to do about it.)`,
+  );
 }
 
 /**
@@ -124,8 +176,4 @@ function identify({ ownAccount, settings }: RunEarsOptions) {
     isOwnComment: ({ author, body }: DetectedComment) =>
       author?.id === ownAccount.id && parseCommentMarker(body) !== null,
   };
-}
-
-function toAccount(author: DetectedComment['author']): Account | null {
-  return author === null ? null : { id: author.id, login: author.login, kind: author.kind ?? 'person' };
 }

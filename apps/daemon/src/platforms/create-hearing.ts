@@ -18,9 +18,15 @@ export interface Hearing {
  * They grow with a repository's quiet, and with what is used of the limits.
  */
 const paces: Readonly<Record<HearingKind, RequestBudgetOptions>> = {
-  github: { shortestMs: 1_000, longestMs: 30_000 },
-  gitlab: { shortestMs: 5_000, longestMs: 60_000, pointsPerMinute: 300, requestsPerLook: 2 },
-  custom: { shortestMs: 1_000, longestMs: 30_000 },
+  github: { shortestMs: 1_000, longestMs: 10_000 },
+  gitlab: {
+    shortestMs: 2_000,
+    longestMs: 20_000,
+    pointsPerMinute: 300,
+    pointsPerWrite: 1,
+    requestsPerLook: 2,
+  },
+  custom: { shortestMs: 1_000, longestMs: 10_000 },
 };
 
 /** How long a thread is left alone whose webhooks are quiet: some get lost. */

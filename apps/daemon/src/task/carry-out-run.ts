@@ -1,5 +1,6 @@
 import type { RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
+import type { RunEars } from '../comments/run-ears.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
 import { concludeRun } from './conclude-run.ts';
@@ -41,6 +42,7 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
       run.logger.info({}, 'left for the next start');
       return;
     }
+    if (ending.detection !== null) run.logger.info(ending.detection, 'how comments were heard');
     if (ending.outcome.status !== 'paused') await concludeRun(parts, run, ending);
     parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } finally {
@@ -118,6 +120,7 @@ async function workTowardsEnd(
   const { snapshot } = start;
   let result: RunResult | null = null;
   let tools: TaskTools | null = null;
+  let ears: RunEars | null = null;
   try {
     if (run.crashesInARow >= maxCrashesInARow) {
       throw new Error(finalCommentTexts[run.facts.locale].crashed(run.crashesInARow));
@@ -129,7 +132,7 @@ async function workTowardsEnd(
     const workspace =
       task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
-    const ears = await openEars(parts, run);
+    ears = await openEars(parts, run);
     let delivery = nothingDelivered;
     for (let deliveredAfter = -1; ; ) {
       result = await runConversation(parts, run, { ...start, workspace, tools, ears });
@@ -138,14 +141,14 @@ async function workTowardsEnd(
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
-      if (isDelivered) return { outcome, delivery, heard: ears.report() };
+      if (isDelivered) return { outcome, delivery, heard: ears.report(), detection: ears.statistics() };
       delivery = await deliver(run, { workspace, finalText: outcome.finalText ?? '' });
       deliveredAfter = modelCalls;
     }
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
     if (isPassing(error)) throw error;
-    return failWith(error, { parts, run, result });
+    return failWith(error, { parts, run, ears, result });
   } finally {
     await tools?.close();
   }

@@ -5,6 +5,7 @@ import {
   type PlatformThread,
   type Thread,
 } from '@agent/platforms';
+import { cleanUntrustedText } from '@agent/thread-context';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { localeOf } from './locale.ts';
@@ -31,9 +32,10 @@ export async function collectFacts(
   const { signal } = options;
   const common = {
     number: thread.number,
-    title: thread.title,
+    title: toShownTitle(thread),
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),
+    threadUpdatedAt: thread.updatedAt,
     assigned: thread.assignees.some((account) => isSameAccount(account, options.ownAccount)),
   };
   if (thread.changeRequest === null) {
@@ -58,13 +60,19 @@ async function describeWork(
 ): Promise<RepositoryFacts | null> {
   if (ports.repository === null) return null;
   const { path, cloneUrl, defaultBranch: baseBranch } = await ports.repository.describe({ signal });
-  const { number, title } = thread;
+  const { number } = thread;
+  const title = toShownTitle(thread);
   return {
     path,
     cloneUrl,
     baseBranch,
     branch: await chooseBranch(ports.changeRequests, { number, title, signal }),
   };
+}
+
+/** The title goes on into branches, commits, requests and logs: nothing hidden goes with it. */
+function toShownTitle({ title }: Pick<Thread, 'title'>): string {
+  return cleanUntrustedText(title).text.replace(/\s+/g, ' ').trim();
 }
 
 function invalid(message: string): PlatformError {

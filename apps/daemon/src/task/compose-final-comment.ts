@@ -9,7 +9,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 export async function composeFinalComment(
   parts: RunParts,
   run: ActiveRun,
-  { outcome, delivery, heard }: RunEnding,
+  { outcome, delivery, heard, detection }: RunEnding,
 ): Promise<string> {
   const report = {
     ...outcome,
@@ -17,6 +17,7 @@ export async function composeFinalComment(
     reason: outcome.reason === null ? null : parts.redact(outcome.reason),
     finalText: outcome.finalText === null ? null : parts.redact(outcome.finalText),
     delivery,
+    detection,
     requests: run.meter.count(),
     tried: outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
     unassigned: run.control.isUnassigned(),

@@ -2,6 +2,7 @@ import type { RunOutcome } from '@agent/runner';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { LeftForLater } from './left-for-later.ts';
+import { lookLast } from './look-last.ts';
 import { moveLabelTo } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -22,7 +23,8 @@ export interface CommittedEnd {
  */
 export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<void> {
   const finalComment = await composeFinalComment(parts, run, ending);
-  const details = formatEndDetails({ finalComment, delivery: ending.delivery });
+  const { delivery, detection } = ending;
+  const details = formatEndDetails({ finalComment, delivery, detection });
   const end = { status: ending.outcome.status, details };
   try {
     await run.journal.finish({ ...ending.outcome, details });
@@ -43,12 +45,15 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
 export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
-  const { commented, labelled } = await showEnd(parts, run, end);
+  const { commented, labelled, commentId } = await showEnd(parts, run, end);
   if (commented === 'later' || labelled === 'later') {
     run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
     throw new LeftForLater(() => finishRun(parts, run, end));
   }
-  if (end.status === 'completed') await removeWorktree(run);
+  if (end.status === 'completed') {
+    if (commentId !== null && labelled === 'done') await lookOnce(parts, run, commentId);
+    await removeWorktree(run);
+  }
   // Before the move, so that a crash in between leaves nothing behind; after it, what was asked meanwhile.
   await forgetRequests(parts, run);
   await parts.store.finish(run.uuid);
@@ -77,20 +82,37 @@ async function removeWorktree(run: ActiveRun): Promise<void> {
   }
 }
 
-async function showEnd(
-  parts: RunParts,
-  run: ActiveRun,
-  end: CommittedEnd,
-): Promise<{ readonly commented: Reached; readonly labelled: Reached }> {
+/** The end stands without it: what cannot be looked at now is heard when somebody labels the thread again. */
+async function lookOnce(parts: RunParts, run: ActiveRun, commentId: string): Promise<void> {
+  try {
+    await lookLast(parts, run, commentId);
+  } catch (error) {
+    run.logger.warn({ err: error }, 'the last look at the thread failed');
+  } finally {
+    run.comments.close();
+  }
+}
+
+interface ShownEnd {
+  readonly commented: Reached;
+  readonly labelled: Reached;
+  /** Of the final comment; null where it could not be written. */
+  readonly commentId: string | null;
+}
+
+async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<ShownEnd> {
   const { finalComment } = parseEndDetails(end.details);
   const topic = `run:${run.uuid}:final`;
+  let commentId: string | null = null;
   const commented = await reachPlatform(parts, run, {
     doing: 'write the final comment',
-    attempt: () => run.thread.writer.ensureComment({ topic, body: finalComment }),
+    attempt: async () => {
+      commentId = (await run.thread.writer.ensureComment({ topic, body: finalComment })).id;
+    },
   });
   const labelled = await reachPlatform(parts, run, {
     doing: 'change the label',
     attempt: () => moveLabelTo(run, end.status),
   });
-  return { commented, labelled };
+  return { commented, labelled, commentId };
 }

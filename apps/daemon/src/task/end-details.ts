@@ -1,3 +1,4 @@
+import type { DetectionStatistics } from '@agent/comment-detection';
 import type { JsonObject } from '@agent/context-inheritance';
 import { z } from 'zod';
 import type { Delivery } from './final-comment.ts';
@@ -6,6 +7,7 @@ export interface EndDetails {
   /** The comment that the run ends with, to the letter. */
   readonly finalComment: string;
   readonly delivery: Delivery;
+  readonly detection: DetectionStatistics | null;
 }
 
 const detailsSchema = z.object({
@@ -17,18 +19,19 @@ const detailsSchema = z.object({
 });
 
 /** What `outcome.json` keeps beside the outcome itself. */
-export function formatEndDetails({ finalComment, delivery }: EndDetails): JsonObject {
+export function formatEndDetails({ finalComment, delivery, detection }: EndDetails): JsonObject {
   return {
     final_comment: finalComment,
     branch: delivery.branch,
     commit: delivery.commit,
     change_request: delivery.changeRequest === null ? null : { ...delivery.changeRequest },
     changed_files: delivery.changedFiles,
+    comment_detection: detection === null ? null : { ...detection },
   };
 }
 
 /** Reads it back. @throws when `outcome.json` was not written by this program */
-export function parseEndDetails(json: unknown): EndDetails {
+export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection'> {
   const details = detailsSchema.parse(json);
   return {
     finalComment: details.final_comment,

@@ -21,6 +21,7 @@ describe('failWith', () => {
     const { outcome, delivery } = await failWith(error, {
       parts: { redact: createRedactor([secret]) },
       run,
+      ears: null,
       result: { kind: 'ended', outcome: completed },
     });
     expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);

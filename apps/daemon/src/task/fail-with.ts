@@ -1,4 +1,5 @@
 import { type RunResult, readStatistics } from '@agent/runner';
+import type { RunEars } from '../comments/run-ears.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
@@ -9,12 +10,14 @@ export interface FailedWork {
     readonly logger: { readonly error: (fields: object, message: string) => void };
     readonly journal: Pick<ActiveRun['journal'], 'read'>;
   };
+  /** Null when it failed before anything was heard. */
+  readonly ears: Pick<RunEars, 'report' | 'statistics'> | null;
   /** Where the conversation had come to an end before. */
   readonly result: RunResult | null;
 }
 
 /** Turns what went wrong around a run into its ending: the error's own message says what to do about it, and secrets that it repeats are taken out. */
-export async function failWith(error: unknown, { parts, run, result }: FailedWork): Promise<RunEnding> {
+export async function failWith(error: unknown, { parts, run, ears, result }: FailedWork): Promise<RunEnding> {
   run.logger.error({ err: error }, 'the run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
@@ -25,6 +28,7 @@ export async function failWith(error: unknown, { parts, run, result }: FailedWor
       statistics: outcome?.statistics ?? (await readStatistics(run.journal)),
     },
     delivery: nothingDelivered,
-    heard: [],
+    heard: ears?.report() ?? [],
+    detection: ears?.statistics() ?? null,
   };
 }

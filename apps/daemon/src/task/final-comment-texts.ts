@@ -30,6 +30,7 @@ export interface FinalCommentTexts {
   readonly duration: string;
   readonly durationOf: (time: { readonly minutes: number; readonly seconds: number }) => string;
   readonly requests: string;
+  readonly detection: string;
 }
 
 export interface StopFacts {
@@ -83,6 +84,7 @@ const ja: FinalCommentTexts = {
   duration: '所要時間',
   durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds}秒` : `${minutes}分${seconds}秒`),
   requests: 'プラットフォームへのリクエスト (うち変更なし)',
+  detection: 'コメント検出 (イベント / 検出 / コンテキストへの追加 / エラー)',
 };
 
 const en: FinalCommentTexts = {
@@ -126,6 +128,7 @@ const en: FinalCommentTexts = {
   duration: 'Duration',
   durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`),
   requests: 'Requests to the platform (unchanged)',
+  detection: 'Comment detection (events / detected / added to the context / errors)',
 };
 
 /** @see docs/requirements.md RL-4, RL-5, RL-7, RL-14 */

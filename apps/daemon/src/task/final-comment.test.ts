@@ -14,6 +14,7 @@ const report: FinalReport = {
     changedFiles: ['a.ts', 'b.ts'],
   },
   tried: [],
+  detection: null,
   unassigned: false,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };

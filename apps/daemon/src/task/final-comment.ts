@@ -1,3 +1,4 @@
+import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
@@ -21,6 +22,8 @@ export interface FinalReport {
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
   readonly requests: RequestCount;
+  /** How comments were heard; null where nothing was listened to. */
+  readonly detection: DetectionStatistics | null;
   readonly delivery: Delivery;
   /** What was tried, for a run that failed: tool and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
@@ -115,7 +118,7 @@ function describeTried(report: FinalReport, text: FinalCommentTexts): string {
 }
 
 function describeStatistics(report: FinalReport, text: FinalCommentTexts): string {
-  const { statistics, requests } = report;
+  const { statistics, requests, detection } = report;
   return [
     text.statistics,
     '',
@@ -124,7 +127,13 @@ function describeStatistics(report: FinalReport, text: FinalCommentTexts): strin
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
     `- ${text.requests}: ${requests.made} (${requests.unchanged})`,
+    ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
   ].join('\n');
+}
+
+function formatDetection(detection: DetectionStatistics): string {
+  const { detection_events, detected_comments, added_comments, errors } = detection;
+  return [detection_events, detected_comments, added_comments, errors].join(' / ');
 }
 
 function formatDuration(durationMs: number, format: FinalCommentTexts['durationOf']): string {

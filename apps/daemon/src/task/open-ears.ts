@@ -1,40 +1,53 @@
+import { createTextCleaner } from '../comments/create-text-cleaner.ts';
+import { createTextGuard } from '../comments/create-text-guard.ts';
 import { createTrust } from '../comments/create-trust.ts';
 import { createDetectionStateFile } from '../comments/detection-state-file.ts';
-import { createRunEars, type JournalledDelivery, type RunEars } from '../comments/run-ears.ts';
+import { openEnvelopeNonce } from '../comments/open-envelope-nonce.ts';
+import { type DeliveringEntry, readDeliveries } from '../comments/read-deliveries.ts';
+import { createRunEars, type RunEars } from '../comments/run-ears.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
+
+export type EarsParts = Pick<RunParts, 'config' | 'controls' | 'logLocale' | 'shutdown' | 'now'>;
+
+/** A run, as far as hearing its thread goes; whoever only looks at it has no journal to write. */
+export interface EarsSubject
+  extends Pick<
+    ActiveRun,
+    'uuid' | 'platform' | 'thread' | 'comments' | 'directory' | 'facts' | 'startedAt' | 'logger'
+  > {
+  /** Null for one who only looks. */
+  readonly acknowledgements: ActiveRun['acknowledgements'] | null;
+  readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
+}
 
 /**
  * Lets a run hear what is said on its thread. A run that begins takes its snapshot for known when its conversation
  * is opened; one that goes on knows what its journal has delivered.
  */
-export async function openEars(parts: RunParts, run: ActiveRun): Promise<RunEars> {
-  const { uuid, thread, comments, journal, directory, facts, startedAt, logger } = run;
-  const file = createDetectionStateFile(directory, logger);
+export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunEars> {
+  const { uuid, thread, comments, journal, facts, logger } = run;
+  const file = createDetectionStateFile(run.directory, logger);
   const { trust: setting, comment_detection: settings } = parts.config;
-  const ears = createRunEars({
+  const isTrusted = createTrust({ setting, permissions: thread.permissions, now: parts.now });
+  const nonce = await openEnvelopeNonce(run.directory, { logger });
+  return createRunEars({
     uuid,
     comments,
     ownAccount: await run.platform.platform.identity.whoAmI({ signal: parts.shutdown }),
-    isTrusted: createTrust({ setting, permissions: thread.permissions, now: parts.now }),
+    isTrusted,
+    guard: createTextGuard({ nonce, clean: createTextCleaner(logger), isTrusted, logger }),
     controls: parts.controls,
     settings,
-    startedAt,
-    locale: facts.locale,
+    startedAt: secondBefore(facts.threadUpdatedAt ?? run.startedAt),
+    logLocale: parts.logLocale,
+    earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
     save: file.save,
+    acknowledge: (meaning, ids) => run.acknowledgements?.give(meaning, ids),
     logger,
   });
-  ears.restore(await file.read(), await readDeliveries(journal));
-  return ears;
 }
 
-async function readDeliveries(journal: ActiveRun['journal']): Promise<readonly JournalledDelivery[]> {
-  const deliveries: JournalledDelivery[] = [];
-  let openUntil = 0;
-  for await (const entry of journal.read()) {
-    if (entry.type !== 'message') continue;
-    if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
-    const { delivers } = entry;
-    if (delivers.length > 0) deliveries.push({ delivers, opening: entry.seq < openUntil });
-  }
-  return deliveries;
+/** What shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+function secondBefore(time: string): string {
+  return new Date(Date.parse(time) - 1_000).toISOString();
 }

@@ -15,7 +15,7 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
   const pause = { lastError: null, planningState: null };
   const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
   const told = outcome ?? (await readPausedOutcome(run));
-  const ending = { outcome: told, delivery: nothingDelivered, heard: [] };
+  const ending = { outcome: told, delivery: nothingDelivered, heard: [], detection: null };
   const body = await composeFinalComment(parts, run, ending);
   await reachPlatform(parts, run, {
     doing: 'say that the run is paused',

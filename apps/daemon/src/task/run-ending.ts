@@ -1,3 +1,4 @@
+import type { DetectionStatistics } from '@agent/comment-detection';
 import type { RunOutcome } from '@agent/runner';
 import type { HeardComment } from '../comments/heard-comment.ts';
 import type { Delivery } from './final-comment.ts';
@@ -8,4 +9,6 @@ export interface RunEnding {
   readonly delivery: Delivery;
   /** Comments that came meanwhile, and what became of them. */
   readonly heard: readonly HeardComment[];
+  /** How hearing them went; null where nothing was listened to. */
+  readonly detection: DetectionStatistics | null;
 }

@@ -9,6 +9,7 @@ const factsSchema = z.object({
   title: z.string(),
   url: z.string(),
   locale: z.enum(['ja', 'en']),
+  thread_updated_at: z.string().nullable().default(null),
   assigned: z.boolean().default(false),
   repository: z.string().nullable(),
   clone_url: z.string().nullable(),
@@ -24,6 +25,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     title: facts.title,
     url: facts.url,
     locale: facts.locale,
+    thread_updated_at: facts.threadUpdatedAt,
     assigned: facts.assigned,
     repository: facts.repository?.path ?? null,
     clone_url: facts.repository?.cloneUrl ?? null,
@@ -39,10 +41,11 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     clone_url: cloneUrl,
     branch,
     base_branch: baseBranch,
+    thread_updated_at: threadUpdatedAt,
     ...rest
   } = factsSchema.parse(json);
   const isWhole = path !== null && cloneUrl !== null && branch !== null && baseBranch !== null;
-  return { ...rest, repository: isWhole ? { path, cloneUrl, branch, baseBranch } : null };
+  return { ...rest, threadUpdatedAt, repository: isWhole ? { path, cloneUrl, branch, baseBranch } : null };
 }
 
 /** `owner/repo#42`, `group/project!7`; with the platform's name where there is no repository. */

@@ -52,6 +52,8 @@ export interface RunParts {
   readonly doorbell: Doorbell;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
+  /** Of the log lines that exist in two languages: the process's own. */
+  readonly logLocale: Locale;
   /** Tells the live view and the HTTP endpoints what happens. */
   readonly observe: ObserveBoard;
   /** Aborted when the process is asked to end: runs finish their step and save. */
@@ -92,6 +94,8 @@ export interface RunFacts {
   readonly title: string;
   readonly url: string;
   readonly locale: Locale;
+  /** When the thread last changed before the run began, by the platform's clock; null where that was not kept. */
+  readonly threadUpdatedAt: string | null;
   /** Whether we were assigned when the run began: only then can taking the assignment away stop it at once. */
   readonly assigned: boolean;
   /** What is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */

@@ -47,6 +47,14 @@ describe('createRequestBudget', () => {
     expect(budget.waitMs('read')).toBe(0);
   });
 
+  it('counts a write as one where the platform counts requests [CD-57]', () => {
+    const { budget, make } = onClock({ pointsPerMinute: 10, pointsPerWrite: 1 });
+    make(label, 9);
+    expect(budget.waitMs('write')).toBe(0);
+    make(label, 1);
+    expect(budget.waitMs('write')).toBe(60_000);
+  });
+
   it('lets 80 contents be created in a minute, other writes apart [CD-57]', () => {
     const { budget, clock, make } = onClock();
     make(comment, 79);

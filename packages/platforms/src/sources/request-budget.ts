@@ -44,13 +44,14 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
   const {
     now = Date.now,
     pointsPerMinute = 900,
+    pointsPerWrite = 5,
     contentsPerMinute = 80,
     reserve = 0.2,
     share = 0.5,
     requestsPerLook = 1,
   } = options;
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
-  const limits = { pointsPerMinute, contentsPerMinute, reserve, share, requestsPerLook };
+  const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerLook };
   const rules = { ...limits, shortestMs, longestMs };
   const lookers = new Set<Looker>();
   let use: RequestUse = unused;

@@ -2,8 +2,10 @@ import type { RequestRecord } from '../model.ts';
 
 /** What a credential may do, and how much of it looking for comments may take. */
 export interface RequestLimits {
-  /** A read is 1 point, a write 5; default 900, GitHub's secondary limit. */
+  /** Reads are 1 point each; default 900, GitHub's secondary limit. */
   readonly pointsPerMinute: number;
+  /** Default 5, as on GitHub. */
+  readonly pointsPerWrite: number;
   /** Issues, comments and pull requests created; default 80, GitHub's secondary limit. */
   readonly contentsPerMinute: number;
   /** Part of the primary limit that looking leaves to writes and to the runs themselves; default 0.2. */
@@ -31,9 +33,6 @@ export interface RequestUse {
 
 const minuteMs = 60_000;
 
-/** @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit */
-const points: Readonly<Record<RequestKind, number>> = { look: 1, read: 1, write: 5, content: 5 };
-
 /** Nothing was asked yet. */
 export const unused: RequestUse = {
   primary: null,
@@ -42,7 +41,11 @@ export const unused: RequestUse = {
   looks: { all: 0, counted: 0 },
 };
 
-/** How long, in milliseconds, a request has to wait; 0 where it may be made now. */
+/**
+ * How long, in milliseconds, a request has to wait; 0 where it may be made now.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit
+ */
 export function decideWait(
   use: RequestUse,
   asked: { kind: RequestKind; now: number },
@@ -50,8 +53,10 @@ export function decideWait(
 ) {
   const { kind, now } = asked;
   const waits = [use.refusedUntil - now, primaryWait(use, asked, limits)];
-  const cost = kind === 'look' ? limits.pointsPerMinute * (1 - limits.share) + 1 : points[kind];
-  waits.push(windowWait(use, { now, cost, limit: limits.pointsPerMinute, of: (one) => points[one] }));
+  const { pointsPerMinute, pointsPerWrite } = limits;
+  const pointsOf = (one: RequestKind) => (one === 'look' || one === 'read' ? 1 : pointsPerWrite);
+  const cost = kind === 'look' ? pointsPerMinute * (1 - limits.share) + 1 : pointsOf(kind);
+  waits.push(windowWait(use, { now, cost, limit: pointsPerMinute, of: pointsOf }));
   const isContent = (one: RequestKind) => (one === 'content' ? 1 : 0);
   const limit = limits.contentsPerMinute;
   if (kind === 'content') waits.push(windowWait(use, { now, cost: 1, limit, of: isContent }));

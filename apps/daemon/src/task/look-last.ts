@@ -1,0 +1,22 @@
+import { moveLabelTo } from './move-label.ts';
+import { openEars } from './open-ears.ts';
+import { reachPlatform } from './reach-platform.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/**
+ * The look after the end of a run that completed: where somebody who may steer said something before the final
+ * comment stood there, and no answer takes it up, the thread waits for a run again. What is said after the final
+ * comment is said to a run that has ended. Repeating it is safe.
+ *
+ * @see decision B21
+ */
+export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: string): Promise<void> {
+  if (!parts.config.comment_detection.enabled || run.thread.labels === null) return;
+  const ears = await openEars(parts, run);
+  if (!(await ears.isLeftUnanswered(finalCommentId))) return;
+  run.logger.info({}, 'a comment came too late for this run; its thread waits for another');
+  await reachPlatform(parts, run, {
+    doing: 'put the label back',
+    attempt: () => moveLabelTo(run, 'waiting'),
+  });
+}
