@@ -70,6 +70,9 @@ describe("GitHub's reactions", () => {
       const given = new AbortController();
       const call = reactions?.ensureReaction({ commentId, meaning: 'seen', signal: given.signal });
       const writing = writer.ensureComment({ topic: 'final', body: 'Done.' });
+      while (!simulator.requests.some(({ path }) => path.endsWith('/reactions'))) {
+        await new Promise(setImmediate);
+      }
       const reason = new Error('too long');
       given.abort(reason);
       await expect(call).rejects.toBe(reason);
