@@ -1,12 +1,18 @@
 import { parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation } from '@agent/runner';
-import { formatFirstMessage, type ThreadNoun, toConversationContext } from '@agent/thread-context';
+import {
+  formatFirstMessage,
+  type ThreadNoun,
+  toConversationContext,
+  toConversationLimits,
+} from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import type { Snapshot } from './begin-run.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
+import { readThreadAuthorities } from './read-thread-authorities.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
@@ -30,28 +36,36 @@ export async function openConversation(
   run: ActiveRun,
   options: OpenConversationOptions,
 ): Promise<OpenedConversation> {
-  const { workspace, signal } = options;
+  const { workspace, signal, ears } = options;
+  const { guard } = ears;
   const { thread, listing } = options.snapshot ?? (await takeSnapshot(run, signal));
-  await options.ears.begin(listing);
+  const receipt = await ears.begin(listing);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
     ownAccount,
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: carriesOurMarker } : {}),
-    maxCommentCount: parts.config.comment_handling.max_comment_count,
+    ...toConversationLimits(parts.config.comment_handling),
+    cleanText: guard.clean,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
+  const { comments } = listing;
+  const authorityOf = await readThreadAuthorities(context, { thread, comments, guard, signal });
   const firstMessage = formatFirstMessage(context, {
     locale: run.facts.locale,
     noun: nouns[run.facts.kind],
     url: thread.url,
+    prepareText: (text, entry) =>
+      guard.wrap(text, { author: entry.metadata.author, authority: authorityOf(entry) }),
+    mayInstruct: (entry) => authorityOf(entry) === 'trusted',
   });
   const instructions = formatInstructions({
     ...run.facts,
+    nonce: guard.nonce,
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
   });
-  return { instructions, messages: [{ role: 'user', content: firstMessage }] };
+  return { instructions, messages: [{ role: 'user', content: firstMessage }], receipt };
 }
 
 function carriesOurMarker(comment: { readonly body: string }): boolean {

@@ -1,4 +1,5 @@
 import type { RunTools } from '@agent/runner';
+import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import { mergeTools } from '../mcp/merge-tools.ts';
 import { createFileTools } from '../tools/file-tools.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
@@ -17,7 +18,11 @@ export interface TaskTools {
  * on the platform; the tools of MCP servers.
  */
 export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace | null): TaskTools {
-  const platformTools = createPlatformTools({ platform: run.platform.platform, thread: run.thread });
+  const platformTools = createPlatformTools({
+    platform: run.platform.platform,
+    thread: run.thread,
+    cleanText: createTextCleaner(run.logger),
+  });
   if (workspace === null) return { tools: mergeTools(platformTools, parts.mcpTools), close: async () => {} };
   const { run_command: settings } = parts.config.tools;
   const timeoutMs = settings.timeout_seconds * 1_000;

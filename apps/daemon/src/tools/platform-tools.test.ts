@@ -2,6 +2,8 @@ import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { createPlatformTools } from './platform-tools.ts';
 
+const cleanText = (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
+
 function setUp() {
   const platform = createMemoryPlatform();
   const own = platform.people.openIssue({ author: 'alice', title: 'Own' });
@@ -16,7 +18,12 @@ function setUp() {
     headBranch: 'faster',
     files: { a: 'b' },
   });
-  const tools = createPlatformTools({ platform, thread: platform.openThread(own), maxComments: 2 });
+  const tools = createPlatformTools({
+    platform,
+    thread: platform.openThread(own),
+    cleanText,
+    maxComments: 2,
+  });
   const call = (name: string, input: unknown) => {
     const tool = tools[name];
     if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -42,6 +49,23 @@ it('shows the newest comments on request, and says how many there are', async ()
   expect(text).toContain('(the newest 2 of 3 comments)');
   expect(text).toContain('third');
   expect(text).not.toContain('first');
+});
+
+it('shows nothing hidden of titles, names, labels, bodies and comments, nor half of it [NX-5]', async () => {
+  const { call, platform } = setUp();
+  const hidden = `<!--${'SECRET '.repeat(2_000)}-->`;
+  const key = platform.people.openIssue({
+    author: 'mallory',
+    title: `Odd<!--SECRET--> shop`,
+    body: `Before ${hidden}after\u200b`,
+    labels: ['bug<!--SECRET-->'],
+  });
+  platform.people.comment(key, { author: 'mallory', body: `One ${hidden}two` });
+  const text = await call('read_thread', { number: 4, include_comments: true });
+  expect(text).toMatch(/: Odd shop\n.*labels: bug\n.*Before after\n.*One two/s);
+  const found = await call('search_threads', { query: 'shop' });
+  expect(found).toContain('Odd shop');
+  expect(text + found).not.toMatch(/SECRET|\u200b/);
 });
 
 it('finds threads by words', async () => {

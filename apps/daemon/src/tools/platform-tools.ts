@@ -7,6 +7,8 @@ export interface PlatformToolsOptions {
   readonly platform: Pick<Platform, 'openThread'>;
   /** The task's own thread: only its repository can be read. */
   readonly thread: Pick<PlatformThread, 'key' | 'repository'>;
+  /** What the model may see of what others wrote. */
+  readonly cleanText: (text: string) => string;
   /** How many of a thread's comments are shown, the newest. Default 30. */
   readonly maxComments?: number | undefined;
 }
@@ -21,7 +23,12 @@ const readInput = z.object({
 const searchInput = z.object({ query: z.string().min(1).max(200) });
 
 /** Tools that read other issues and change requests of the task's repository. None of them writes anything. */
-export function createPlatformTools({ platform, thread, maxComments = 30 }: PlatformToolsOptions): RunTools {
+export function createPlatformTools({
+  platform,
+  thread,
+  cleanText,
+  maxComments = 30,
+}: PlatformToolsOptions): RunTools {
   const { repository } = thread;
   return {
     read_thread: defineTool({
@@ -32,14 +39,17 @@ export function createPlatformTools({ platform, thread, maxComments = 30 }: Plat
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
         const { opened, found } = await openFirst(platform, { keys, number, signal });
-        const parts = [formatThread(found)];
+        const parts = [formatThread(found, cleanText)];
         if (include_comments) {
           const { comments } = await opened.comments.listComments({ since: null, signal });
           const shown = comments.slice(-maxComments);
           if (shown.length < comments.length)
             parts.push(`(the newest ${shown.length} of ${comments.length} comments)`);
           parts.push(
-            ...shown.map((one) => `@${one.author?.login ?? 'ghost'}, ${one.createdAt}:\n${cut(one.body)}`),
+            ...shown.map(({ author, createdAt, body }) => {
+              const name = cleanText(author?.login ?? 'ghost');
+              return `@${name}, ${createdAt}:\n${cut(cleanText(body))}`;
+            }),
           );
         }
         return asData(`thread ${number}`, parts.join('\n\n'));
@@ -57,7 +67,7 @@ export function createPlatformTools({ platform, thread, maxComments = 30 }: Plat
               const found = await repository.searchThreads(query, { signal });
               return found.length === 0
                 ? 'Nothing found.'
-                : asData('search results', found.map(formatSummary).join('\n'));
+                : asData('search results', found.map((one) => formatSummary(one, cleanText)).join('\n'));
             },
           }),
         }),
@@ -106,7 +116,7 @@ async function openFirst(
   throw new ToolError(`This repository has no thread ${number} of that kind.`);
 }
 
-function formatThread(thread: Thread): string {
+function formatThread(thread: Thread, cleanText: (text: string) => string): string {
   const kind = thread.changeRequest === null ? 'Issue' : 'Change request';
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
@@ -117,11 +127,13 @@ function formatThread(thread: Thread): string {
       ? ''
       : `${thread.changeRequest.headBranch} into ${thread.changeRequest.baseBranch}`,
   ];
-  return `${lines.filter((line) => line !== '').join('\n')}\n\n${cut(thread.body) || '(no description)'}`;
+  const head = lines.filter((line) => line !== '').map(cleanText);
+  return `${head.join('\n')}\n\n${cut(cleanText(thread.body)) || '(no description)'}`;
 }
 
-function formatSummary(summary: TaskSummary): string {
-  return `${referenceOf(summary)} ${summary.title} (@${summary.author?.login ?? 'ghost'}, updated ${summary.updatedAt})`;
+function formatSummary(summary: TaskSummary, cleanText: (text: string) => string): string {
+  const { title, author, updatedAt } = summary;
+  return cleanText(`${referenceOf(summary)} ${title} (@${author?.login ?? 'ghost'}, updated ${updatedAt})`);
 }
 
 /** On GitLab an issue and a merge request may have the same number. */
