@@ -28,8 +28,11 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
         ? null
         : 'There is no X-Hub-Signature-256. Enter the secret in the settings of the webhook.',
     // The signature is over bytes, Octokit takes text: only of well-formed UTF-8 are the two the same.
-    verify: async ({ header, body }) =>
-      body.length > 0 && isUtf8(body) && webhooks.verify(body.toString('utf8'), header(signature) ?? ''),
+    open: async ({ header, body }) => {
+      if (body.length === 0 || !isUtf8(body)) return null;
+      const text = body.toString('utf8');
+      return (await webhooks.verify(text, header(signature) ?? '')) ? text : null;
+    },
     describe: (header) => ({
       event: header('x-github-event') ?? null,
       id: header('x-github-delivery') ?? null,

@@ -19,7 +19,7 @@ export function createGitLabOrigin({ token }: { readonly token: string }): Webho
     maxBodyBytes,
     refusal: (header) =>
       knows(header) ? null : 'X-Gitlab-Token is not the one. Enter it in the settings of the webhook.',
-    verify: async ({ header }) => knows(header),
+    open: async ({ header, body }) => (knows(header) ? body.toString('utf8') : null),
     describe: (header) => ({
       event: header('x-gitlab-event') ?? null,
       // Several deliveries share the UUID of an event where one of them has led to the others: the key is their own.

@@ -4,17 +4,18 @@ export interface RememberedIds {
   readonly add: (id: string) => boolean;
 }
 
-/** Remembers so many; who comes again stays longest. */
+/**
+ * Remembers at least so many ids, at most twice as many. They are forgotten half by half: a set whose oldest entries
+ * are taken out one by one gets slow, because it looks through the places of those that are gone.
+ */
 export function createRememberedIds({ capacity }: { readonly capacity: number }): RememberedIds {
-  const ids = new Set<string>();
+  let older = new Set<string>();
+  let newer = new Set<string>();
   return {
     add: (id) => {
-      const isNew = !ids.delete(id);
-      ids.add(id);
-      for (const oldest of ids) {
-        if (ids.size <= capacity) break;
-        ids.delete(oldest);
-      }
+      const isNew = !newer.has(id) && !older.has(id);
+      if (newer.size === capacity) [older, newer] = [newer, new Set()];
+      newer.add(id);
       return isNew;
     },
   };

@@ -16,8 +16,8 @@ export interface WebhookOrigin {
   readonly maxBodyBytes: number;
   /** Whether the headers alone let its body be read; the reason where they do not. */
   readonly refusal: (header: ReadHeader) => string | null;
-  /** Whether the platform itself sent it. */
-  readonly verify: (delivery: WebhookDelivery) => Promise<boolean>;
+  /** The body as text where the platform itself sent it; null where anybody may have. */
+  readonly open: (delivery: WebhookDelivery) => Promise<string | null>;
   /** The event's name and the id of this delivery; null for what the headers do not say. */
   readonly describe: (header: ReadHeader) => { readonly event: string | null; readonly id: string | null };
   readonly parse: (event: string, payload: unknown) => WebhookEvent;

@@ -57,13 +57,14 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       return reason === null ? null : refuse(reason);
     },
     receive: async (delivery) => {
-      if (!(await origin.verify(delivery)))
+      const body = await origin.open(delivery);
+      if (body === null)
         return refuse('The signature is not by this secret. Enter the same secret on both sides.');
       refusals = 0;
       const { event, id } = origin.describe(delivery.header);
       if (event === null) return { status: 400, text: 'There is no header that names the event.' };
       if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was here before.' };
-      const payload = parseJson(delivery.body);
+      const payload = parseJson(body);
       if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
       const told = origin.parse(event, payload);
       logger.debug({ origin: name, event, id, kind: told.kind }, 'a webhook came');
@@ -92,9 +93,9 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
 }
 
 /** Undefined for what is no JSON. */
-function parseJson(body: Buffer): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
