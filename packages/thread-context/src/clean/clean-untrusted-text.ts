@@ -1,17 +1,19 @@
-import { suspiciousSource } from './character-classes.ts';
-import { cleanOnce } from './clean-once.ts';
-import { type Removal, RemovalLog } from './removal-log.ts';
+import { isSuspicious } from './character-classes.ts';
+import { applyEdits, type Edit } from './edits.ts';
+import { findCharacterEdits } from './find-character-edits.ts';
+import { findEdits } from './find-edits.ts';
+import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
 
-/** Longer than any comment of GitHub by far. */
+/** 256 Ki UTF-16 units: four times as long as any comment of GitHub. */
 export const defaultMaxCleanChars = 262_144;
 
 /** What is taken out can uncover more to take out, though no honest text takes more than two looks. */
-const maxPasses = 6;
-
-const telling = new RegExp(`[<&~\`\\[]|${suspiciousSource}|\\p{Surrogate}`, 'v');
+const maxPasses = 4;
+/** Longer than any character that people write. */
+const graphemeWindow = 256;
 
 export interface CleanOptions {
-  /** UTF-16 units; longer texts are cut first. Default 262,144. */
+  /** UTF-16 units; longer texts are cut first, between two characters. Default 262,144. */
   readonly maxChars?: number | undefined;
 }
 
@@ -30,16 +32,27 @@ export interface CleanedText {
  * @see https://spec.commonmark.org/0.31.2/ for what is code and what is HTML
  */
 export function cleanUntrustedText(text: string, options: CleanOptions = {}): CleanedText {
-  const log = new RemovalLog();
-  let current = cutToLength(text, { maxChars: options.maxChars ?? defaultMaxCleanChars, log });
-  if (!telling.test(current)) return { text: current, removed: log.toRemovals() };
-  current = repair(current, log);
-  for (let pass = 0; pass < maxPasses; pass += 1) {
-    const cleaned = cleanOnce(current, log);
-    if (cleaned === current) return { text: cleaned, removed: log.toRemovals() };
-    current = cleaned;
+  const { maxChars = defaultMaxCleanChars } = options;
+  const log = createRemovalLog();
+  let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
+  for (let pass = 0; pass < maxPasses && isTelling(current); pass += 1) {
+    const edits = findEdits(current);
+    if (edits === null) break;
+    if (edits.length === 0) return { text: current, removed: log.toRemovals() };
+    current = cutToLength(applyEdits(current, edits, log), { maxChars, log });
   }
-  return { text: untie(current, log), removed: log.toRemovals() };
+  return { text: isTelling(current) ? untie(current, log) : current, removed: log.toRemovals() };
+}
+
+/** Whether there can be anything to take out. */
+function isTelling(text: string): boolean {
+  if (/[<&~`[]/.test(text)) return true;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x7f && (unit >= 0x20 || unit === 0x0a)) continue;
+    if (isSuspicious(text.codePointAt(index) ?? unit)) return true;
+  }
+  return false;
 }
 
 function cutToLength(
@@ -47,7 +60,13 @@ function cutToLength(
   { maxChars, log }: { readonly maxChars: number; readonly log: RemovalLog },
 ): string {
   if (text.length <= maxChars) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
+  const start = Math.max(0, maxChars - graphemeWindow);
+  const around = text.slice(start, maxChars + graphemeWindow);
+  const last = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(around)].findLast(
+    ({ index }) => start + index <= maxChars,
+  );
+  const isPair = /^[\uDC00-\uDFFF]/.test(text.charAt(maxChars));
+  const end = last === undefined || last.index === 0 ? maxChars - (isPair ? 1 : 0) : start + last.index;
   log.add('over-limit', text.length - end);
   return text.slice(0, end);
 }
@@ -70,8 +89,9 @@ const untied: Readonly<Record<string, string>> = {
 
 /** Markup made to outlast its cleaning loses what makes it markup. */
 function untie(text: string, log: RemovalLog): string {
-  return text.replace(new RegExp(`[<&~\`\\[\\]]|${suspiciousSource}`, 'gv'), (char) => {
-    log.add('knotted-markup', char.length);
-    return untied[char] ?? '';
-  });
+  const edits: Edit[] = [...findCharacterEdits(text, [])];
+  for (const { 0: sign, index } of text.matchAll(/[<[\]&`~]/g)) {
+    edits.push({ start: index, end: index + 1, kind: 'knotted-markup', replacement: untied[sign] });
+  }
+  return applyEdits(text, edits, log);
 }

@@ -1,30 +1,75 @@
-import type { Cut } from './edits.ts';
+import type { Edit } from './edits.ts';
 import type { PlacedTag } from './findings.ts';
-import { hidesByAttribute, hidesContent } from './shown-attributes.ts';
+import type { HtmlTag } from './html-tag.ts';
 
+/** Elements that show nothing of what is in them. */
+const unseen = new Set(
+  'script style template noscript noembed noframes iframe object title head datalist canvas'.split(' '),
+);
+/** Elements that hold nothing. */
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const known = new Set(
+  (
+    'a abbr acronym address article aside audio b base bdi bdo big blockquote body br button caption center cite code ' +
+    'col colgroup data dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer form frame ' +
+    'frameset h1 h2 h3 h4 h5 h6 header hr html i img input ins kbd label legend li link main map mark menu menuitem ' +
+    'meta meter nav ol optgroup option output p param picture pre progress q rp rt ruby s samp search section select ' +
+    'small source span strike strong sub summary sup svg table tbody td textarea tfoot th thead time tr track tt u ul ' +
+    'var video wbr'
+  ).split(' '),
+);
+/** `List<String>` and `<your-name>` are often written without backticks; a sentence of such tags is not. */
+const maxUnknownTags = 8;
+const ordinaryName = /^[a-z][a-z0-9]{0,23}(?:-[a-z0-9]{1,24}){0,2}$/;
+
+const unseenStyle =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity|(?:max-)?(?:height|width))\s*:\s*0(?!\.?\d*[1-9])|(?<![-\w])color\s*:\s*(?:transparent|white|#fff(?:fff)?(?![0-9a-f]))|text-indent\s*:\s*-|(?:left|top)\s*:\s*-\d{3}|clip(?:-path)?\s*:/i;
+const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
 
 /**
  * The elements that are not shown, with all that is in them. One that nothing ends reaches to the end of its
  * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing.
  */
-export function findHiddenElements(tags: readonly PlacedTag[]): Cut[] {
-  const cuts: Cut[] = [];
+export function findHiddenElements(tags: readonly PlacedTag[]): readonly Edit[] {
+  if (!tags.some(({ tag }) => hidesContent(tag))) return [];
+  const cuts: Edit[] = [];
   const open = new Map<string, PlacedTag[]>();
-  for (const placed of [...tags].sort((a, b) => a.place.start - b.place.start)) {
-    const { tag, place } = placed;
-    const opened = open.get(tag.name) ?? [];
-    open.set(tag.name, opened);
-    if (!tag.isClosing) {
-      if (!empty.has(tag.name)) opened.push(placed);
+  for (const placed of tags) {
+    const { name, isClosing } = placed.tag;
+    const opened = open.get(name) ?? [];
+    open.set(name, opened);
+    if (!isClosing) {
+      if (!empty.has(name)) opened.push(placed);
       continue;
     }
     const begin = opened.pop();
     if (begin === undefined || !hidesContent(begin.tag)) continue;
-    cuts.push({ start: begin.place.start, end: place.end, kind: 'hidden-element' });
+    cuts.push({ start: begin.start, end: placed.end, kind: 'hidden-element' });
   }
-  for (const { tag, place, blockEnd } of [...open.values()].flat()) {
-    if (hidesByAttribute(tag)) cuts.push({ start: place.start, end: blockEnd, kind: 'hidden-element' });
+  for (const { tag, start, blockEnd } of [...open.values()].flat()) {
+    if (hidesByAttribute(tag)) cuts.push({ start, end: blockEnd, kind: 'hidden-element' });
   }
   return cuts;
+}
+
+/** Tags that vanish from a page, name and all, and are more than a word or two. */
+export function findUnknownTags(tags: readonly PlacedTag[]): readonly Edit[] {
+  const unknown = tags.filter(({ tag: { name } }) => !known.has(name) && !unseen.has(name));
+  const cut =
+    unknown.length > maxUnknownTags ? unknown : unknown.filter(({ tag }) => !ordinaryName.test(tag.name));
+  return cut.map(({ start, end }) => ({ start, end, kind: 'unknown-tag' }));
+}
+
+function hidesContent(tag: HtmlTag): boolean {
+  return !tag.isClosing && (unseen.has(tag.name) || hidesByAttribute(tag));
+}
+
+function hidesByAttribute({ attributes, isClosing }: HtmlTag): boolean {
+  if (isClosing || attributes.length === 0) return false;
+  return attributes.some(
+    ({ name, value }) =>
+      name === 'hidden' ||
+      (name === 'style' && unseenStyle.test(value)) ||
+      (name === 'color' && unseenColour.test(value.trim())),
+  );
 }

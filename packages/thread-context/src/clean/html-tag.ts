@@ -8,12 +8,13 @@ export interface HtmlAttribute extends Span {
 }
 
 export interface HtmlTag extends Span {
+  /** In lower case. */
   readonly name: string;
   readonly isClosing: boolean;
   /** Each with the white space before it. */
   readonly attributes: readonly HtmlAttribute[];
-  /** `quote`, `tag`: the text ended inside a quoted value, or inside the tag. */
-  readonly torn: 'quote' | 'tag' | null;
+  /** The text ended before the tag did. */
+  readonly isTorn: boolean;
 }
 
 const head = /<(\/?)([A-Za-z][^\s/>]*)/y;
@@ -27,17 +28,46 @@ export function readHtmlTag(content: string, start: number): HtmlTag | null {
   const attributes: HtmlAttribute[] = [];
   const tag = { start, name: (found[2] ?? '').toLowerCase(), isClosing: found[1] === '/', attributes };
   let index = head.lastIndex;
-  for (;;) {
-    if (index >= content.length) return { ...tag, end: content.length, torn: 'tag' };
-    if (content[index] === '>') return { ...tag, end: index + 1, torn: null };
+  while (index < content.length) {
+    if (content[index] === '>') return { ...tag, end: index + 1, isTorn: false };
     attribute.lastIndex = index;
-    const [whole, name = '', quoted = ''] = attribute.exec(content) ?? [''];
-    const isTorn = /^["']/.test(quoted) && (quoted.length < 2 || !quoted.endsWith(quoted.charAt(0)));
-    if (isTorn) return { ...tag, end: content.length, torn: 'quote' };
-    const value = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
-    if (name !== '') {
-      attributes.push({ start: index, end: index + whole.length, name: name.toLowerCase(), value });
-    }
-    index += whole.length;
+    const [whole, name = '', given = ''] = attribute.exec(content) ?? [''];
+    const isQuoted = /^["']/.test(given);
+    if (isQuoted && (given.length < 2 || !given.endsWith(given.charAt(0)))) break;
+    const value = isQuoted ? given.slice(1, -1) : given;
+    const end = index + whole.length;
+    if (name !== '') attributes.push({ start: index, end, name: name.toLowerCase(), value });
+    index = end;
   }
+  return { ...tag, end: content.length, isTorn: true };
+}
+
+const markdownHead = /<(?:[A-Za-z][A-Za-z0-9-]*|(\/[A-Za-z][A-Za-z0-9-]*[ \t\n\v\f\r]*>))/y;
+const markdownAttribute =
+  /[ \t\n\v\f\r]+[A-Za-z_:][\w.:-]*(?:[ \t\n\v\f\r]*=[ \t\n\v\f\r]*(?:[^ \t\n\v\f\r"'=<>`]+|'[^']*'|"[^"]*"))?/y;
+const markdownTail = /[ \t\n\v\f\r]*\/?>/y;
+
+/**
+ * Where the tag at an index ends that Markdown passes on as HTML; null when there is none, and the `<` is shown.
+ * `dead` holds places between attributes from which no tag ends, so that tags within broken tags are not read anew.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#raw-html
+ */
+export function findMarkdownTagEnd(content: string, start: number, dead?: Set<number>): number | null {
+  markdownHead.lastIndex = start;
+  const found = markdownHead.exec(content);
+  if (found === null) return null;
+  if (found[1] !== undefined) return markdownHead.lastIndex;
+  const places: number[] = [];
+  let index = markdownHead.lastIndex;
+  while (dead === undefined || !dead.has(index)) {
+    places.push(index);
+    markdownTail.lastIndex = index;
+    if (markdownTail.test(content)) return markdownTail.lastIndex;
+    markdownAttribute.lastIndex = index;
+    if (!markdownAttribute.test(content)) break;
+    index = markdownAttribute.lastIndex;
+  }
+  for (const place of places) dead?.add(place);
+  return null;
 }

@@ -1,6 +1,6 @@
-import { isLegitimate, isSuspicious } from './character-classes.ts';
-import { classifyCharacter } from './classify-character.ts';
-import type { RemovalKind } from './removal-log.ts';
+import { classifyCharacter, isSuspicious } from './character-classes.ts';
+import type { Edit } from './edits.ts';
+import { isLegitimate } from './legitimate-character.ts';
 
 const entity = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z]{2,24}));/y;
 
@@ -25,24 +25,17 @@ const invisibleNames = new Map([
   ['ic', 0x2063],
 ]);
 
-export interface InvisibleEntity {
-  readonly end: number;
-  readonly kind: RemovalKind;
-}
-
-/** The character reference at an index that a page shows as nothing, unless it does its work there; else null. */
-export function findInvisibleEntity(content: string, start: number): InvisibleEntity | null {
+/** Cuts the character reference at an index that a page shows as nothing, unless it does its work there; else null. */
+export function findInvisibleEntity(content: string, start: number): Edit | null {
   entity.lastIndex = start;
   const found = entity.exec(content);
   if (found === null) return null;
   const code = toCode(found);
-  if (code === null || code > 0x10ffff) return null;
-  const char = String.fromCodePoint(code);
-  if (!isSuspicious(char)) return null;
+  if (code === null || code > 0x10ffff || !isSuspicious(code)) return null;
   const end = start + found[0].length;
-  const before = /[\s\S]?$/u.exec(content.slice(Math.max(0, start - 2), start))?.[0] ?? '';
-  const after = String.fromCodePoint(content.codePointAt(end) ?? 0x20);
-  return isLegitimate(char, { before, after }) ? null : { end, kind: classifyCharacter(code) };
+  const before = [...content.slice(Math.max(0, start - 2), start)].at(-1)?.codePointAt(0) ?? Number.NaN;
+  const after = content.codePointAt(end) ?? Number.NaN;
+  return isLegitimate(code, { before, after }) ? null : { start, end, kind: classifyCharacter(code) };
 }
 
 function toCode([, hexadecimal, decimal, name]: RegExpExecArray): number | null {

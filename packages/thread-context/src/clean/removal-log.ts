@@ -4,14 +4,17 @@ export type RemovalKind =
   | 'html-comment'
   /** An attribute that no page shows: `title`, `aria-label`, `data-…`; the words behind a fence's language. */
   | 'hidden-attribute'
-  /** An element that is not shown: `<script>`, `<template>`, `hidden`, `display: none`. */
+  /** An element that is not shown: `<script>`, `<template>`, `hidden`, `display: none`; a link without a text. */
   | 'hidden-element'
+  /** Tags with names of their own, which vanish from a page: long ones, or more than a few. */
+  | 'unknown-tag'
   /** The tooltip of a link or an image. */
   | 'link-title'
   /** What stands for an image where it cannot be loaded. */
   | 'image-text'
   /** `[label]: address` and `[^note]: text` that nothing refers to, hence no page shows. */
   | 'unused-definition'
+  /** What turns the direction of text; in code it is shown as `\u202E` instead. */
   | 'bidirectional-control'
   | 'zero-width'
   /** U+E0000 … U+E007F outside a flag. */
@@ -24,27 +27,36 @@ export type RemovalKind =
   | 'broken-character'
   /** What stood behind the limit of length. */
   | 'over-limit'
-  /** Brackets of markup that hides itself again whenever it is cleaned; replaced by others. */
+  /** Signs of markup that hides itself again whenever it is cleaned, or lies too deep to be read; replaced by others. */
   | 'knotted-markup';
 
+/** One kind of what was taken out. */
 export interface Removal {
   readonly kind: RemovalKind;
-  /** How many pieces were taken out. */
+  /** How many pieces were taken out; a run of characters without a shape is one piece. */
   readonly count: number;
-  /** How long they were, in UTF-16 units. */
+  /** How long they were together, in UTF-16 units. */
   readonly chars: number;
 }
 
 /** Adds up what is removed, by kind. */
-export class RemovalLog {
-  readonly #found = new Map<RemovalKind, { count: number; chars: number }>();
+export interface RemovalLog {
+  readonly add: (kind: RemovalKind, chars: number) => void;
+  readonly toRemovals: () => readonly Removal[];
+}
 
-  add(kind: RemovalKind, chars: number): void {
-    const entry = this.#found.get(kind) ?? { count: 0, chars: 0 };
-    this.#found.set(kind, { count: entry.count + 1, chars: entry.chars + chars });
-  }
-
-  toRemovals(): readonly Removal[] {
-    return [...this.#found].map(([kind, sums]) => ({ kind, ...sums }));
-  }
+/** An empty log. */
+export function createRemovalLog(): RemovalLog {
+  const found = new Map<RemovalKind, { count: number; chars: number }>();
+  return {
+    add: (kind, chars) => {
+      const entry = found.get(kind);
+      if (entry === undefined) found.set(kind, { count: 1, chars });
+      else {
+        entry.count += 1;
+        entry.chars += chars;
+      }
+    },
+    toRemovals: () => [...found].map(([kind, sums]) => ({ kind, ...sums })),
+  };
 }

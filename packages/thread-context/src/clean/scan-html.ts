@@ -1,58 +1,61 @@
-import { emptyFindings, type Findings } from './findings.ts';
+import { addCut, addTag, type Content, startContent } from './findings.ts';
 import { readHtmlTag } from './html-tag.ts';
-import { cutAttributes, cutEntity, readHtmlComment } from './markup-cuts.ts';
+import { findInvisibleEntity } from './invisible-entity.ts';
+import { findHiddenAttributes } from './shown-attributes.ts';
 
-const interesting = /[<&]/g;
+const ampersand = 0x26;
+const less = 0x3c;
+const torn = -1;
 
-/** Reads a block of HTML, where Markdown means nothing. */
-export function scanHtml(content: string): Findings {
-  const findings = emptyFindings();
+interface HtmlOptions {
+  /** Where the content begins in the text. */
+  readonly base: number;
+  /** Where the text ends: nothing is shown behind a tag or a comment that does not end within its block. */
+  readonly textEnd: number;
+}
+
+/** Reads a block of HTML, where Markdown means nothing, as browsers do. */
+export function scanHtml(content: string, { base, textEnd }: HtmlOptions): Content {
+  const read = startContent(content, base);
   let index = 0;
   while (index < content.length) {
-    interesting.lastIndex = index;
-    const found = interesting.exec(content);
-    if (found === null) break;
-    index =
-      found[0] === '&'
-        ? readEntity(content, { findings, start: found.index })
-        : readMarkup(content, { findings, start: found.index });
+    const code = content.charCodeAt(index);
+    if (code === less) index = readMarkup(read, { start: index, textEnd });
+    else if (code === ampersand) index = readEntity(read, index);
+    else index += 1;
   }
-  return findings;
+  return read;
 }
 
-interface Place {
-  readonly findings: Findings;
-  readonly start: number;
+function readEntity(read: Content, start: number): number {
+  const found = findInvisibleEntity(read.content, start);
+  if (found === null) return start + 1;
+  addCut(read, { start, end: found.end }, found.kind);
+  return found.end;
 }
 
-function readEntity(content: string, { findings, start }: Place): number {
-  const cut = cutEntity(content, start);
-  if (cut !== null) findings.cuts.push(cut);
-  return cut?.end ?? start + 1;
-}
-
-function readMarkup(content: string, { findings, start }: Place): number {
-  const comment = readHtmlComment(content, start) ?? readBogusComment(content, start);
-  if (comment !== null) {
-    const end = comment.end ?? content.length;
-    findings.cuts.push({ start, end, kind: 'html-comment' });
-    return end;
+function readMarkup(
+  read: Content,
+  { start, textEnd }: { readonly start: number; readonly textEnd: number },
+): number {
+  const { content, base } = read;
+  const end = findCommentEnd(content, start);
+  if (end !== null) {
+    addCut(read, { start, end: end === torn ? textEnd - base : end }, 'html-comment');
+    return end === torn ? content.length : end;
   }
   const tag = readHtmlTag(content, start);
   if (tag === null) return start + 1;
-  if (tag.torn !== null) {
-    findings.cuts.push({ start, end: tag.end, kind: 'hidden-attribute' });
-    if (tag.torn === 'quote') findings.hiddenFrom = start;
-    return tag.end;
-  }
-  findings.tags.push(tag);
-  findings.cuts.push(...cutAttributes(tag));
+  if (tag.isTorn) addCut(read, { start, end: textEnd - base }, 'hidden-element');
+  else addTag(read, tag, findHiddenAttributes(tag));
   return tag.end;
 }
 
-/** `<!` and `</` before anything else begin comments for a browser. */
-function readBogusComment(content: string, start: number): { readonly end: number | null } | null {
-  if (!/^<(?:!|\/[^A-Za-z])/.test(content.slice(start, start + 3))) return null;
-  const end = content.indexOf('>', start);
-  return { end: end === -1 ? null : end + 1 };
+/** Where the comment ends that begins here; `torn` when nothing ends it, null when none begins. */
+function findCommentEnd(content: string, start: number): number | null {
+  // To a browser, `<!`, `<?` and `</` begin comments before anything that is no name.
+  if (!/^<(?:[!?]|\/[^A-Za-z])/.test(content.slice(start, start + 3))) return null;
+  const ending = content.startsWith('<!--', start) ? '-->' : '>';
+  const found = content.indexOf(ending, start + 2);
+  return found === -1 ? torn : found + ending.length;
 }

@@ -1,126 +1,145 @@
-import { BacktickRuns } from './backtick-runs.ts';
-import { BracketReader } from './bracket-reader.ts';
-import { emptyFindings, type Findings } from './findings.ts';
-import { tagSource } from './html-grammar.ts';
-import { readHtmlTag } from './html-tag.ts';
-import { cutAttributes, cutEntity, readHtmlComment } from './markup-cuts.ts';
-
-const interesting = /[\\`<[\]!&]/g;
-const backticks = /`+/y;
-const tagHere = new RegExp(tagSource, 'y');
-const autolink = /<(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)>/y;
-const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/m;
+import { type BracketReader, closeBracket, createBracketReader, openBracket } from './bracket-reader.ts';
+import { addCut, addTag, type Content, startContent } from './findings.ts';
+import { findCommentMarks } from './html-comment.ts';
+import { findMarkdownTagEnd, readHtmlTag } from './html-tag.ts';
+import { findInvisibleEntity } from './invisible-entity.ts';
+import { isEscapable } from './link-grammar.ts';
+import { findHiddenAttributes } from './shown-attributes.ts';
 
 export interface InlineOptions {
-  /** Where to begin: behind the definitions of a paragraph. */
+  /** Where the content begins in the text. */
+  readonly base: number;
+  /** Where in the content to begin. */
   readonly from: number;
-  readonly isDefined: (label: string) => boolean;
-  /** Whether what looks like a code span may be believed to be one. */
+  /** Whether a definition has this label; null where the text defines none. */
+  readonly isDefined: ((label: string) => boolean) | null;
+  /** Whether what looks like a code span is one. */
   readonly trustsCode: boolean;
 }
 
-/**
- * Reads the text of a paragraph or a heading. Where two readers of Markdown could disagree on which backticks
- * belong together, nothing in it counts as code: what is taken for code wrongly would keep what it hides.
- */
-export function scanInline(content: string, options: InlineOptions): Findings {
-  if (!options.trustsCode) return new InlineScanner(content, options).scan();
-  const scanner = new InlineScanner(content, options);
-  const findings = scanner.scan();
-  const isDoubtful = scanner.isDoubtful || (tableRule.test(content) && !isPlainTable(content, scanner));
-  return isDoubtful ? new InlineScanner(content, { ...options, trustsCode: false }).scan() : findings;
+interface State {
+  readonly read: Content;
+  readonly trustsCode: boolean;
+  readonly brackets: BracketReader;
+  /** Where the last run of backticks of each length begins; made when the first one is met. */
+  lastRuns: ReadonlyMap<number, number> | null;
+  /** Ends of comments that do not occur behind where they were looked for. */
+  readonly missing: Set<string>;
+  /** See `findMarkdownTagEnd`. */
+  readonly deadPlaces: Set<number>;
 }
 
-/** The cells of a table are read one by one: code must lie within a line and a cell, and no backtick be left. */
-function isPlainTable(content: string, { hasLooseBackticks, findings }: InlineScanner): boolean {
-  return (
-    !hasLooseBackticks && findings.code.every(({ start, end }) => !/[|\n]/.test(content.slice(start, end)))
-  );
+const autolink = /<(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)>/y;
+const signs = {
+  ...{ bang: 0x21, ampersand: 0x26, less: 0x3c, opening: 0x5b },
+  ...{ backslash: 0x5c, closing: 0x5d, backtick: 0x60 },
+};
+
+/** Reads the text of a paragraph, a heading or a cell: each character once, or as often as a bound says. */
+export function scanInline(content: string, { base, from, isDefined, trustsCode }: InlineOptions): Content {
+  const read = startContent(content, base);
+  const brackets = createBracketReader(read, isDefined);
+  const sets = { missing: new Set<string>(), deadPlaces: new Set<number>() };
+  const state: State = { read, trustsCode, brackets, lastRuns: null, ...sets };
+  let index = from;
+  while (index < content.length) index = readSign(state, index);
+  return read;
 }
 
-class InlineScanner {
-  readonly findings: Findings = emptyFindings();
-  isDoubtful = false;
-  hasLooseBackticks = false;
-  readonly #content: string;
-  readonly #options: InlineOptions;
-  readonly #runs: BacktickRuns;
-  readonly #brackets: BracketReader;
-  /** No comment that begins so is ended behind the index where that was seen. */
-  readonly #unended = new Set<string>();
-
-  constructor(content: string, options: InlineOptions) {
-    this.#content = content;
-    this.#options = options;
-    this.#runs = new BacktickRuns(options.trustsCode ? content : '');
-    this.#brackets = new BracketReader(content, { ...options, findings: this.findings });
+/** Reads what begins at an index and says where to go on. */
+function readSign(state: State, index: number): number {
+  const { content } = state.read;
+  switch (content.charCodeAt(index)) {
+    case signs.backslash:
+      return index + (isEscapable(content.charCodeAt(index + 1)) ? 2 : 1);
+    case signs.backtick:
+      return readCode(state, index);
+    case signs.less:
+      return readMarkup(state, index);
+    case signs.ampersand:
+      return readEntity(state, index);
+    case signs.bang:
+      if (content.charCodeAt(index + 1) !== signs.opening) return index + 1;
+      return openBracket(state.brackets, { from: index + 2, isImage: true });
+    case signs.opening:
+      return openBracket(state.brackets, { from: index + 1, isImage: false });
+    case signs.closing:
+      return closeBracket(state.brackets, index);
+    default:
+      return index + 1;
   }
+}
 
-  scan(): Findings {
-    let index = this.#options.from;
-    while (index < this.#content.length) {
-      interesting.lastIndex = index;
-      const found = interesting.exec(this.#content);
-      if (found === null) break;
-      index = this.#read(found[0], found.index);
-    }
-    if (this.#brackets.isDoubtful) this.isDoubtful = true;
-    return this.findings;
+function readCode(state: State, start: number): number {
+  const { content, base, code } = state.read;
+  const length = runLength(content, start);
+  if (!state.trustsCode) return start + length;
+  state.lastRuns ??= findLastRuns(content);
+  if ((state.lastRuns.get(length) ?? -1) <= start) return start + length;
+  let index = start + length;
+  for (;;) {
+    index = content.indexOf('`', index);
+    const next = runLength(content, index);
+    index += next;
+    if (next !== length) continue;
+    code.push({ start: base + start, end: base + index });
+    return index;
   }
+}
 
-  #read(char: string, start: number): number {
-    if (char === '\\') return start + (/[!-/:-@[-`{-~]/.test(this.#content.charAt(start + 1)) ? 2 : 1);
-    if (char === '`') return this.#readCode(start);
-    if (char === '<') return this.#readMarkup(start);
-    if (char === '&') return this.#readEntity(start);
-    return this.#brackets.read(char, start);
+function findLastRuns(content: string): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (let index = content.indexOf('`'); index !== -1; ) {
+    const length = runLength(content, index);
+    last.set(length, index);
+    index = content.indexOf('`', index + length);
   }
+  return last;
+}
 
-  #readCode(start: number): number {
-    backticks.lastIndex = start;
-    const length = backticks.exec(this.#content)?.[0].length ?? 1;
-    if (!this.#options.trustsCode) return start + length;
-    const closer = this.#runs.findNext(length, start + length);
-    if (closer === undefined) {
-      this.hasLooseBackticks = true;
-      return start + length;
-    }
-    const end = closer + length;
-    this.findings.code.push({ start, end });
-    return end;
-  }
+function runLength(content: string, start: number): number {
+  let end = start;
+  while (content.charCodeAt(end) === signs.backtick) end += 1;
+  return end - start;
+}
 
-  #readEntity(start: number): number {
-    const cut = cutEntity(this.#content, start);
-    if (cut !== null) this.findings.cuts.push(cut);
-    return cut?.end ?? start + 1;
-  }
+function readEntity({ read }: State, start: number): number {
+  const found = findInvisibleEntity(read.content, start);
+  if (found === null) return start + 1;
+  addCut(read, { start, end: found.end }, found.kind);
+  return found.end;
+}
 
-  #readMarkup(start: number): number {
-    autolink.lastIndex = start;
-    if (autolink.test(this.#content)) return autolink.lastIndex;
-    const comment = this.#readComment(start);
-    if (comment !== null) return comment;
-    tagHere.lastIndex = start;
-    const tag = tagHere.test(this.#content) ? readHtmlTag(this.#content, start) : null;
-    if (tag === null) return start + 1;
-    this.findings.tags.push(tag);
-    this.findings.cuts.push(...cutAttributes(tag));
-    return tag.end;
-  }
+function readMarkup({ read, missing, deadPlaces }: State, start: number): number {
+  const { content } = read;
+  const next = content.charCodeAt(start + 1);
+  if (!(next > 0x20) || next === signs.less) return start + 1;
+  autolink.lastIndex = start;
+  if (autolink.test(content)) return autolink.lastIndex;
+  const comment = readComment(read, { start, missing });
+  if (comment !== null) return comment;
+  const end = findMarkdownTagEnd(content, start, deadPlaces);
+  const tag = end === null ? null : readHtmlTag(content, start);
+  if (tag === null) return start + 1;
+  addTag(read, tag, findHiddenAttributes(tag));
+  return tag.end;
+}
 
-  #readComment(start: number): number | null {
-    const sign = this.#content.slice(start, start + 3);
-    if (this.#unended.has(sign)) return null;
-    const comment = readHtmlComment(this.#content, start);
-    if (comment === null) return null;
-    if (comment.end === null) {
-      this.#unended.add(sign);
-      return null;
-    }
-    this.findings.cuts.push({ start, end: comment.end, kind: 'html-comment' });
-    // Versions of Markdown differ in what a comment may hold, hence in which backticks stand outside of it.
-    if (this.#content.slice(start, comment.end).includes('`')) this.isDoubtful = true;
-    return comment.end;
+function readComment(
+  read: Content,
+  { start, missing }: Pick<State, 'missing'> & { readonly start: number },
+): number | null {
+  const { content } = read;
+  const marks = findCommentMarks(content, start);
+  if (marks === null || missing.has(marks.ending)) return null;
+  const found = content.indexOf(marks.ending, marks.from);
+  if (found === -1) {
+    missing.add(marks.ending);
+    return null;
   }
+  const end = found + marks.ending.length;
+  addCut(read, { start, end }, 'html-comment');
+  // Versions of Markdown differ in what a comment may hold, hence in which backticks stand outside of it.
+  if (content.slice(start, end).includes('`')) read.isDoubtful = true;
+  return end;
 }

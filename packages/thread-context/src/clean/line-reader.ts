@@ -1,0 +1,68 @@
+/**
+ * Where a line is being read. Markdown counts columns, and a tab reaches to the next multiple of four; a marker can
+ * take a part of it. One reader serves all lines of a text.
+ */
+export interface LineReader {
+  readonly text: string;
+  offset: number;
+  column: number;
+  /** Where the line ends, without what ends it. */
+  end: number;
+  /** Where the white space from `offset` on ends, how many columns it has, and whether the line ends there. */
+  next: number;
+  indent: number;
+  isBlank: boolean;
+}
+
+const space = 0x20;
+const tab = 0x09;
+
+export function createLineReader(text: string): LineReader {
+  return { text, offset: 0, column: 0, end: 0, next: 0, indent: 0, isBlank: false };
+}
+
+export function startLine(reader: LineReader, start: number, end: number): void {
+  reader.offset = start;
+  reader.column = 0;
+  reader.end = end;
+  lookAhead(reader);
+}
+
+/** Takes up to so many columns; a tab that is wider is taken in part. */
+export function skipColumns(reader: LineReader, columns: number): void {
+  let left = columns;
+  while (left > 0 && reader.offset < reader.end) {
+    const isTab = reader.text.charCodeAt(reader.offset) === tab;
+    const width = isTab ? 4 - (reader.column % 4) : 1;
+    const taken = Math.min(width, left);
+    reader.column += taken;
+    if (taken === width) reader.offset += 1;
+    left -= taken;
+  }
+  lookAhead(reader);
+}
+
+/** Takes the white space and a marker behind it; all characters of markers are one column wide. */
+export function skipMarker(reader: LineReader, width: number): void {
+  reader.column += reader.indent + width;
+  reader.offset = reader.next + width;
+  lookAhead(reader);
+}
+
+/** The character behind the white space; NaN at the end of the line. */
+export function nextCode(reader: LineReader): number {
+  return reader.isBlank ? Number.NaN : reader.text.charCodeAt(reader.next);
+}
+
+function lookAhead(reader: LineReader): void {
+  let { offset, column } = reader;
+  for (; offset < reader.end; offset += 1) {
+    const code = reader.text.charCodeAt(offset);
+    if (code === space) column += 1;
+    else if (code === tab) column += 4 - (column % 4);
+    else break;
+  }
+  reader.next = offset;
+  reader.indent = column - reader.column;
+  reader.isBlank = offset >= reader.end;
+}
