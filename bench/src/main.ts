@@ -8,6 +8,7 @@ import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
+import { webhooksBench } from './webhooks/webhooks-bench.ts';
 
 const benches: readonly Bench[] = [
   requestsBench,
@@ -16,6 +17,7 @@ const benches: readonly Bench[] = [
   memoryBench,
   journalBench,
   commentsBench,
+  webhooksBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 

@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly pollIntervalSeconds?: number;
   /** Told of every request to GitHub before its answer leaves. */
   readonly onRequest?: (request: SimulatedRequest) => void;
+  /** Sections of the daemon's configuration beside those of the world. */
+  readonly config?: Readonly<Record<string, unknown>>;
   /** The model's answer waits for it. */
   readonly onModelCall?: () => Promise<void>;
 }
@@ -91,5 +93,6 @@ function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; option
     poll_interval_seconds: options.pollIntervalSeconds ?? 60,
     concurrency: options.concurrency ?? 2,
     tools: { run_command: { allow: ['node'] } },
+    ...options.config,
   };
 }
