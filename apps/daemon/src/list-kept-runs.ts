@@ -1,5 +1,6 @@
-import type { PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/context-inheritance';
+import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/context-inheritance';
 import type { ModelMessage } from 'ai';
+import type { HeldRun, PausedListener } from './comments/paused-listener.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { PendingTask } from './pending-task.ts';
 import type { ConfiguredPlatform } from './task/run-parts.ts';
@@ -10,6 +11,8 @@ export interface KeptRunsOptions {
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
   readonly controls: RunControls;
   readonly platforms: readonly ConfiguredPlatform[];
+  /** Hears what people command the runs that somebody keeps paused. */
+  readonly listener: PausedListener;
   /** Days after which a paused run is not resumed any more. */
   readonly pausedTaskExpiryDays: number;
   readonly now: () => number;
@@ -48,6 +51,13 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
     sayOnce(uuid, { host }, 'a run belongs to a platform that is not configured');
     return [];
   };
+  const mayGoOn = ({ uuid, state: { pausedAt } }: PausedRun): boolean => {
+    if (givenUp.has(uuid)) return false;
+    const days = (options.now() - Date.parse(pausedAt)) / dayMs;
+    if (days <= options.pausedTaskExpiryDays) return true;
+    sayOnce(uuid, { pausedAt }, 'a paused run has expired and is not resumed');
+    return false;
+  };
   return {
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listUnfinished();
@@ -68,22 +78,29 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
     listPaused: async () => {
       const { runs, damaged } = await store.listPaused();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
-      const asked = await controls.list();
-      return runs.flatMap((paused) => {
-        const { uuid, state, metadata } = paused;
-        if (givenUp.has(uuid)) return [];
-        const days = (options.now() - Date.parse(state.pausedAt)) / dayMs;
-        if (days > options.pausedTaskExpiryDays) {
-          sayOnce(uuid, { pausedAt: state.pausedAt }, 'a paused run has expired and is not resumed');
-          return [];
-        }
-        const verbs = asked.filter((control) => control.uuid === uuid).map(({ verb }) => verb);
-        const held = verbs.includes('pause') && !verbs.includes('stop');
-        return findPlatform(uuid, metadata).map((platform) => ({
-          task: toPausedTask(load, { paused, platform, giveUp: () => givenUp.add(uuid) }),
-          held,
-        }));
-      });
+      const resumable = runs
+        .filter(mayGoOn)
+        .flatMap((paused) =>
+          findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
+        );
+      const held = findHeld(resumable, await controls.list());
+      await options.listener.listen(held);
+      const stillHeld = held.length === 0 ? held : findHeld(held, await controls.list());
+      return resumable.map((run) => ({
+        task: toPausedTask(load, { ...run, giveUp: () => givenUp.add(run.paused.uuid) }),
+        held: stillHeld.includes(run),
+      }));
     },
   };
+}
+
+/** Those that somebody's request keeps paused, and nobody has told to stop. */
+function findHeld(
+  runs: readonly HeldRun[],
+  asked: Awaited<ReturnType<RunControls['list']>>,
+): readonly HeldRun[] {
+  return runs.filter(({ paused }) => {
+    const verbs = asked.filter(({ uuid }) => uuid === paused.uuid).map(({ verb }) => verb);
+    return verbs.includes('pause') && !verbs.includes('stop');
+  });
 }

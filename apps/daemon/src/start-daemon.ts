@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { createDoorbell } from '@agent/platforms/sources';
 import { TaskBoard } from './board/task-board.ts';
+import { createPausedListener } from './comments/paused-listener.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
@@ -14,11 +15,13 @@ import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts
 import { createRedactor } from './log/redact.ts';
 import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
+import { openReader } from './open-reader.ts';
 import { openStore } from './open-store.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
 import { toNewTask } from './task/task-factory.ts';
 import { TaskQueue } from './task-queue.ts';
+import { processLocale } from './text/process-locale.ts';
 import { createWaker } from './webhooks/create-waker.ts';
 import { listRungPlatforms } from './webhooks/list-webhook-settings.ts';
 
@@ -101,6 +104,17 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     },
   });
   const waker = createWaker(options.sleep);
+  const listener = createPausedListener({
+    reader: openReader(directories),
+    doorbell,
+    wake: waker.wake,
+    config: loaded.config,
+    controls,
+    logLocale: processLocale(loaded.environment),
+    shutdown,
+    now: options.now,
+    logger,
+  });
   const closeHttp = await serveBoard({
     ...options,
     ...foundations,
@@ -121,6 +135,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
         store,
         controls,
         platforms,
+        listener,
         pausedTaskExpiryDays,
         now: options.now,
         logger,

@@ -63,6 +63,8 @@ export interface RunEars {
    * has to say of it.
    */
   readonly begin: (snapshot: CommentListing) => Promise<DeliveryReceipt>;
+  /** Looks, and obeys what trusted people command; nothing is delivered. Never rejects for a thread that cannot be read. */
+  readonly heedCommands: () => Promise<void>;
   /** Every comment that came while the run was under way, and whether the model was told of it. */
   readonly report: () => readonly HeardComment[];
   /** Null where nothing is listened to. */
@@ -119,9 +121,19 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       keep();
       return manager.toOpeningReceipt();
     },
-    report: () =>
-      listHeard({ told, undelivered: manager.listUndelivered(), ledger: manager.toState().ledger }),
-    statistics: () => (manager.enabled ? manager.getStatistics() : null),
+    heedCommands: async () => {
+      goOn();
+      await manager.checkForChanges();
+      await obey(manager.listUndelivered());
+    },
+    report: () => {
+      goOn();
+      return listHeard({ told, undelivered: manager.listUndelivered(), ledger: manager.toState().ledger });
+    },
+    statistics: () => {
+      goOn();
+      return manager.enabled ? manager.getStatistics() : null;
+    },
     isLeftUnanswered: async (finalCommentId) => {
       goOn();
       await manager.checkForChanges({ barrier: true });

@@ -9,14 +9,15 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export type EarsParts = Pick<RunParts, 'config' | 'controls' | 'logLocale' | 'shutdown' | 'now'>;
 
-/** A run, as far as hearing its thread goes; whoever only looks at it has no journal to write. */
+/** A run, as far as hearing its thread goes. */
 export interface EarsSubject
   extends Pick<
     ActiveRun,
     'uuid' | 'platform' | 'thread' | 'comments' | 'directory' | 'facts' | 'startedAt' | 'logger'
   > {
-  /** Null for one who only looks. */
-  readonly acknowledgements: ActiveRun['acknowledgements'] | null;
+  readonly acknowledgements: ActiveRun['acknowledgements'];
+  /** True for one who only listens to a run that is paused: nothing is kept. Default false. */
+  readonly onlyListens?: boolean | undefined;
   readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
 }
 
@@ -37,12 +38,13 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     isTrusted,
     guard: createTextGuard({ nonce, clean: createTextCleaner(logger), isTrusted, logger }),
     controls: parts.controls,
-    settings,
+    // Whoever only listens looks when it is told to.
+    settings: run.onlyListens ? { ...settings, check_interval: 1 } : settings,
     startedAt: secondBefore(facts.threadUpdatedAt ?? run.startedAt),
     logLocale: parts.logLocale,
     earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
-    save: file.save,
-    acknowledge: (meaning, ids) => run.acknowledgements?.give(meaning, ids),
+    save: run.onlyListens ? () => {} : file.save,
+    acknowledge: (meaning, ids) => run.acknowledgements.give(meaning, ids),
     logger,
   });
 }

@@ -5,7 +5,7 @@ import { carryOutRun } from './carry-out-run.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { moveLabel } from './move-label.ts';
 import { parseFactsJson } from './run-facts.ts';
-import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 export interface PausedTask {
   readonly paused: PausedRun;
@@ -34,15 +34,23 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
     task.giveUp();
     return beginAnew(task, { ports, labels });
   }
+  const isToStop = (await parts.controls.read(uuid)).includes('stop');
   await parts.controls.remove(uuid, ['pause', 'resume']);
   const run = activateRun(parts, { open: resumed, platform: task.platform });
   const { resumeCount } = resumed.state;
   run.logger.info({ resumeCount, url: run.facts.url }, 'task resumed');
-  const body = finalCommentTexts[run.facts.locale].resumed;
-  await run.thread.writer
-    .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
-    .catch((error: unknown) => run.logger.error({ err: error }, 'could not say that the task goes on'));
+  if (!isToStop) await sayThatItGoesOn(run, resumeCount);
   await carryOutRun(parts, run, null);
+}
+
+async function sayThatItGoesOn(
+  { uuid, facts, thread, logger }: ActiveRun,
+  resumeCount: number,
+): Promise<void> {
+  const body = finalCommentTexts[facts.locale].resumed;
+  await thread.writer
+    .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
+    .catch((error: unknown) => logger.error({ err: error }, 'could not say that the task goes on'));
 }
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */

@@ -1,0 +1,150 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Script } from 'example-scripted-model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import type { ForgeName } from '../support/forge.ts';
+import type { GitHubForge } from '../support/github-forge.ts';
+import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+const seesOnly = (name: ForgeName, work: Partial<Parameters<typeof startWorld>[0]>) =>
+  startWorld({
+    script: listenScript,
+    forges: [name],
+    config: { comment_detection: { enabled: true } },
+    ...work,
+  });
+
+/** Looks at a file once, then answers, and says which of the words it was told of. */
+const listenScript: Script = (view) => {
+  const told = ['PURPLE', 'ORANGE'].filter((word) => JSON.stringify(view.messages).includes(word));
+  if (view.exchanges.length < 1) return { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
+  return { text: `Heard: ${told.join(' and ') || 'nothing'}.` };
+};
+
+const start = (at: World): Promise<DaemonExit> =>
+  startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+const requests = (at: World): readonly string[] =>
+  at.model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+const bodies = (at: World, reference: string): readonly string[] =>
+  at.forge.thread(reference).comments.map(({ body }) => body);
+const isComment = /^POST .*\/(comments|notes)$/;
+const paused = (at: World): Promise<string[]> => readdir(join(at.directory, 'contexts', 'paused'));
+
+describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name) => {
+  async function pause(): Promise<{ readonly at: World; readonly reference: string }> {
+    let asked = 0;
+    const at = await seesOnly(name, {
+      onModelRequest: () => {
+        asked += 1;
+        if (asked === 1) at.forge.comment(reference, { author: 'alice', body: '/pause for lunch' });
+      },
+    });
+    world = at;
+    const { reference } = at.forge.openIssue(issue);
+    await start(at);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
+    return { at, reference };
+  }
+
+  it('goes on when somebody trusted says so, and hears once what was said meanwhile [RL-5, NX-2, NX-4]', async () => {
+    const { at, reference } = await pause();
+    at.forge.comment(reference, { author: 'alice', body: 'Make it PURPLE.' });
+    at.forge.comment(reference, { author: 'bob', body: '/resume' });
+    await start(at);
+    expect(await paused(at)).toHaveLength(1);
+    at.forge.comment(reference, { author: 'alice', body: '/resume\nAnd ORANGE.' });
+    await start(at);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    const told = requests(at).map((request) => request.split(/PURPLE|ORANGE/).length - 1);
+    expect(told.slice(0, 2)).toEqual([0, 2]);
+    expect(requests(at).at(-1)).toContain('The command /resume. It was carried out');
+    expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE and ORANGE.');
+  });
+
+  it('is stopped when somebody trusted says so, and never said to go on [RL-7, NX-4]', async () => {
+    const { at, reference } = await pause();
+    at.forge.comment(reference, { author: 'alice', body: '/stop' });
+    await start(at);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    expect(requests(at)).toHaveLength(1);
+    expect(bodies(at, reference).join()).not.toContain('is being resumed');
+  });
+});
+
+describe.each(['github', 'gitlab'] as const)('the last look at a thread on %s', (name) => {
+  /** Somebody speaks while the final comment is on its way: the forge takes it at the second attempt only. */
+  async function endWith(author: string, body: string): Promise<{ at: World; reference: string }> {
+    let isSaid = false;
+    const at = await seesOnly(name, {
+      onForgeRequest: (label) => {
+        if (isSaid || !isComment.test(label)) return;
+        isSaid = true;
+        at.forge.comment(reference, { author, body });
+      },
+    });
+    world = at;
+    const { simulator } = at.forge as GitHubForge | GitLabForge;
+    simulator.fail({ method: 'POST', path: /\/(comments|notes)$/, kind: 'server-error' });
+    const { reference } = at.forge.openIssue(issue);
+    await start(at);
+    return { at, reference };
+  }
+
+  it('puts the label back for what somebody trusted said before the final comment, and the next run takes it up [NX-3, B21]', async () => {
+    const { at, reference } = await endWith('alice', 'Make it PURPLE, please.');
+    expect(bodies(at, reference).filter((body) => body.includes('Heard: nothing.'))).toHaveLength(1);
+    expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE.');
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+  });
+
+  it.each([
+    ['a stranger says', 'bob', 'Make it PURPLE.'],
+    ['is a command alone', 'alice', '/stop'],
+  ])('leaves the end as it is for what %s [NX-3, NX-4]', async (_, author, body) => {
+    const { at, reference } = await endWith(author, body);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(1);
+  });
+});
+
+describe('what a run heard', () => {
+  it('is counted in outcome.json, in one line of the log and in the final comment, whatever the end [CD-53, CD-54, CD-55, CD-56, B19]', async () => {
+    for (const [body, status] of [
+      ['Make it PURPLE.', 'completed'],
+      ['/stop', 'stopped'],
+    ] as const) {
+      let asked = 0;
+      const at = await seesOnly('github', {
+        onModelRequest: () => {
+          asked += 1;
+          if (asked === 1) at.forge.comment('#1', { author: 'alice', body });
+        },
+      });
+      world = at;
+      at.forge.openIssue(issue);
+      const { output } = await start(at);
+      const [run = ''] = await readdir(join(at.directory, 'contexts', 'completed'));
+      const path = join(at.directory, 'contexts', 'completed', run, 'outcome.json');
+      const outcome = JSON.parse(await readFile(path, 'utf8'));
+      const counts = { detection_events: 1, detected_comments: 1, added_comments: 1, errors: 0 };
+      expect(outcome).toMatchObject({ status, details: { comment_detection: counts } });
+      expect(output.split('\n').filter((line) => line.includes('how comments were heard'))).toHaveLength(1);
+      const report = bodies(at, '#1').at(-1);
+      expect(report).toContain(
+        'Comment detection (events / detected / added to the context / errors): 1 / 1 / 1 / 0',
+      );
+      await at.close();
+      world = null;
+    }
+  });
+});
