@@ -44,8 +44,8 @@ export function toJournalReport(
       `Medians of ${rounds} rounds, both ways in turn, after rounds that nobody counts.`,
       'Each message gets the next number and is appended, and the tokens of the whole context are counted after it: both ways do all three for each message. Runs count once a step, which is two messages or more.',
       '"Processor" is the time that processors worked for this process, on all its threads: who else uses the machine is not in it, but slows it down; waiting for the disk is not in it. The goals are held against it.',
-      '"Bare append" is one JSON text and one write to an open file for each message, number and tokens in memory: nothing that writes every message can cost less.',
-      '"Without writing" is, by the clock, finding the next number and counting: for the earlier way all its reading, for ours the count (the next number is in memory).',
+      '"Bare append" is one JSON text and one write to an open file for each message, number and tokens in memory. It keeps no message to go on from and notices no file that is gone: a yardstick, no journal.',
+      '"Without writing" is, by the clock, finding the next number and counting: for the earlier way all its reading, for ours the count (the next number is in memory). On a busy machine it says little.',
       'Waiting for the disk is in neither way, but in a table of its own: the earlier way never waited, and so could lose what it had acknowledged.',
     ],
   };

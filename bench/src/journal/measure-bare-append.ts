@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EarlierMessage } from './earlier-store.ts';
 
 /**
- * Milliseconds of processor time that appending costs at least: one line, put into JSON once, written to a file that
+ * Milliseconds of processor time of appending and nothing else: one line, put into JSON once, written to a file that
  * is open, number and tokens in memory. It notices nothing, keeps nothing to go on from, and waits for no disk.
  */
 export function measureBareAppend(directory: string, messages: readonly EarlierMessage[]): number {

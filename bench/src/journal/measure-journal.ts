@@ -78,7 +78,7 @@ export async function measureEarlier(options: MeasureOptions): Promise<JournalCo
   return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
 }
 
-/** Milliseconds of processor time for the least that anybody can do with the same messages. */
+/** Milliseconds of processor time for a bare append of the same messages. */
 export function measureBare({ directory, messages, kind }: MeasureOptions): number {
   return measureBareAppend(directory, sampleMessages(messages, kind).map(toText));
 }
