@@ -8,7 +8,8 @@ export interface FinalState {
 
 /** Rules that hold for every scenario in the end; a comparison with a state that breaks one would show nothing. */
 const rules: Readonly<Record<string, (state: FinalState) => boolean>> = {
-  'each thread has one comment': (state) => asked(state).every(({ comments }) => comments.length === 1),
+  'each thread has one comment of the agent': (state) =>
+    asked(state).every(({ comments }) => comments.filter(({ author }) => author === 'robot').length === 1),
   'each thread is labelled as done and nothing else': (state) =>
     asked(state).every(({ labels }) => ours(labels).join() === 'coding agent done'),
   'each run is complete, with a whole journal': (state) =>

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConversationView, Script, ScriptedCall, ToolExchange } from 'example-scripted-model';
+import type {
+  ConversationView,
+  Script,
+  ScriptedCall,
+  ScriptedReply,
+  ToolExchange,
+} from 'example-scripted-model';
 
 /** One thing that the model wants to have happened, and how it can see whether it has. */
-interface Goal {
+export interface Goal {
   readonly call: ScriptedCall;
   /** Asked when the call was interrupted. Null for what can simply be done again. */
   readonly look: { readonly call: ScriptedCall; readonly isDone: (output: string) => boolean } | null;
@@ -18,7 +24,7 @@ pause();
 
 const read = (path: string): ScriptedCall => ({ name: 'read_file', input: { path } });
 
-const goals: readonly Goal[] = [
+const mendTotal: readonly Goal[] = [
   { call: { name: 'list_files', input: {} }, look: null },
   { call: read('total.js'), look: null },
   {
@@ -45,14 +51,25 @@ type State = 'open' | 'unknown' | 'done';
  * A model that mends the test project as a careful one does: of a call that was interrupted it does not know
  * whether it took effect, so it looks before it repeats it. It asks for the first two things at once.
  */
-export const carefulScript: Script = (view) => {
+export const carefulScript: Script = createCarefulScript(() => mendTotal);
+
+/** The same model, with further goals that follow from what it was told. */
+export function createTalkingScript(toGoals: (view: ConversationView) => readonly Goal[]): Script {
+  return createCarefulScript((view) => [...mendTotal, ...toGoals(view)]);
+}
+
+function createCarefulScript(toGoals: (view: ConversationView) => readonly Goal[]): Script {
+  return (view) => takeAim(view, toGoals(view));
+}
+
+function takeAim(view: ConversationView, goals: readonly Goal[]): ScriptedReply {
   const open = goals.filter((goal) => stateOf(goal, view) !== 'done');
   const [first, second] = open;
   if (first === undefined) return { text: 'total counts quantities now; the tests pass.' };
   if (first.look !== null && stateOf(first, view) === 'unknown') return { toolCalls: [first.look.call] };
   const isFirst = view.exchanges.length === 0 && second !== undefined;
   return { toolCalls: isFirst ? [first.call, second.call] : [first.call] };
-};
+}
 
 function stateOf(goal: Goal, { exchanges }: ConversationView): State {
   let state: State = 'open';

@@ -1,6 +1,6 @@
 import type { Interruption, Kill, Pause } from './interruption.ts';
 import { type Moment, momentKinds } from './moment.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { type Baseline, measureBaseline } from './trial.ts';
 
@@ -13,10 +13,11 @@ export interface PlannedTrial {
  * Everything about a trial follows from its seed. Seeds in a row go through the kinds of moments, and through the
  * scenarios. Never more than two kills: three crashes without a step between them are meant to end a run.
  */
-export async function planTrial(seed: number): Promise<PlannedTrial> {
+export async function planTrial(seed: number, scenarios: readonly Scenario[]): Promise<PlannedTrial> {
   const random = createSeededRandom(seed);
   const kind = momentKinds[seed % momentKinds.length] ?? 'time';
-  const scenario = scenarios[Math.floor(seed / momentKinds.length) % scenarios.length] ?? scenarios[0];
+  const scenario = scenarios[Math.floor(seed / momentKinds.length) % scenarios.length];
+  if (scenario === undefined) throw new Error('there is no scenario to choose from');
   const baseline = await measureBaseline(scenario);
   const first = chooseMoment(random, { kind, baseline, share: 1 });
   // What comes after a kill is shorter than the whole.

@@ -73,15 +73,19 @@ interface NormaliseOptions {
 }
 
 function normaliseText(text: string, { url, headOf }: NormaliseOptions): string {
-  return text
-    .replaceAll(url, '<forge>')
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, '<uuid>')
-    .replace(/\[([#!]\d+)\]\(([^)]*\/)\d+\)/g, (_, reference: string, path: string) => {
-      return `[${headOf(reference)}](${path})`;
-    })
-    .replace(/\([0-9a-f]{10}\)/g, '(<commit>)')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
-    .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>');
+  return (
+    text
+      .replaceAll(url, '<forge>')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, '<uuid>')
+      .replace(/\[([#!]\d+)\]\(([^)]*\/)\d+\)/g, (_, reference: string, path: string) => {
+        return `[${headOf(reference)}](${path})`;
+      })
+      .replace(/\([0-9a-f]{10}\)/g, '(<commit>)')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
+      .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>')
+      // Which of several comments came while the run was under way, and which before, a kill decides.
+      .replace(/### 💬[^#]*/, '<account of comments>\n')
+  );
 }
 
 async function readBranches(

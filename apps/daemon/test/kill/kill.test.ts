@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interruption } from './interruption.ts';
 import { after, before, type Moment } from './moment.ts';
-import { gitLab, issue, pullRequest, type Scenario, several } from './scenarios.ts';
+import { gitLab, issue, pullRequest, type Scenario, several, talkOnMergeRequest } from './scenarios.ts';
 import { runTrial } from './trial.ts';
 
 /** Kills at each of the moments, and expects the end that an undisturbed run comes to. */
@@ -67,6 +67,20 @@ describe.concurrent('a daemon killed and started again ends as if nothing had be
       const push: Moment = { kind: 'request', match: request, nth: 1, side: 'meanwhile' };
       // No machine gets through what is left of three tasks in less.
       await expectSameEnd(several, [push, { kind: 'time', afterMs: 600 }]);
+    },
+  );
+
+  it(
+    'while people comment: between its looks before the first model call, with a delivery that is only in its journal, and when what it pushes is commented on [NX-2, NX-8, RL-9]',
+    slow,
+    async () => {
+      const opened = before('request', 'POST /acme/shop.git/git-upload-pack');
+      // Kept when the run begins, when comments are found, and when they are delivered.
+      const state = 'rename comment_detection_state.json';
+      const delivered: Moment = { kind: 'disk', match: state, nth: 3, side: 'before' };
+      const push = 'POST /acme/shop.git/git-receive-pack';
+      const pushed: Moment = { kind: 'request', match: push, nth: 1, side: 'meanwhile' };
+      await expectSameEnd(talkOnMergeRequest, [opened, delivered, pushed]);
     },
   );
 

@@ -4,15 +4,21 @@ import { scenarios } from './scenarios.ts';
 import { formatSummary, type NamedTrial } from './summary.ts';
 import { describeDone, measureBaseline, runTrial } from './trial.ts';
 
-const help = `npm run test:kill -- [kills] [--seed n] [--parallel n]
+const help = `npm run test:kill -- [kills] [--seed n] [--parallel n] [--only words]
 
 Kills the daemon that many times (default 10), with pauses in between, starts it again, and compares what it leaves
 with an undisturbed run. The same seed kills at the same moments; a failure names the seed that repeats it alone:
-  npm run test:kill -- 1 --seed 4711`;
+  npm run test:kill -- 1 --seed 4711
+With --only, just the scenarios whose name has these words; it goes with the seeds that it was given with.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, parallel: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    seed: { type: 'string' },
+    parallel: { type: 'string' },
+    only: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 
 if (values.help === true) console.log(help);
@@ -22,9 +28,11 @@ async function main(): Promise<number> {
   const wanted = readCount(positionals[0] ?? '10', 'kills');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '2', '--parallel');
+  const chosen = scenarios.filter(({ name }) => name.includes(values.only ?? ''));
+  if (chosen.length === 0) throw new Error(`no scenario's name has "${values.only}"`);
   console.log(`${wanted} kills from seed ${seed}, ${parallel} at a time`);
   // One after the other: where an undisturbed run already fails, there is nothing to compare with.
-  for (const scenario of scenarios) await measureBaseline(scenario);
+  for (const scenario of chosen) await measureBaseline(scenario);
   const trials: NamedTrial[] = [];
   let kills = 0;
   let next = seed;
@@ -33,7 +41,7 @@ async function main(): Promise<number> {
     while (kills < wanted && next - seed < wanted * 3) {
       const own = next;
       next += 1;
-      const plan = await planTrial(own);
+      const plan = await planTrial(own, chosen);
       const result = await runTrial(plan.scenario, plan.interruptions);
       kills += result.done.filter(({ killedAt }) => killedAt !== null).length;
       trials.push({ seed: own, plan, result });

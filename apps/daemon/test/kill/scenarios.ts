@@ -3,6 +3,7 @@ import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { appendProgram, carefulScript } from './careful-script.ts';
+import { createTalk, type Talk } from './talk.ts';
 
 /** Work that the daemon is killed at. */
 export interface Scenario {
@@ -13,6 +14,8 @@ export interface Scenario {
   readonly script: Script;
   readonly sandbox: 'auto' | 'off';
   readonly openThreads: (forge: Forge) => Promise<void>;
+  /** Whether people comment on the one thread while the run is under way, and the daemon listens. Default false. */
+  readonly talk?: boolean;
 }
 
 const label = 'coding agent';
@@ -80,20 +83,50 @@ export const gitLab: Scenario = {
   },
 };
 
-export const scenarios = [issue, pullRequest, several, question, gitLab] as const;
+export const talkOnIssue: Scenario = { ...issue, name: 'an issue that people talk on', talk: true };
+
+export const talkOnMergeRequest: Scenario = {
+  ...pullRequest,
+  name: 'a merge request that people talk on',
+  forge: 'gitlab',
+  talk: true,
+};
+
+export const scenarios = [
+  issue,
+  pullRequest,
+  several,
+  question,
+  gitLab,
+  talkOnIssue,
+  talkOnMergeRequest,
+] as const;
+
+export interface OpenedScenario {
+  readonly world: World;
+  /** Null where nobody talks. */
+  readonly talk: Talk | null;
+}
 
 /** A world with the scenario's threads in it, and nobody at work yet; `files` take the place of the repository's own. */
 export async function openScenario(
   scenario: Scenario,
   files: Readonly<Record<string, string>> = {},
-): Promise<World> {
+): Promise<OpenedScenario> {
+  const talk = scenario.talk === true ? createTalk() : null;
   const world = await startWorld({
-    script: scenario.script,
+    script: talk?.script ?? scenario.script,
     api: scenario.api,
     forges: [scenario.forge ?? 'github'],
     files: { ...projectFiles, 'append.js': appendProgram, ...files },
-    config: { tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } } },
+    config: {
+      tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } },
+      comment_detection: { enabled: talk !== null },
+    },
+    ...(talk === null ? {} : { onForgeRequest: talk.onForgeRequest }),
   });
   await scenario.openThreads(world.forge);
-  return world;
+  const [thread] = world.forge.threads();
+  if (thread !== undefined) talk?.takePlaceOn(world.forge, thread);
+  return { world, talk };
 }

@@ -1,13 +1,19 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DaemonExit, type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import {
+  type DaemonExit,
+  type DaemonProcess,
+  quickWaits,
+  startDaemonProcess,
+} from '../support/daemon-process.ts';
 import type { World } from '../support/world.ts';
 import type { Pause } from './interruption.ts';
 import { createRequestWatch, type EndOfLife, startKillingProxy } from './killing-proxy.ts';
 import type { Moment } from './moment.ts';
 import { createPauses } from './pauses.ts';
 import { openScenario, type Scenario } from './scenarios.ts';
+import type { Talk } from './talk.ts';
 
 /** How one process of the daemon went. */
 export interface Life {
@@ -33,6 +39,8 @@ export interface LifeOptions {
 /** A scenario with a daemon that can be started again and again. */
 export interface Stage {
   readonly world: World;
+  /** Null where nobody talks. */
+  readonly talk: Talk | null;
   readonly proxyUrl: string;
   /** Starts the daemon and leaves it to the caller. */
   readonly start: () => DaemonProcess;
@@ -53,7 +61,7 @@ export async function openStage(
   scenario: Scenario,
   files: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
-  const world = await openScenario(scenario, files);
+  const { world, talk } = await openScenario(scenario, files);
   const watch = createRequestWatch();
   const forge = await startKillingProxy(world.forge.url, watch);
   const model = await startKillingProxy(new URL(world.model.baseUrl).origin, watch);
@@ -73,7 +81,8 @@ export async function openStage(
     // Where the cache is without a TMPDIR; else each world would compile everything anew.
     const cache = join(tmpdir(), 'node-compile-cache');
     return startDaemonProcess(world.configFile, {
-      nodeArguments,
+      // A barrier waits out the second between two looks.
+      nodeArguments: talk === null ? nodeArguments : [...nodeArguments, ...quickWaits],
       environment: { ...environment, TMPDIR: at('tmp'), NODE_COMPILE_CACHE: cache },
     });
   }
@@ -127,6 +136,7 @@ export async function openStage(
 
   return {
     world,
+    talk,
     proxyUrl: forge.url,
     start: () => start(),
     live,

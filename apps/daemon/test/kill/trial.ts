@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FinalState, findBrokenRules } from './broken-rules.ts';
 import { readForgeState } from './forge-state.ts';
+import { findBrokenHearing } from './hearing.ts';
 import { describeInterruption, type Interruption } from './interruption.ts';
 import { readMachineState } from './machine-state.ts';
 import { findBrokenPauseTalk } from './pause-talk.ts';
@@ -46,7 +47,12 @@ async function runUndisturbed(scenario: Scenario): Promise<Baseline> {
   try {
     const { exit, diskWrites, requests, durationMs } = await stage.live(null);
     const state = await readState(stage);
-    const broken = [...findBrokenRules(state), ...(exit.code === 0 ? [] : [`it ended with ${exit.code}`])];
+    const hearing = await findBrokenTalk(stage);
+    const broken = [
+      ...findBrokenRules(state),
+      ...hearing,
+      ...(exit.code === 0 ? [] : [`it ended with ${exit.code}`]),
+    ];
     if (broken.length > 0) {
       throw new Error(`${scenario.name}, undisturbed: ${broken.join('; ')}\n${exit.output}`);
     }
@@ -131,10 +137,16 @@ async function findFailure(
     return `start ${failed + 1}, which nobody killed, ended with ${exit?.code ?? exit?.signal}`;
   }
   const pauses = done.filter(({ pausedAt }) => pausedAt !== null).length;
-  const talk = stage.world.forge.threads().flatMap((thread) => findBrokenPauseTalk(thread, { pauses }));
-  if (talk.length > 0) return talk.join('\n');
+  const pauseTalk = stage.world.forge.threads().flatMap((thread) => findBrokenPauseTalk(thread, { pauses }));
+  if (pauseTalk.length > 0) return pauseTalk.join('\n');
   const state = await readState(stage).catch((error: unknown) => ({ error: String(error) }));
-  return isDeepStrictEqual(state, expected) ? null : describeDifference(state, expected);
+  if (!isDeepStrictEqual(state, expected)) return describeDifference(state, expected);
+  const hearing = await findBrokenTalk(stage);
+  return hearing.length > 0 ? hearing.join('\n') : null;
+}
+
+async function findBrokenTalk({ world, talk }: Stage): Promise<string[]> {
+  return talk === null ? [] : findBrokenHearing(world, talk);
 }
 
 function describeDifference(state: object, expected: object): string {
