@@ -83,7 +83,7 @@ export const gitLab: Scenario = {
   },
 };
 
-export const talkOnIssue: Scenario = { ...issue, name: 'an issue that people talk on', talk: true };
+const talkOnIssue: Scenario = { ...issue, name: 'an issue that people talk on', talk: true };
 
 export const talkOnMergeRequest: Scenario = {
   ...pullRequest,
