@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { cleanUntrustedText, type Removal } from '@agent/thread-context';
 import type { DaemonLogger } from '../log/logger.ts';
-import { toWellFormedSlice } from '../task/fit-text.ts';
 
 /** What any platform takes in one text, and more; beyond it, the end of something hidden may be missing. */
 const maxReadChars = 2_097_152;
-const maxShownChars = 262_144;
 const truncationMark = '…(truncated)';
 
 /**
- * Makes the function that every text of people passes on its way to the model: without what no page shows, and cut
- * where it is longer than anything people write. That something was taken out is logged once, by kind and number,
- * never what.
+ * Makes the function that every text of people passes on its way to the model: without what no page shows. A text
+ * that is longer than any platform takes is not shown at all. That something was taken out is logged once, by kind
+ * and number, never what.
  */
 export function createTextCleaner(logger: DaemonLogger): (text: string) => string {
   const report = createReport(logger);
@@ -19,14 +17,8 @@ export function createTextCleaner(logger: DaemonLogger): (text: string) => strin
     const { text: cleaned, removed } = cleanUntrustedText(text, { maxChars: maxReadChars });
     if (removed.length > 0) report(text, removed);
     const isTooLong = removed.some(({ kind }) => kind === 'over-limit');
-    return isTooLong ? truncationMark : shorten(cleaned);
+    return isTooLong ? truncationMark : cleaned;
   };
-}
-
-/** What was taken out goes by the whole text: half of a hidden part would not look hidden. */
-function shorten(cleaned: string): string {
-  if (cleaned.length <= maxShownChars) return cleaned;
-  return `${toWellFormedSlice(cleaned, maxShownChars).trimEnd()}\n${truncationMark}`;
 }
 
 function createReport(logger: DaemonLogger): (text: string, removed: readonly Removal[]) => void {

@@ -29,9 +29,15 @@ describe('parseConfig', () => {
     );
   });
 
-  it('accepts the camelCase of the older documents [X1]', () => {
+  it('accepts the camelCase of the older documents [X1] [CC-6] [A6] [A10]', () => {
     const config = parseConfig(`${minimal}commentHandling: { maxCommentCount: 3 }\n`, 'a.yaml');
     expect(config.comment_handling.max_comment_count).toBe(3);
+    const section = 'commentHandling: { completionKeywords: [済み], maxContextChars: 9000 }\n';
+    expect(parseConfig(`${minimal}${section}`, 'a.yaml').comment_handling).toEqual({
+      max_comment_count: 10,
+      completion_keywords: ['済み'],
+      max_context_chars: 9_000,
+    });
   });
 
   it('refuses a key that is written in both spellings', () => {

@@ -38,7 +38,8 @@ describe.each([
     expect(await forge.readFile('alice/total', 'total.js')).toContain('line.price * line.quantity');
     expect(await forge.authorsOf('alice/total')).toEqual(['robot', 'alice']);
     const [request] = world.model.requests;
-    expect(JSON.stringify(request?.body)).toContain(`# ${noun}${number}: 合計を直す`);
+    expect(JSON.stringify(request?.body)).toContain(`# ${noun}${number}\\n`);
+    expect(JSON.stringify(request?.body)).toContain('=====\\n> 合計を直す\\n');
     expect(JSON.stringify(request?.body)).toContain(
       `pushed to the ${noun.slice(0, -2).toLowerCase()}'s branch`,
     );

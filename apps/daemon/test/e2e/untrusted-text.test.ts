@@ -151,11 +151,11 @@ it('shows a model nothing hidden, and every text of people in an envelope of the
   expect(draft?.pullRequest?.head).toBe('agent/issue-2-the-total-is-wrong');
 }, 60_000);
 
-it('takes out a megabyte of hidden text and cuts a megabyte of shown text [NX-5]', async () => {
+it('takes out a megabyte of hidden text and keeps what is shown [NX-5]', async () => {
   const here = await startAt([], ['gitlab']);
   const issue = here.forge.openIssue({
     title: 'The total is wrong',
-    body: `It forgets the quantity. ${'shown '.repeat(150_000)}`,
+    body: `It forgets the quantity. ${megabyte}THE END`,
     labels: ['coding agent'],
   });
   here.forge.comment(issue.reference, { author: 'alice', body: `See ${megabyte}the test.` });
@@ -164,8 +164,8 @@ it('takes out a megabyte of hidden text and cuts a megabyte of shown text [NX-5]
   expect(requests.length).toBeGreaterThan(1);
   for (const request of requests) {
     expect(request).toContain('> See the test.');
-    expect(request).toContain('…(truncated)');
+    expect(request).toContain('> It forgets the quantity. THE END');
     expect(request).not.toContain(secret);
-    expect(request.length).toBeLessThan(400_000);
+    expect(request.length).toBeLessThan(50_000);
   }
 }, 60_000);
