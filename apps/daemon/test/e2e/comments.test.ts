@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -36,6 +37,8 @@ async function startAt(step: number, happen: (at: World) => unknown, config: obj
     onModelRequest: async () => {
       asked += 1;
       if (asked === step) await happen(started);
+      // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
+      if (asked === step) await delay(150);
     },
   });
   world = started;
