@@ -22,7 +22,8 @@ export function createDetectionParts(
   options: CommentDetectionOptions,
 ): DetectionParts {
   const settings = toDetectionSettings(options);
-  const voice = createDetectionVoice(options.logger, settings);
+  const { cleanText = (text) => text } = options;
+  const voice = createDetectionVoice(options.logger, { settings, cleanText });
   const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
   const speakers = new SpeakerRegister({ settings, isOwnComment, monotonicNow, onNoisyBot: voice.noisyBot });
   const watcher: ThreadWatcher = new ThreadWatcher(source, {

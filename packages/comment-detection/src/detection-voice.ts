@@ -1,7 +1,7 @@
 import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
-import { disarmFrames } from './disarm-frames.ts';
+import { findOddities } from './find-oddities.ts';
 import type { Logger } from './ports.ts';
 
 /** What a manager says in its log; nothing without a logger. Bodies never stand in it. */
@@ -20,8 +20,12 @@ export interface DetectionVoice {
 /** The log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
 export function createDetectionVoice(
   logger: Logger | undefined,
-  { logLocale, logLevel, taskUuid }: DetectionSettings,
+  {
+    settings,
+    cleanText,
+  }: { readonly settings: DetectionSettings; readonly cleanText: (text: string) => string },
 ): DetectionVoice {
+  const { logLocale, logLevel, taskUuid, maxBodyChars } = settings;
   const texts = detectionTexts[logLocale];
   const fields = { taskUuid };
   const warn = (more: object, message: string) => logger?.warn({ ...fields, ...more }, message);
@@ -33,10 +37,10 @@ export function createDetectionVoice(
       if (changes.length === 0) logger?.debug(fields, texts.nothingNew(taskUuid));
       else if (others.changed > 0)
         logger?.[logLevel]({ ...fields, ...others }, 'comments were edited or deleted');
-      for (const { comment } of changes) {
-        const imitates = disarmFrames(comment.body) !== comment.body;
-        if (imitates)
-          warn({ commentId: comment.id }, 'a comment imitates the headings of new comments; they are quoted');
+      for (const { kind, comment } of changes) {
+        if (kind === 'deleted') continue;
+        const oddities = findOddities(comment, { cleanText, maxBodyChars });
+        for (const oddity of oddities) warn({ commentId: comment.id }, oddity);
       }
     },
     added: (count) => logger?.info(fields, texts.added(count, taskUuid)),
