@@ -52,18 +52,19 @@ export const threadAnswer = z.object({
   changeRequest: z.looseObject({ headBranch: z.string(), baseBranch: z.string() }).nullable(),
 });
 
+export const commentAnswer = z.object({
+  id: z.string().min(1),
+  author: account.nullable(),
+  body: z.string(),
+  createdAt: time,
+  updatedAt: time.nullable(),
+  url: z.string().nullable(),
+  visibility: z.enum(['public', 'internal']),
+});
+
 export const commentsAnswer = z.object({
-  comments: z.array(
-    z.object({
-      id: z.string().min(1),
-      author: account.nullable(),
-      body: z.string(),
-      createdAt: time,
-      updatedAt: time.nullable(),
-      url: z.string().nullable(),
-      visibility: z.enum(['public', 'internal']),
-    }),
-  ),
+  /** Read one by one: see `createListedCommentsReader`. */
+  comments: z.array(z.unknown()),
   complete: z.boolean(),
   cursor: z.string().nullable(),
   unchanged: z.boolean(),

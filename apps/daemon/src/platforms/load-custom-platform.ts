@@ -59,7 +59,7 @@ export async function loadCustomPlatform(
         ),
     },
   );
-  return withTimeLimit(toPlatform(made, { name }), { name, timeoutMs, sleep });
+  return withTimeLimit(toPlatform(made, { name }), { name, timeoutMs, sleep, logger: given.logger });
 }
 
 type CreatePlatform = (given: AdapterArguments) => unknown;

@@ -18,10 +18,15 @@ import {
   threadAnswer,
 } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
+import { createListedCommentsReader, type ListedCommentsOptions } from './read-listed-comments.ts';
+
+export interface WithTimeLimitOptions extends GuardOptions, Partial<Pick<ListedCommentsOptions, 'logger'>> {}
 
 /** The same platform, every call of which ends in time and answers what the ports promise. */
-export function withTimeLimit(platform: Platform, guardOptions: GuardOptions): Platform {
-  const guard = createGuard(guardOptions);
+export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions): Platform {
+  const { name, logger } = options;
+  const guard = createGuard(options);
+  const readComments = createListedCommentsReader({ name, logger });
   const { tasks, identity } = platform;
   return {
     name: platform.name,
@@ -45,7 +50,7 @@ export function withTimeLimit(platform: Platform, guardOptions: GuardOptions): P
         }),
     },
     openThread: (key, opened) =>
-      guardThread(openOrExplain(platform, { key, opened, name: guardOptions.name }), guard),
+      guardThread(openOrExplain(platform, { key, opened, name }), { guard, readComments }),
   };
 }
 
@@ -63,7 +68,10 @@ function openOrExplain(platform: Platform, { key, opened, name }: Opening): Plat
   }
 }
 
-function guardThread(thread: PlatformThread, guard: Guard): PlatformThread {
+function guardThread(
+  thread: PlatformThread,
+  { guard, readComments }: { guard: Guard; readComments: ReturnType<typeof createListedCommentsReader> },
+): PlatformThread {
   const { reader, comments, writer } = thread;
   return {
     key: thread.key,
@@ -77,9 +85,11 @@ function guardThread(thread: PlatformThread, guard: Guard): PlatformThread {
         }),
     },
     comments: {
-      listComments: (look) => {
+      listComments: async (look) => {
         const run = (call: typeof look) => comments.listComments(call);
-        return guard({ method: 'comments.listComments', options: look, run, answer: commentsAnswer });
+        const call = { method: 'comments.listComments', options: look, run, answer: commentsAnswer };
+        const listing = await guard(call);
+        return { ...listing, comments: readComments(listing.comments) };
       },
     },
     writer: {
