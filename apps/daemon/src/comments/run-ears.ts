@@ -1,5 +1,6 @@
 import {
   CommentDetectionManager,
+  type CommentDetectionOptions,
   createCommentInbox,
   type DeliveryReceipt,
   type Comment as DetectedComment,
@@ -25,6 +26,8 @@ export interface RunEarsOptions {
   readonly uuid: string;
   readonly comments: CommentSource;
   readonly ownAccount: Account;
+  /** The agent's name where the configuration says it: then all that it writes is its own. */
+  readonly botName: string | null;
   readonly isTrusted: IsTrusted;
   /** What every text passes on its way to the model. */
   readonly guard: TextGuard;
@@ -41,6 +44,8 @@ export interface RunEarsOptions {
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
+  /** Default the system's. */
+  readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
 }
 
 export interface EarlierHearing {
@@ -85,6 +90,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
   const manager = new CommentDetectionManager(options.comments, {
     ...toCommentDetectionOptions(settings),
     ...identify(options),
+    ...options.clock,
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
     cleanText: guard.clean,
@@ -181,8 +187,9 @@ function sayObeyed(body: string): string {
  * An account of its own is the agent's alone. One that belongs to a person speaks for the agent only where our
  * marker stands: what that person writes by hand is heard like anybody else's words.
  */
-function identify({ ownAccount, settings }: RunEarsOptions) {
-  if (settings.bot_username !== null) return {};
+function identify({ ownAccount, botName, settings }: RunEarsOptions) {
+  const named = settings.bot_username ?? botName;
+  if (named !== null) return { botUsername: named };
   if (ownAccount.kind === 'bot') return { botId: ownAccount.id, botUsername: ownAccount.login };
   return {
     isOwnComment: ({ author, body }: DetectedComment) =>

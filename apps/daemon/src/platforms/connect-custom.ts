@@ -40,7 +40,13 @@ export async function connectCustom(
     authorName: account.login,
     authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(config), hearing: hearing.listenOn(platform) };
+  return {
+    platform,
+    workspaces,
+    labels: toTaskLabels(config),
+    hearing: hearing.listenOn(platform),
+    botName: null,
+  };
 }
 
 /** An adapter tells of the requests of its threads, where it tells of any. */

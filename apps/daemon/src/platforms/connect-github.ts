@@ -48,5 +48,11 @@ export async function connectGitHub(
     // https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
     authorEmail: `${account.id}+${account.login}@users.noreply.${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(github), hearing: hearing.listenOn(platform) };
+  return {
+    platform,
+    workspaces,
+    labels: toTaskLabels(github),
+    hearing: hearing.listenOn(platform),
+    botName: botName || null,
+  };
 }

@@ -44,5 +44,11 @@ export async function connectGitLab(
     // https://docs.gitlab.com/user/profile/#use-an-automatically-generated-private-commit-email
     authorEmail: `${account.id}-${account.login}@users.noreply.${hostName(platform.host)}`,
   });
-  return { platform, workspaces, labels: toTaskLabels(gitlab), hearing: hearing.listenOn(platform) };
+  return {
+    platform,
+    workspaces,
+    labels: toTaskLabels(gitlab),
+    hearing: hearing.listenOn(platform),
+    botName: botName || null,
+  };
 }

@@ -35,6 +35,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     uuid,
     comments,
     ownAccount: await run.platform.platform.identity.whoAmI({ signal: parts.shutdown }),
+    botName: run.platform.botName,
     isTrusted,
     guard: createTextGuard({ nonce, clean: createTextCleaner(logger), isTrusted, logger }),
     controls: parts.controls,

@@ -24,6 +24,8 @@ export interface ConfiguredPlatform {
   readonly workspaces: GitWorkspaces;
   /** How its threads are heard. */
   readonly hearing: CommentSources;
+  /** The agent's name there, where the configuration or the environment says it (CD-44). */
+  readonly botName: string | null;
 }
 
 /** Names of the labels that show the state of a task (RL-1). */
