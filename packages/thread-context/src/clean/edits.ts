@@ -15,16 +15,17 @@ export interface Edit extends Span {
 
 /** The text with its edits made. What lies within a wider edit belongs to that one. */
 export function applyEdits(text: string, edits: readonly Edit[], log: RemovalLog): string {
-  const parts: string[] = [];
+  let result = '';
   let reached = 0;
-  for (const edit of toSorted(edits)) {
-    const start = Math.max(edit.start, reached);
-    if (start >= edit.end) continue;
-    parts.push(text.slice(reached, start), edit.replacement ?? '');
-    log.add(edit.kind, edit.end - start);
-    reached = edit.end;
+  for (const { start: from, end, kind, replacement } of toSorted(edits)) {
+    const start = Math.max(from, reached);
+    if (start >= end) continue;
+    result += text.slice(reached, start);
+    if (replacement !== undefined) result += replacement;
+    log.add(kind, end - start);
+    reached = end;
   }
-  return parts.length === 0 ? text : parts.join('') + text.slice(reached);
+  return result + text.slice(reached);
 }
 
 /** Spans in order, overlapping and touching ones made one. */
@@ -55,10 +56,14 @@ export function intersectSpans(some: readonly Span[], others: readonly Span[]): 
 
 /** By their starts, the wider one first; most lists are in order as they come. */
 function toSorted<T extends Span>(spans: readonly T[]): readonly T[] {
-  const compare = (a: Span, b: Span) => a.start - b.start || b.end - a.end;
-  const isSorted = spans.every((span, index) => {
-    const before = spans[index - 1];
-    return before === undefined || compare(before, span) <= 0;
-  });
-  return isSorted ? spans : [...spans].sort(compare);
+  let before: Span = { start: 0, end: Number.POSITIVE_INFINITY };
+  for (const span of spans) {
+    if (compareSpans(before, span) > 0) return [...spans].sort(compareSpans);
+    before = span;
+  }
+  return spans;
+}
+
+function compareSpans(a: Span, b: Span): number {
+  return a.start - b.start || b.end - a.end;
 }

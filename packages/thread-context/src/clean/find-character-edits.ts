@@ -34,6 +34,9 @@ export function findCharacterEdits(text: string, code: readonly Span[]): readonl
   return edits;
 }
 
+/** A dozen at most: there are no more controls of direction. */
+const escapes = new Map<number, string>();
+
 interface RunOptions {
   readonly start: number;
   readonly inCode: boolean;
@@ -54,7 +57,6 @@ function readRun(text: string, { start, inCode, edits }: RunOptions): number {
     }
     const point = text.codePointAt(index) ?? 0;
     const next = index + widthOf(point);
-    const after = text.codePointAt(next) ?? Number.NaN;
     if (inCode && isShort && isBidirectional(point)) {
       addEdit(edits, {
         start: index,
@@ -63,7 +65,7 @@ function readRun(text: string, { start, inCode, edits }: RunOptions): number {
         replacement: toEscape(point),
       });
     } else if (
-      isLegitimate(point, { before, after }) ||
+      isLegitimate(point, { text, start: index, end: next, before }) ||
       (inCode && isShort && point < 0xe0000 && !isBidirectional(point))
     ) {
       before = point;
@@ -110,8 +112,13 @@ function codeBefore(text: string, index: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? (text.codePointAt(index - 2) ?? unit) : unit;
 }
 
+/** As JavaScript writes it: `\u202E`. */
 function toEscape(point: number): string {
-  return `\\u${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  const known = escapes.get(point);
+  if (known !== undefined) return known;
+  const shown = `\\u${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  escapes.set(point, shown);
+  return shown;
 }
 
 function widthOf(point: number): 1 | 2 {

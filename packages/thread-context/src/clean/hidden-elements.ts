@@ -31,23 +31,23 @@ const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
  * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing.
  */
 export function findHiddenElements(tags: readonly PlacedTag[]): readonly Edit[] {
-  if (!tags.some(({ tag }) => hidesContent(tag))) return [];
+  const hiding = new Set(tags.filter(({ tag }) => hidesContent(tag)));
+  if (hiding.size === 0) return [];
   const cuts: Edit[] = [];
   const open = new Map<string, PlacedTag[]>();
   for (const placed of tags) {
     const { name, isClosing } = placed.tag;
-    const opened = open.get(name) ?? [];
-    open.set(name, opened);
-    if (!isClosing) {
-      if (!empty.has(name)) opened.push(placed);
-      continue;
-    }
-    const begin = opened.pop();
-    if (begin === undefined || !hidesContent(begin.tag)) continue;
-    cuts.push({ start: begin.start, end: placed.end, kind: 'hidden-element' });
+    const opened = open.get(name);
+    if (isClosing) {
+      const begin = opened?.pop();
+      if (begin === undefined || !hiding.delete(begin)) continue;
+      cuts.push({ start: begin.start, end: placed.end, kind: 'hidden-element' });
+    } else if (opened !== undefined) opened.push(placed);
+    else if (!empty.has(name)) open.set(name, [placed]);
   }
-  for (const { tag, start, blockEnd } of [...open.values()].flat()) {
-    if (hidesByAttribute(tag)) cuts.push({ start, end: blockEnd, kind: 'hidden-element' });
+  for (const { tag, start, blockEnd } of hiding) {
+    if (!empty.has(tag.name) && hidesByAttribute(tag))
+      cuts.push({ start, end: blockEnd, kind: 'hidden-element' });
   }
   return cuts;
 }

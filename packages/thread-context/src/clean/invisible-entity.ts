@@ -34,8 +34,9 @@ export function findInvisibleEntity(content: string, start: number): Edit | null
   if (code === null || code > 0x10ffff || !isSuspicious(code)) return null;
   const end = start + found[0].length;
   const before = [...content.slice(Math.max(0, start - 2), start)].at(-1)?.codePointAt(0) ?? Number.NaN;
-  const after = content.codePointAt(end) ?? Number.NaN;
-  return isLegitimate(code, { before, after }) ? null : { start, end, kind: classifyCharacter(code) };
+  return isLegitimate(code, { text: content, start, end, before })
+    ? null
+    : { start, end, kind: classifyCharacter(code) };
 }
 
 function toCode([, hexadecimal, decimal, name]: RegExpExecArray): number | null {

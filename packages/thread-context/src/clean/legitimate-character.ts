@@ -3,47 +3,64 @@ import {
   isHan,
   isIndic,
   isJoiningScript,
+  isKeycapBase,
   isMongolian,
   isOperator,
   isPictograph,
   isRightToLeft,
   isSuspicious,
   isUnspaced,
+  isVirama,
 } from './character-classes.ts';
+import type { Span } from './edits.ts';
 
-/** The code points around a character; NaN at the ends of the text. `before` is the last one that was kept. */
-export interface Neighbours {
+/** Where a character stands, in UTF-16 units. */
+export interface CharacterPlace extends Span {
+  readonly text: string;
+  /** The code point before it, of those that were kept; NaN at the beginning. */
   readonly before: number;
-  readonly after: number;
 }
 
+const zeroWidthSpace = 0x200b;
 const nonJoiner = 0x200c;
 const joiner = 0x200d;
 const emojiStyle = 0xfe0f;
 const keycap = 0x20e3;
 const cancelTag = 0xe007f;
+/** How far from a mark of direction, in UTF-16 units, a letter of a right-to-left script may be that it works on. */
+const directionReach = 16;
 
 /** Whether a character without a shape does its work here: joins pictures, picks a form, keeps letters apart. */
-export function isLegitimate(code: number, { before, after }: Neighbours): boolean {
+export function isLegitimate(code: number, place: CharacterPlace): boolean {
+  const { text, end, before } = place;
+  const after = text.codePointAt(end) ?? Number.NaN;
   if (code >= 0xfe00 && code <= emojiStyle) return isVariation(code, { before, after });
   if (code >= 0xe0100 && code <= 0xe01ef) return isHan(before);
   // All others do their work between characters that have a shape.
-  if (Number.isNaN(before) || isSuspicious(after)) return false;
+  if (isSuspicious(after)) return false;
   if (code === nonJoiner || code === joiner) return isJoining(code, { before, after });
+  if (code === zeroWidthSpace) return isUnspaced(before) && isUnspaced(after);
   if (code >= 0x180b && code <= 0x180f) return isMongolian(before) && (code !== 0x180e || isMongolian(after));
-  if (code === 0x200b) return isUnspaced(before) && isUnspaced(after);
-  if (code === 0x200e || code === 0x200f || code === 0x61c)
-    return isRightToLeft(before) || isRightToLeft(after);
+  if (code === 0x200e || code === 0x200f || code === 0x61c) return isNearRightToLeft(place);
   if (code === 0x34f) return isMark(before) && isMark(after);
-  if (code === 0x1160) return before >= 0x1100 && before <= 0x115e;
-  return false;
+  // Fillers make a syllable of a vowel, or of a consonant, alone.
+  return (
+    (code === 0x115f && isBetween(after, 0x1160, 0x11a7)) ||
+    (code === 0x1160 && isBetween(before, 0x1100, 0x115f))
+  );
+}
+
+interface Neighbours {
+  readonly before: number;
+  readonly after: number;
 }
 
 function isJoining(code: number, { before, after }: Neighbours): boolean {
-  if (isJoiningScript(before)) return isJoiningScript(after) || (code === joiner && !isLetter(after));
-  if (isIndic(before)) return isIndic(after) || isVirama(before);
-  if (code !== joiner || !isPictograph(after)) return false;
-  return isPictograph(before) || before === emojiStyle || before === cancelTag;
+  if (code === joiner && isPictograph(after)) {
+    return isPictograph(before) || before === emojiStyle || before === cancelTag;
+  }
+  if (isJoiningScript(before)) return isJoiningScript(after) || !isLetter(after);
+  return isIndic(before) && (isIndic(after) || isVirama(before));
 }
 
 /** @see https://www.unicode.org/Public/UCD/latest/ucd/StandardizedVariants.txt */
@@ -51,17 +68,21 @@ function isVariation(code: number, { before, after }: Neighbours): boolean {
   if (code >= 0xfe0e) return isKeycapBase(before) ? after === keycap : isPictograph(before);
   if (code <= 0xfe02 && isHan(before)) return true;
   if (code <= 0xfe01 && isEastAsianPunctuation(before)) return true;
-  if (code === 0xfe00) return isOperator(before) || (before >= 0x1000 && before <= 0x109f);
-  return code <= 0xfe06 && before >= 0x13000 && before <= 0x1345f;
+  if (code === 0xfe00) return isOperator(before) || isBetween(before, 0x1000, 0x109f);
+  return code <= 0xfe06 && isBetween(before, 0x13000, 0x1345f);
 }
 
-function isKeycapBase(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x23 || code === 0x2a;
+/** A mark may stand behind what is written from left to right: `C++`, a name of a file. */
+function isNearRightToLeft({ text, start, end }: CharacterPlace): boolean {
+  const last = Math.min(text.length, end + directionReach);
+  for (let index = Math.max(0, start - directionReach); index < last; index += 1) {
+    if (isRightToLeft(text.charCodeAt(index))) return true;
+  }
+  return false;
 }
 
-/** The sign that takes the vowel from a consonant; a joiner behind it shows how the two are written. */
-function isVirama(code: number): boolean {
-  return [0x94d, 0x9cd, 0xa4d, 0xacd, 0xb4d, 0xbcd, 0xc4d, 0xccd, 0xd4d, 0xdca].includes(code);
+function isBetween(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last;
 }
 
 function isMark(code: number): boolean {

@@ -27,7 +27,7 @@ export interface Definition extends LinkTail {
 
 /** Labels are equal whatever their case and white space. */
 export function normaliseLabel(label: string): string {
-  if (/^[\w-]*$/.test(label)) return label.toUpperCase();
+  if (/^[\w^-]*$/.test(label)) return label.toUpperCase();
   return label
     .trim()
     .replace(/[ \t\r\n]+/g, ' ')

@@ -1,6 +1,5 @@
 import { type BracketReader, closeBracket, createBracketReader, openBracket } from './bracket-reader.ts';
 import { addCut, addTag, type Content, startContent } from './findings.ts';
-import { findCommentMarks } from './html-comment.ts';
 import { findMarkdownTagEnd, readHtmlTag } from './html-tag.ts';
 import { findInvisibleEntity } from './invisible-entity.ts';
 import { isEscapable } from './link-grammar.ts';
@@ -29,9 +28,10 @@ interface State {
   readonly deadPlaces: Set<number>;
 }
 
-const autolink = /<(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)>/y;
+const autolink = /^(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:.*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)$/;
+const letter = /[A-Za-z]/;
 const signs = {
-  ...{ bang: 0x21, ampersand: 0x26, less: 0x3c, opening: 0x5b },
+  ...{ bang: 0x21, ampersand: 0x26, less: 0x3c, greater: 0x3e, opening: 0x5b },
   ...{ backslash: 0x5c, closing: 0x5d, backtick: 0x60 },
 };
 
@@ -114,8 +114,8 @@ function readMarkup({ read, missing, deadPlaces }: State, start: number): number
   const { content } = read;
   const next = content.charCodeAt(start + 1);
   if (!(next > 0x20) || next === signs.less) return start + 1;
-  autolink.lastIndex = start;
-  if (autolink.test(content)) return autolink.lastIndex;
+  const linkEnd = findAutolinkEnd(content, start);
+  if (linkEnd !== null) return linkEnd;
   const comment = readComment(read, { start, missing });
   if (comment !== null) return comment;
   const end = findMarkdownTagEnd(content, start, deadPlaces);
@@ -123,6 +123,17 @@ function readMarkup({ read, missing, deadPlaces }: State, start: number): number
   if (tag === null) return start + 1;
   addTag(read, tag, findHiddenAttributes(tag));
   return tag.end;
+}
+
+/** @see https://spec.commonmark.org/0.31.2/#autolinks */
+function findAutolinkEnd(content: string, start: number): number | null {
+  let end = start + 1;
+  for (let code = content.charCodeAt(end); code > 0x20 && code !== signs.less && code !== signs.greater; ) {
+    end += 1;
+    code = content.charCodeAt(end);
+  }
+  const isClosed = content.charCodeAt(end) === signs.greater;
+  return isClosed && autolink.test(content.slice(start + 1, end)) ? end + 1 : null;
 }
 
 function readComment(
@@ -142,4 +153,20 @@ function readComment(
   // Versions of Markdown differ in what a comment may hold, hence in which backticks stand outside of it.
   if (content.slice(start, end).includes('`')) read.isDoubtful = true;
   return end;
+}
+
+interface CommentMarks {
+  /** From where the end is to be looked for: `<!-->` is a whole comment. */
+  readonly from: number;
+  readonly ending: string;
+}
+
+/** How the comment ends that begins at an index; what HTML calls otherwise but shows as little is one, too. */
+function findCommentMarks(content: string, start: number): CommentMarks | null {
+  const sign = content.charAt(start + 1);
+  if (sign === '?') return { from: start + 2, ending: '?>' };
+  if (sign !== '!') return null;
+  if (content.startsWith('--', start + 2)) return { from: start + 2, ending: '-->' };
+  if (content.startsWith('[CDATA[', start + 2)) return { from: start + 9, ending: ']]>' };
+  return letter.test(content.charAt(start + 2)) ? { from: start + 2, ending: '>' } : null;
 }
