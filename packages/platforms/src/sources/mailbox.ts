@@ -9,7 +9,8 @@ export interface Mailbox {
   readonly calls: () => number;
   /** What changed at this time or later; what is older is forgotten. */
   readonly readSince: (since: string) => readonly Comment[];
-  readonly receive: (listing: RepositoryListing) => void;
+  /** What a look has shown of this thread; of what arrived since its time and is not in it, that it is gone. */
+  readonly receive: (listing: Pick<RepositoryListing, 'changes' | 'since'>) => void;
 }
 
 /** An empty mailbox. */
@@ -28,9 +29,8 @@ export function createMailbox(thread: string): Mailbox {
       return [...comments.values()];
     },
     receive: ({ changes, since }) => {
-      const own = changes.filter((change) => change.thread === thread);
       const listed = new Map<string, Comment>();
-      for (const { comment } of own) {
+      for (const { comment } of changes) {
         if (comment === null) calls += 1;
         else listed.set(comment.id, comment);
       }

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { RepositoryListing } from '../model.ts';
+import type { Comment, RepositoryListing } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createRepositoryFeed, type RepositoryFeedOptions } from './repository-feed.ts';
 import { createRequestBudget } from './request-budget.ts';
 
+const since = '2026-01-01T00:00:00Z';
+const comment = (id: string): Comment => ({
+  id,
+  author: null,
+  body: 'text',
+  createdAt: since,
+  updatedAt: null,
+  url: null,
+  visibility: 'public',
+});
 const nothing: RepositoryListing = { changes: [], since: null, unchanged: true };
 
 /** A feed over a list whose answers come when they are told to. */
@@ -111,5 +121,25 @@ describe('createRepositoryFeed', () => {
     await hour();
     expect(looks.length).toBeGreaterThan(350);
     expect(looks.length).toBeLessThanOrEqual(361);
+  });
+
+  it('shares out a look by thread once, not once for each of its threads [CD-60]', async () => {
+    const { feed, answer } = onClock();
+    const mailboxes = Array.from({ length: 200 }, (_, number) => feed.open(`octo/hello#${number}`));
+    let read = 0;
+    const changes = mailboxes.map(({ thread }, number) => ({
+      get thread() {
+        read += 1;
+        return thread;
+      },
+      comment: comment(String(number)),
+    }));
+    const look = feed.look();
+    answer({ changes, since: null, unchanged: false });
+    await look;
+    expect(mailboxes.map((mailbox) => mailbox.readSince(since).map(({ id }) => id))).toEqual(
+      mailboxes.map((_, number) => [String(number)]),
+    );
+    expect(read).toBeLessThan(1000);
   });
 });

@@ -99,7 +99,10 @@ async function listInto(
 ): Promise<RepositoryListing> {
   looker?.admit();
   const listing = await changes.listChanges();
-  if (!listing.unchanged) for (const mailbox of mailboxes) mailbox.receive(listing);
+  if (listing.unchanged) return listing;
+  const { since } = listing;
+  const byThread = Map.groupBy(listing.changes, ({ thread }) => thread);
+  for (const mailbox of mailboxes) mailbox.receive({ changes: byThread.get(mailbox.thread) ?? [], since });
   return listing;
 }
 
