@@ -42,6 +42,8 @@ export interface WorldOptions {
   readonly pollIntervalSeconds?: number;
   /** Told of every request to GitHub before its answer leaves. */
   readonly onRequest?: (request: SimulatedRequest) => void;
+  /** Tokens that the model takes; default: what the daemon takes for granted. */
+  readonly contextLength?: number;
   /** Sections of the daemon's configuration beside those of the world. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** The model's answer waits for it. */
@@ -89,7 +91,13 @@ function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; option
   const { gitHub, model, options } = parts;
   return {
     platforms: { github: { base_url: gitHub.url, repositories: [repository], write_spacing_ms: 0 } },
-    llm: { base_url: model.baseUrl, model: 'scripted-model', api: 'responses', max_retries: 0 },
+    llm: {
+      base_url: model.baseUrl,
+      model: 'scripted-model',
+      api: 'responses',
+      max_retries: 0,
+      context_length: options.contextLength ?? null,
+    },
     poll_interval_seconds: options.pollIntervalSeconds ?? 60,
     concurrency: options.concurrency ?? 2,
     tools: { run_command: { allow: ['node'] } },

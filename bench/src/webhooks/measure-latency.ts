@@ -38,6 +38,8 @@ export async function measureLatency({ events, quietSteps }: { events: number; q
   const world: World = await startWorld({
     script: script(events + quietSteps),
     pollIntervalSeconds: 3_600,
+    // A summary of what does not fit would be a request of its own, without the comment.
+    contextLength: 1_000_000,
     config: {
       http: { port: 0 },
       limits: { max_steps: 10_000 },
