@@ -3,18 +3,18 @@ import {
   type CommentDetectionOptions,
   createCommentInbox,
   type DeliveryReceipt,
-  type Comment as DetectedComment,
   type DetectionStatistics,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
-import { type Account, type CommentListing, type CommentSource, parseCommentMarker } from '@agent/platforms';
+import type { Account, CommentListing, CommentSource } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
+import { createOwnCommentTest } from './create-own-comment-test.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
 import { findUnanswered } from './find-unanswered.ts';
@@ -187,12 +187,10 @@ function sayObeyed(body: string): string {
  * An account of its own is the agent's alone. One that belongs to a person speaks for the agent only where our
  * marker stands: what that person writes by hand is heard like anybody else's words.
  */
-function identify({ ownAccount, botName, settings }: RunEarsOptions) {
+function identify({ ownAccount, botName, settings, logger }: RunEarsOptions) {
+  const isOwnComment = createOwnCommentTest({ ownAccount, logger });
   const named = settings.bot_username ?? botName;
-  if (named !== null) return { botUsername: named };
-  if (ownAccount.kind === 'bot') return { botId: ownAccount.id, botUsername: ownAccount.login };
-  return {
-    isOwnComment: ({ author, body }: DetectedComment) =>
-      author?.id === ownAccount.id && parseCommentMarker(body) !== null,
-  };
+  if (named !== null) return { botUsername: named, isOwnComment };
+  if (ownAccount.kind === 'person') return { isOwnComment };
+  return { botId: ownAccount.id, botUsername: ownAccount.login, isOwnComment };
 }
