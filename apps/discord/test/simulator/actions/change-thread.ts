@@ -1,0 +1,25 @@
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
+import { threadPayload } from '../payloads/thread-payload.ts';
+import type { ChannelRecord } from '../state/records.ts';
+import { timestampOf, type World } from '../state/world.ts';
+
+export interface ThreadChange {
+  readonly name?: string | undefined;
+  readonly archived?: boolean | undefined;
+  readonly locked?: boolean | undefined;
+}
+
+/** Renames, archives, locks or wakes a thread, and tells of it. */
+export function changeThread(world: World, channel: ChannelRecord, change: ThreadChange): void {
+  const { thread } = channel;
+  if (thread === null) return;
+  const { name = channel.name, archived = thread.archived, locked = thread.locked } = change;
+  if (archived !== thread.archived) thread.archiveChangedAt = timestampOf(world);
+  channel.name = name;
+  thread.archived = archived;
+  thread.locked = locked;
+  world.publish({
+    dispatch: { t: GatewayDispatchEvents.ThreadUpdate, d: threadPayload(world, channel, thread) },
+    channelId: channel.id,
+  });
+}

@@ -1,0 +1,55 @@
+import { type APIUser, GatewayDispatchEvents, MessageType } from 'discord-api-types/v10';
+import { messageEventPayload } from '../payloads/message-payload.ts';
+import type { ChannelRecord, Mentions, MessageRecord, Reference } from '../state/records.ts';
+import { timestampOf, type World } from '../state/world.ts';
+import { changeThread } from './change-thread.ts';
+
+export const NO_MENTIONS: Mentions = { users: [], roles: [], everyone: false };
+
+export interface MessageDraft {
+  readonly channel: ChannelRecord;
+  readonly author: APIUser;
+  readonly content: string;
+  /** Default: an ordinary message, or a reply when it refers to a message. */
+  readonly type?: MessageType;
+  readonly mentions?: Mentions;
+  readonly reference?: Reference | null;
+  readonly nonce?: string | number | null;
+  readonly webhookId?: string | null;
+}
+
+/** Puts a message at the end of a channel and tells of it. An archived thread wakes up first. */
+export function postMessage(world: World, draft: MessageDraft): MessageRecord {
+  const { channel } = draft;
+  if (channel.thread?.archived) changeThread(world, channel, { archived: false });
+  const message = addMessage(world, draft);
+  world.publish({
+    dispatch: { t: GatewayDispatchEvents.MessageCreate, d: messageEventPayload(world, message) },
+    channelId: channel.id,
+  });
+  return message;
+}
+
+/** Puts a message at the end of a channel, and tells nobody. */
+export function addMessage(world: World, draft: MessageDraft): MessageRecord {
+  const { channel, reference = null, nonce = null, webhookId = null, mentions = NO_MENTIONS } = draft;
+  const { type = reference === null ? MessageType.Default : MessageType.Reply } = draft;
+  const message: MessageRecord = {
+    id: world.nextId(),
+    channelId: channel.id,
+    type,
+    author: draft.author,
+    // Discord trims what it is given.
+    content: draft.content.trim(),
+    mentions,
+    createdAt: timestampOf(world),
+    editedAt: null,
+    reference,
+    nonce,
+    webhookId,
+    reactions: new Map(),
+  };
+  channel.messages.add(message);
+  if (channel.thread !== null && type !== MessageType.ThreadStarterMessage) channel.thread.totalSent += 1;
+  return message;
+}

@@ -1,0 +1,59 @@
+import type { APIMessage, APIUser, MessageType } from 'discord-api-types/v10';
+
+export interface SayOptions {
+  /** Puts a mention of the bot before the text. Default: false. */
+  readonly mention?: boolean;
+  /** The id of the message, in the same channel, that this answers. */
+  readonly replyTo?: string;
+  /** Whether the author of that message is called by it. Default: true, as in the client. */
+  readonly pingReplied?: boolean;
+}
+
+/** What `fill` adds. */
+export interface FillOptions {
+  /** The text of the message with this number, from 0. Default: `message 0`, … */
+  readonly text?: (index: number) => string;
+  /** Who says it. Default: alice. The bot goes by its own name. */
+  readonly author?: (index: number) => string;
+}
+
+/** What people do in this Discord. Whoever is named and not there yet joins; nobody needs permissions but the bot. */
+export interface People {
+  /** The user of a name; the bot's name finds the bot. */
+  readonly user: (name: string) => APIUser;
+  /** Lets another bot in. */
+  readonly addBot: (name: string) => APIUser;
+  readonly say: (name: string, channelId: string, text: string, options?: SayOptions) => APIMessage;
+  readonly edit: (message: MessageAddress, text: string) => APIMessage;
+  readonly delete: (message: MessageAddress) => void;
+  readonly react: (name: string, message: MessageAddress, emoji: string) => void;
+  readonly type: (name: string, channelId: string) => void;
+  /** A message of a webhook, under a name of its own. */
+  readonly postAsWebhook: (name: string, channelId: string, text: string) => APIMessage;
+  /** A message of Discord itself, e.g. `MessageType.UserJoin`. */
+  readonly postSystemMessage: (name: string, channelId: string, type: MessageType) => APIMessage;
+  /** Makes a thread, of a message or of nothing. Gives its id. */
+  readonly startThread: (name: string, channelId: string, thread: NewThread) => string;
+  /** Archives, locks, renames or wakes a thread. */
+  readonly changeThread: (threadId: string, change: ChangedThread) => void;
+  /** The direct conversation with the bot. Gives its id. */
+  readonly openDirect: (name: string) => string;
+  /** Takes no more direct messages from the bot. */
+  readonly closeDirect: (name: string) => void;
+  /** Adds so many messages at once, of which nobody hears. Gives their ids, oldest first. */
+  readonly fill: (channelId: string, count: number, options?: FillOptions) => readonly string[];
+}
+
+/** A message, as every function here gives it back. */
+export type MessageAddress = Pick<APIMessage, 'id' | 'channel_id'>;
+
+export interface NewThread {
+  readonly title: string;
+  readonly messageId?: string;
+}
+
+export interface ChangedThread {
+  readonly name?: string;
+  readonly archived?: boolean;
+  readonly locked?: boolean;
+}

@@ -1,0 +1,48 @@
+import type { DiscordRoute } from './all-routes.ts';
+
+/** What is to happen to one request instead of, before or after its work. */
+export type Demand =
+  | { readonly kind: 'fail'; readonly status: number; readonly code: number; readonly message: string }
+  | { readonly kind: 'limit'; readonly retryAfterMs: number; readonly isGlobal: boolean }
+  | {
+      readonly kind: 'hold';
+      readonly moment: 'before' | 'after';
+      readonly arrive: () => void;
+      readonly released: Promise<void>;
+    };
+
+/** A request that waits. */
+export interface HeldRequest {
+  /** Settles when the request is there: not begun, or done and not answered. */
+  readonly arrived: Promise<void>;
+  readonly release: () => void;
+}
+
+export interface Demands {
+  readonly add: (route: DiscordRoute, demand: Demand, times?: number) => void;
+  readonly take: (route: DiscordRoute) => Demand | null;
+}
+
+/** What was asked to go wrong, in order and by route. */
+export function createDemands(): Demands {
+  const waiting = new Map<DiscordRoute, Demand[]>();
+  return {
+    add: (route, demand, times = 1) => {
+      const queue = waiting.get(route) ?? [];
+      waiting.set(route, [...queue, ...Array.from({ length: times }, () => demand)]);
+    },
+    take: (route) => waiting.get(route)?.shift() ?? null,
+  };
+}
+
+export function createHold(moment: 'before' | 'after'): {
+  readonly demand: Demand;
+  readonly held: HeldRequest;
+} {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  return {
+    demand: { kind: 'hold', moment, arrive: arrived.resolve, released: released.promise },
+    held: { arrived: arrived.promise, release: released.resolve },
+  };
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addChannel } from './actions/add-channel.ts';
+import { createControls } from './create-controls.ts';
+import type { DiscordSimulator, DiscordSimulatorOptions } from './discord-simulator.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createPeople } from './people/create-people.ts';
+import { createDemands } from './rest/demands.ts';
+import type { DiscordRequest } from './rest/discord-request.ts';
+import { handleRequest } from './rest/handle-request.ts';
+import { createChanges } from './state/changes.ts';
+import { createRoleIn } from './state/create-role-in.ts';
+import { createWorld } from './state/create-world.ts';
+
+/** Starts a Discord on a port of 127.0.0.1, with one guild, its owner, the bot and the channel `general`. */
+export async function startDiscordSimulator(
+  options: DiscordSimulatorOptions = {},
+): Promise<DiscordSimulator> {
+  const { token = 'simulated.discord.token', botName = 'suzume', now = Date.now, port = 0 } = options;
+  const closing = new AbortController();
+  const { changed, until } = createChanges(closing.signal);
+  const demands = createDemands();
+  const requests: DiscordRequest[] = [];
+  let gateway: Gateway | null = null;
+  const world = createWorld({
+    botName,
+    now,
+    privileged: { messageContent: true, guildMembers: false, guildPresences: false, ...options.privileged },
+    publish: (happening) => {
+      gateway?.tell(happening);
+      changed();
+    },
+  });
+  const general = addChannel(world, 'general', 'text');
+
+  const server = createServer();
+  // A connection that the server closes just as a client uses it again would look like a failure nobody asked for.
+  server.keepAliveTimeout = 0;
+  const portOf = () => (server.address() as AddressInfo).port;
+  const gatewayUrl = () => `ws://127.0.0.1:${portOf()}/gateway`;
+  const side = { world, token, gatewayUrl, demands, requests, changed };
+  server.on('request', (incoming, outgoing) => {
+    handleRequest(side, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  gateway = createGateway(server, {
+    world,
+    token,
+    url: gatewayUrl,
+    heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    changed,
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    apiUrl: `http://127.0.0.1:${portOf()}/api`,
+    token,
+    bot: world.bot,
+    guildId: world.guildId,
+    generalId: general.id,
+    people: createPeople(world),
+    addRole: (name) => createRoleIn(world, name),
+    until,
+    ...createControls({ world, demands, requests, gateway }),
+    close: async () => {
+      closing.abort(new Error('The simulator is closed.'));
+      gateway.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

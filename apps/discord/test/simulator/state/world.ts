@@ -1,0 +1,47 @@
+import { type APIUser, ChannelType } from 'discord-api-types/v10';
+import type { Happening } from './dispatch.ts';
+import type { ChannelRecord, MessageRecord, RoleRecord } from './records.ts';
+
+/** What may be switched on for a bot in Discord's developer portal. */
+export interface PrivilegedIntents {
+  readonly messageContent: boolean;
+  readonly guildMembers: boolean;
+  readonly guildPresences: boolean;
+}
+
+/** All that this Discord knows: one guild, its people and what they said. */
+export interface World {
+  readonly now: () => number;
+  readonly nextId: () => string;
+  readonly bot: APIUser;
+  readonly guildId: string;
+  readonly ownerId: string;
+  readonly users: Map<string, APIUser>;
+  /** Ids of the roles that a member has besides `@everyone`. */
+  readonly memberRoles: Map<string, readonly string[]>;
+  readonly roles: Map<string, RoleRecord>;
+  readonly channels: Map<string, ChannelRecord>;
+  /** People who take no direct messages. */
+  readonly closedDirectMessages: Set<string>;
+  /** What the bot said under a nonce, so that it is said once. */
+  readonly nonces: Map<string, MessageRecord>;
+  privileged: PrivilegedIntents;
+  readonly publish: (happening: Happening) => void;
+}
+
+export function timestampOf(world: Pick<World, 'now'>): string {
+  return new Date(world.now()).toISOString();
+}
+
+export function isThread(channel: ChannelRecord): boolean {
+  return channel.thread !== null;
+}
+
+export function isDirect(channel: ChannelRecord): boolean {
+  return channel.type === ChannelType.DM;
+}
+
+/** The channel with the settings that count: for a thread, the one it stands in. */
+export function channelOfSettings(world: World, channel: ChannelRecord): ChannelRecord {
+  return channel.parentId === null ? channel : (world.channels.get(channel.parentId) ?? channel);
+}
