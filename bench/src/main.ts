@@ -1,4 +1,5 @@
 import { buildDaemon } from './build-daemon.ts';
+import { cleanBench } from './clean/clean-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
 import { formatReport } from './format-report.ts';
 import { journalBench } from './journal/journal-bench.ts';
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   journalBench,
   commentsBench,
   webhooksBench,
+  cleanBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
