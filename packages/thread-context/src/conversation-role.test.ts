@@ -7,7 +7,7 @@ function by(author: string, authorId: string | null = null, body = ''): Normalis
 }
 
 describe('toConversationRole', () => {
-  it('makes our own account the assistant and every other person a user [CC-12]', () => {
+  it('makes our own account the assistant and every other person a user [CC-12] [A1]', () => {
     const rule = { ownAccount: { id: '5', login: 'robot' } };
     expect(toConversationRole(by('robot', '5'), rule)).toBe('assistant');
     expect(toConversationRole(by('alice', '1'), rule)).toBe('user');
@@ -39,7 +39,7 @@ describe('toConversationRole', () => {
     expect(toConversationRole(by('mallory', '9', 'marker'), rule)).toBe('user');
   });
 
-  it('follows the strict rule of the seed on request: the owner is the user, all others the assistant [CC-12]', () => {
+  it('follows the strict rule of the seed on request: the owner is the user, all others the assistant [CC-12] [A1]', () => {
     const rule = { roleMapping: 'owner', owner: 'Alice' } as const;
     expect(toConversationRole(by('alice'), rule)).toBe('user');
     expect(toConversationRole(by('bob'), rule)).toBe('assistant');

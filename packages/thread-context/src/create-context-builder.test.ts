@@ -40,7 +40,7 @@ describe('createContextBuilder', () => {
     expect((await buildContext(42)).context_summary).toMatchObject({ total_comments: 1, truncated: true });
   });
 
-  it("lets the reader's error through as it is: no error becomes an empty conversation [CC-9]", async () => {
+  it("lets the reader's error through as it is: no error becomes an empty conversation [CC-9] [A9]", async () => {
     const failure = Object.assign(new Error('rate limited'), { code: 'rate-limited', retryAfterMs: 1000 });
     const reader = readerOf({ listComments: () => Promise.reject(failure) });
     await expect(createContextBuilder(reader, { ownAccount: null }).buildContext(1)).rejects.toBe(failure);

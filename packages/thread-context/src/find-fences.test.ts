@@ -20,6 +20,7 @@ describe('findFences', () => {
 
   it('takes one that nothing closes as far as it goes, and none where there is no fence', () => {
     expect(fencesOf('a\n```\none\n\ntwo')).toEqual(['```\none\n\ntwo']);
+    expect(fencesOf('- ```\n  one\n> ```\n> two')).toEqual(['- ```\n  one', '> ```\n> two']);
     expect(fencesOf('use `a` or ```b``` there\n    indented')).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ export function findFences(text: string): Span[] {
   const { fenceInfos, code } = findBlocks(text);
   const codeEnds = code.map(({ end }) => end).sort((a, b) => a - b);
   let next = 0;
-  return fenceInfos.map((info) => {
+  return fenceInfos.map((info, index) => {
     let end = info.end;
     while ((codeEnds[next] ?? Number.POSITIVE_INFINITY) <= end) next += 1;
     for (let line = lineAfter(text, end); line !== null && codeEnds[next] === line.end; next += 1) {
@@ -18,7 +18,9 @@ export function findFences(text: string): Span[] {
       line = lineAfter(text, end);
     }
     const closing = lineAfter(text, end);
-    const isClosed = closing !== null && /[`~]{3}[ \t]*$/.test(text.slice(closing.start, closing.end));
+    const opensAnother = (fenceInfos[index + 1]?.start ?? text.length + 1) <= (closing?.end ?? 0);
+    const isClosed =
+      closing !== null && !opensAnother && /[`~]{3}[ \t]*$/.test(text.slice(closing.start, closing.end));
     return { start: lineStart(text, info.start), end: isClosed ? closing.end : end };
   });
 }

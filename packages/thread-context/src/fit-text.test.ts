@@ -49,6 +49,11 @@ describe('fitText', () => {
     expect(fit(text, whole.length + 1 + truncationMark.length)).toBe(`${whole}\n${truncationMark}`);
   });
 
+  it('leaves the blank lines of a fence that nothing closes', () => {
+    const text = `- item\n  \`\`\`\n\n${'words '.repeat(20)}`;
+    expect(fit(text, 26)).toBe(`- item\n  \`\`\`\n\n${truncationMark}`);
+  });
+
   it('makes no fence of a line that is none', () => {
     const text = `words\n\`\`\`js \`x\` is no fence\n${'y'.repeat(80)}`;
     expect(fit(text, 30)).toBe(`words\n${truncationMark}`);

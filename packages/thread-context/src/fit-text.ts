@@ -20,20 +20,13 @@ export interface FitTextOptions {
  */
 export function fitText(text: string, options: FitTextOptions): string {
   if (options.measure(text) <= options.maxSize) return text;
-  const cutter = createCutter(text);
-  const marked = longestFitting(text.length, (at) => {
-    const cut = withMark(cutter(at));
-    return cut.length < text.length ? fitOrNull(cut, options) : null;
+  const cut = createCutter(text);
+  const marked = longestFitting(text.length, (length) => {
+    const { beginning, mark } = cut(length);
+    const shown = beginning + mark;
+    return shown.length < text.length ? fitOrNull(shown, options) : null;
   });
-  return marked ?? longestFitting(text.length, (at) => fitOrNull(cutter(at), options)) ?? '';
-}
-
-/** On a line of its own behind a whole line, and behind a fence, which it would keep open otherwise. */
-function withMark(beginning: string): string {
-  const trimmed = beginning.trimEnd();
-  if (trimmed === '') return truncationMark;
-  const needsLine = /[\r\n]$/.test(beginning) || fenceMarks.test(lastLineOf(trimmed));
-  return `${trimmed}${needsLine ? '\n' : ''}${truncationMark}`;
+  return marked ?? longestFitting(text.length, (length) => fitOrNull(cut(length).beginning, options)) ?? '';
 }
 
 function fitOrNull(text: string, { maxSize, measure }: FitTextOptions): string | null {
@@ -65,14 +58,26 @@ function longestFitting(length: number, tryLength: (length: number) => string | 
   return best;
 }
 
+interface CutText {
+  readonly beginning: string;
+  /** What goes behind it where there is room. */
+  readonly mark: string;
+}
+
 /** Gives the longest beginning of the text, up to a length, that may stand by itself. */
-function createCutter(text: string): (length: number) => string {
+function createCutter(text: string): (length: number) => CutText {
   const graphemes = new Intl.Segmenter().segment(text);
   const fences = findFences(text);
   return (length) => {
     const whole = length >= text.length ? text.length : (graphemes.containing(length)?.index ?? 0);
-    const at = outsideFences(whole, fences);
-    return text.slice(0, at === whole ? beforeNewFence(text, at) : at);
+    const outside = outsideFences(whole, fences);
+    const at = outside === whole ? beforeNewFence(text, outside) : outside;
+    const fenceEnd = fences.findLast(({ end }) => end <= at)?.end ?? 0;
+    // Blank lines at the end of a fence that nothing closes are code.
+    const end = Math.max(text.slice(0, at).trimEnd().length, fenceEnd);
+    // A fence would stay open if the mark stood in its last line.
+    const isWholeLine = end === fenceEnd || /[\r\n]/.test(text.slice(end, at));
+    return { beginning: text.slice(0, end), mark: `${end > 0 && isWholeLine ? '\n' : ''}${truncationMark}` };
   };
 }
 

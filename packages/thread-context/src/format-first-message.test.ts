@@ -161,7 +161,7 @@ describe('formatFirstMessage', () => {
     expect(message).toContain('The latest request is the issue itself, by @alice.');
   });
 
-  it('says that the comments are unknown in a context made without reading the thread', () => {
+  it('says that the comments are unknown in a context made without reading the thread [A9]', () => {
     const context = toMinimalContext({ number: 7, title: 'T', body: 'B', author: 'alice', id: 900 });
     expect(context.issue).toMatchObject({ labels: [], created_at: null, updated_at: null });
     const message = formatFirstMessage(context, { locale: 'en' });

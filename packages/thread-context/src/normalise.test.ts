@@ -5,7 +5,7 @@ import { ThreadContextError } from './thread-context-error.ts';
 const createdAt = '2026-01-01T00:00:00Z';
 
 describe('normaliseIssue', () => {
-  it('reads the spelling of REST and that of GraphQL alike [CC-2] [CC-4]', () => {
+  it('reads the spelling of REST and that of GraphQL alike [CC-2] [CC-4] [A2]', () => {
     const rest = normaliseIssue({
       id: 11,
       number: 7,

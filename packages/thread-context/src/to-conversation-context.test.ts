@@ -85,20 +85,20 @@ describe('toConversationContext', () => {
     expect(context(4).context_summary).toMatchObject({ total_comments: 4, truncated: true });
   });
 
-  it('names the date of the oldest comment that was kept, or null [CC-16]', () => {
+  it('names the date of the oldest comment that was kept, or null [CC-16] [A4]', () => {
     const kept = toConversationContext(issue, comments(4), { ...options, maxCommentCount: 2 });
     expect(kept.context_summary.oldest_included).toBe('2026-01-01T01:03:00Z');
     expect(toConversationContext(issue, [], options).context_summary.oldest_included).toBeNull();
   });
 
-  it('keeps the issue alone at zero, and says that comments were left out [CC-6] [CC-17]', () => {
+  it('keeps the issue alone at zero, and says that comments were left out [CC-6] [CC-17] [A3]', () => {
     const context = toConversationContext(issue, comments(2), { ...options, maxCommentCount: 0 });
     expect(context.conversation).toHaveLength(1);
     expect(context.context_summary).toEqual({ total_comments: 2, truncated: true, oldest_included: null });
   });
 
   it.each([-1, 2.5, Number.NaN])(
-    'falls back to ten with a warning when the limit is %s [CC-6]',
+    'falls back to ten with a warning when the limit is %s [CC-6] [A3]',
     (maxCommentCount) => {
       const warnings: string[] = [];
       const onWarning = (message: string) => warnings.push(message);
@@ -122,7 +122,7 @@ describe('toConversationContext', () => {
     ]);
   });
 
-  it('removes the header of a report, with either line ending, only at the start [CC-13]', () => {
+  it('removes the header of a report, with either line ending, only at the start [CC-13] [A5]', () => {
     const bodies = [
       '## 実行完了\n\ndone',
       '## 実行完了\r\n\r\ndone',
@@ -138,7 +138,7 @@ describe('toConversationContext', () => {
     ]);
   });
 
-  it('reads an empty body as empty text, never as "null" [CC-2] [CC-10]', () => {
+  it('reads an empty body as empty text, never as "null" [CC-2] [CC-10] [A5]', () => {
     const context = toConversationContext({ ...issue, body: null }, [comment(1, { body: null })], options);
     expect(context.issue.description).toBe('');
     expect(context.conversation.map((entry) => entry.content)).toEqual([
@@ -147,12 +147,12 @@ describe('toConversationContext', () => {
     ]);
   });
 
-  it('counts the comments that the platform counts when the listing has fewer [CC-15] [CC-8]', () => {
+  it('counts the comments that the platform counts when the listing has fewer [CC-15] [CC-8] [A7]', () => {
     const context = toConversationContext({ ...issue, comments: 40 }, comments(3), options);
     expect(context.context_summary).toMatchObject({ total_comments: 40, truncated: true });
   });
 
-  it('still yields the bare array of roles and contents [CC-18]', () => {
+  it('still yields the bare array of roles and contents [CC-18] [A8]', () => {
     const context = toConversationContext(issue, [comment(1, { user: robot })], options);
     expect(toLegacyConversation(context)).toEqual([
       { role: 'user', content: 'Issue #7: Prices are wrong\n\nThe discount is taken twice.' },
