@@ -1,3 +1,4 @@
+import { createHold } from '../shared/held-request.ts';
 import { addChannel } from './actions/add-channel.ts';
 import type { DiscordSimulator } from './discord-simulator.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -5,7 +6,7 @@ import { channelPayload } from './payloads/channel-payload.ts';
 import { messagePayload } from './payloads/message-payload.ts';
 import { changePermission } from './permissions/change-permission.ts';
 import type { PermissionName } from './permissions/compute-permissions.ts';
-import { createHold, type Demands } from './rest/demands.ts';
+import type { Demands } from './rest/demands.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
 import { getChannel } from './state/get-records.ts';
 import { isThread, type World } from './state/world.ts';
@@ -60,8 +61,8 @@ function trafficControls({ demands, requests }: Parts): Pick<DiscordSimulator, T
     limitNext: (route, { retryAfterMs, global = false, times }) =>
       demands.add(route, { kind: 'limit', retryAfterMs, isGlobal: global }, times),
     holdNext: (route, moment = 'before') => {
-      const { demand, held } = createHold(moment);
-      demands.add(route, demand);
+      const { held, wait } = createHold();
+      demands.add(route, { kind: 'hold', moment, wait });
       return held;
     },
   };

@@ -1,12 +1,12 @@
 import type { APIChannel, APIMessage, APIUser } from 'discord-api-types/v10';
+import type { Changes } from '../shared/changes.ts';
+import type { HeldRequest } from '../shared/held-request.ts';
 import type { SimulatedChannelKind } from './actions/add-channel.ts';
 import type { GatewayEvent } from './gateway/gateway-log.ts';
 import type { People } from './people/people.ts';
 import type { PermissionName } from './permissions/compute-permissions.ts';
 import type { DiscordRoute } from './rest/all-routes.ts';
-import type { HeldRequest } from './rest/demands.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
-import type { Changes } from './state/changes.ts';
 import type { PrivilegedIntents } from './state/world.ts';
 
 export interface DiscordSimulatorOptions {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createChanges } from '../shared/changes.ts';
+import { listen, stop } from '../shared/listen.ts';
 import { addChannel } from './actions/add-channel.ts';
 import { createControls } from './create-controls.ts';
 import type { DiscordSimulator, DiscordSimulatorOptions } from './discord-simulator.ts';
@@ -9,7 +9,6 @@ import { createPeople } from './people/create-people.ts';
 import { createDemands } from './rest/demands.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
 import { handleRequest } from './rest/handle-request.ts';
-import { createChanges } from './state/changes.ts';
 import { createRoleIn } from './state/create-role-in.ts';
 import { createWorld } from './state/create-world.ts';
 
@@ -35,10 +34,8 @@ export async function startDiscordSimulator(
   const general = addChannel(world, 'general', 'text');
 
   const server = createServer();
-  // A connection that the server closes just as a client uses it again would look like a failure nobody asked for.
-  server.keepAliveTimeout = 0;
-  const portOf = () => (server.address() as AddressInfo).port;
-  const gatewayUrl = () => `ws://127.0.0.1:${portOf()}/gateway`;
+  let listening = port;
+  const gatewayUrl = () => `ws://127.0.0.1:${listening}/gateway`;
   const side = { world, token, gatewayUrl, demands, requests, changed };
   server.on('request', (incoming, outgoing) => {
     handleRequest(side, incoming, outgoing).catch(() => outgoing.destroy());
@@ -50,11 +47,10 @@ export async function startDiscordSimulator(
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     changed,
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  listening = await listen(server, port);
 
   return {
-    apiUrl: `http://127.0.0.1:${portOf()}/api`,
+    apiUrl: `http://127.0.0.1:${listening}/api`,
     token,
     bot: world.bot,
     guildId: world.guildId,
@@ -66,8 +62,7 @@ export async function startDiscordSimulator(
     close: async () => {
       closing.abort(new Error('The simulator is closed.'));
       gateway.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stop(server);
     },
   };
 }

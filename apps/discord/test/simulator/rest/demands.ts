@@ -4,19 +4,7 @@ import type { DiscordRoute } from './all-routes.ts';
 export type Demand =
   | { readonly kind: 'fail'; readonly status: number; readonly code: number; readonly message: string }
   | { readonly kind: 'limit'; readonly retryAfterMs: number; readonly isGlobal: boolean }
-  | {
-      readonly kind: 'hold';
-      readonly moment: 'before' | 'after';
-      readonly arrive: () => void;
-      readonly released: Promise<void>;
-    };
-
-/** A request that waits. */
-export interface HeldRequest {
-  /** Settles when the request is there: not begun, or done and not answered. */
-  readonly arrived: Promise<void>;
-  readonly release: () => void;
-}
+  | { readonly kind: 'hold'; readonly moment: 'before' | 'after'; readonly wait: () => Promise<void> };
 
 export interface Demands {
   readonly add: (route: DiscordRoute, demand: Demand, times?: number) => void;
@@ -32,17 +20,5 @@ export function createDemands(): Demands {
       waiting.set(route, [...queue, ...Array.from({ length: times }, () => demand)]);
     },
     take: (route) => waiting.get(route)?.shift() ?? null,
-  };
-}
-
-export function createHold(moment: 'before' | 'after'): {
-  readonly demand: Demand;
-  readonly held: HeldRequest;
-} {
-  const arrived = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  return {
-    demand: { kind: 'hold', moment, arrive: arrived.resolve, released: released.promise },
-    held: { arrived: arrived.promise, release: released.resolve },
   };
 }

@@ -70,9 +70,7 @@ async function answerFound(
   if (demand?.kind === 'fail') return answer(demand.status, { message: demand.message, code: demand.code });
   if (demand?.kind === 'limit') return limited(demand);
   const wait = async (moment: 'before' | 'after') => {
-    if (demand?.moment !== moment) return;
-    demand.arrive();
-    await demand.released;
+    if (demand?.moment === moment) await demand.wait();
   };
   await wait('before');
   const reply = answerRoute(side, found, asked);

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createChanges } from '../shared/changes.ts';
+import { createHold, type Hold } from '../shared/held-request.ts';
+import { listen, stop } from '../shared/listen.ts';
+import { decideAnswer, type LmAnswer, refuse, type ServerState } from './decide-answer.ts';
+import type { LmRequest, LmStudio, LmStudioOptions } from './lm-studio.ts';
+import type { LmMisbehaviour } from './misbehaviour.ts';
+import { readResponsesRequest } from './read-request.ts';
+import { sendAnswer } from './send-answer.ts';
+
+type Noted = { -readonly [Name in keyof LmRequest]: LmRequest[Name] };
+
+interface Serving {
+  readonly state: ServerState;
+  readonly requests: Noted[];
+  readonly misbehaviours: { readonly misbehaviour: LmMisbehaviour; times: number }[];
+  readonly holds: Hold[];
+  readonly options: LmStudioOptions;
+  readonly changed: () => void;
+}
+
+/** Starts a model server on a port of 127.0.0.1. */
+export async function startLmStudio(options: LmStudioOptions = {}): Promise<LmStudio> {
+  const closing = new AbortController();
+  const { changed, until } = createChanges(closing.signal);
+  const { script = repeatLastLine, models = ['simulated-model'] } = options;
+  const state: ServerState = { script, models, answered: 0, known: new Set() };
+  const serving: Serving = { state, requests: [], misbehaviours: [], holds: [], options, changed };
+  const server = createServer((incoming, outgoing) => {
+    serve(serving, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  const port = await listen(server, options.port ?? 0);
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests: serving.requests,
+    inputs: () => serving.requests.flatMap(({ input }) => input ?? []),
+    reload: (loaded = state.models) => {
+      state.models = loaded;
+      state.known.clear();
+    },
+    setScript: (next) => {
+      state.script = next;
+    },
+    misbehave: (misbehaviour, { times = 1 } = {}) => void serving.misbehaviours.push({ misbehaviour, times }),
+    behave: () => void serving.misbehaviours.splice(0),
+    holdNext: () => {
+      const hold = createHold();
+      serving.holds.push(hold);
+      return hold.held;
+    },
+    until,
+    close: async () => {
+      closing.abort(new Error('The model server is closed.'));
+      await stop(server);
+    },
+  };
+}
+
+function repeatLastLine(input: string): string {
+  const lines = input.split('\n');
+  return `I read ${lines.length} lines. The last one says: ${lines.at(-1)}`;
+}
+
+async function serve(serving: Serving, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', headers } = incoming;
+  const path = new URL(incoming.url ?? '/', 'http://127.0.0.1').pathname;
+  const isResponse = method === 'POST' && path === '/v1/responses';
+  const body = parseJson(await text(incoming));
+  const asked = isResponse ? readResponsesRequest(body) : null;
+  const request: Noted = { method, path, headers, body, input: asked?.input ?? null, state: 'waiting' };
+  outgoing.once('close', () => {
+    request.state = outgoing.writableFinished ? 'answered' : 'abandoned';
+    serving.changed();
+  });
+  serving.requests.push(request);
+  serving.changed();
+  const misbehaviour = isResponse ? takeMisbehaviour(serving) : null;
+  if (isResponse) await serving.holds.shift()?.wait();
+  const { state, options } = serving;
+  const answer =
+    refuseStranger(options, headers.authorization) ??
+    (isResponse
+      ? decideAnswer(state, asked, {
+          misbehaviour,
+          createdAt: Math.floor((options.now ?? Date.now)() / 1000),
+        })
+      : answerOther(state, `${method} ${path}`));
+  await sendAnswer(outgoing, answer, { misbehaviour, pace: options.pace ?? (() => {}) });
+}
+
+function takeMisbehaviour({ misbehaviours }: Serving): LmMisbehaviour | null {
+  const [first] = misbehaviours;
+  if (first === undefined) return null;
+  first.times -= 1;
+  if (first.times < 1) misbehaviours.shift();
+  return first.misbehaviour;
+}
+
+function refuseStranger({ apiKey = null }: LmStudioOptions, authorization = ''): LmAnswer | null {
+  if (apiKey === null || authorization === `Bearer ${apiKey}`) return null;
+  return refuse(401, 'Incorrect API key provided.', 'invalid_api_key');
+}
+
+function answerOther({ models }: ServerState, request: string): LmAnswer {
+  if (request !== 'GET /v1/models') return refuse(404, `Unexpected endpoint or method: ${request}`, null);
+  const data = models.map((id) => ({ id, object: 'model', owned_by: 'organization_owner' }));
+  return {
+    kind: 'text',
+    status: 200,
+    type: 'application/json',
+    text: JSON.stringify({ object: 'list', data }),
+  };
+}
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return null;
+  }
+}
