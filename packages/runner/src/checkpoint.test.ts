@@ -13,7 +13,7 @@ import { createMemoryRunJournal } from './memory-run-journal.ts';
 const failedLook = { status: 'failed', delivery: null } as const;
 
 describe('the checkpoint', () => {
-  it('asks for signals, then comments, then compression, then the model [CD-8]', async () => {
+  it('asks for signals, then comments, then compression, then the model [CD-1, CD-7, CD-8]', async () => {
     const order: string[] = [];
     const note = <Value>(name: string, value: Value) => {
       order.push(name);
@@ -35,6 +35,15 @@ describe('the checkpoint', () => {
       await runForTest({ model: createModelOf(), comments, signals: { read: async () => signal } });
       expect(comments.barriers).toEqual([]);
     }
+  });
+
+  it('asks for signals once more when comments came, so that a command holds before the model is asked [RL-2]', async () => {
+    const comments = createInbox([commentSaying('/stop', 'c1')]);
+    const model = createModelOf();
+    const signals = { read: async () => (comments.delivered.length > 0 ? 'stop' : 'none') } as const;
+    const { result } = await runForTest({ model, comments, signals });
+    expect(toOutcome(result)).toMatchObject({ status: 'stopped' });
+    expect(model.prompts).toEqual([]);
   });
 
   it('goes on when it cannot ask for signals, and asks again at the next', async () => {

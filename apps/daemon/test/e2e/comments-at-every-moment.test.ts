@@ -21,14 +21,14 @@ const countIn = ({ requests }: HearingStory, text: string): number[] =>
 const onceFrom = (first: number, { requests }: HearingStory): number[] =>
   requests.map((_, index) => (index + 1 < first ? 0 : 1));
 
-describe.each(threadStages)('comments on $name', (stage) => {
+describe.each(threadStages)('comments on $name [CD-5, $requirement]', (stage) => {
   let story: HearingStory;
   beforeAll(async () => {
     story = await tellHearingStory(stage);
   }, 120_000);
 
   it.each(moments)(
-    'made %s stand exactly once in every request from their delivery on, and in none before [NX-1, NX-2, NX-3, CD-T11]',
+    'made %s stand exactly once in every request from their delivery on, and in none before [NX-1, NX-2, NX-3, CD-1, CD-2, CD-36, CD-T11]',
     (_, colour, first) => {
       expect(countIn(story, colour)).toEqual(onceFrom(first, story));
     },
@@ -46,7 +46,7 @@ describe.each(threadStages)('comments on $name', (stage) => {
     expect(story.requests.join()).not.toContain('SILVER');
   });
 
-  it('change what the model answers from the request on that has them', () => {
+  it('change what the model answers from the request on that has them [CD-T15]', () => {
     const answers = [...(story.requests.at(-1) ?? '').matchAll(/Told so far: ([a-z, ]+)\./g)];
     expect(answers.map(([, words]) => words?.split(', ').length)).toEqual([1, 4, 5, 7, 9, 9, 10]);
     expect(story.thread.comments.at(-1)?.body).toContain(

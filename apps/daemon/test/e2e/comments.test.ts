@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -77,6 +78,18 @@ describe('a comment during a run', () => {
     at.gitHub.addLabels(repository, 1, ['coding agent']);
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(requests(at).at(-1)).not.toContain('[New Comment from @robot]');
+  });
+});
+
+describe('the name of the agent', () => {
+  it('makes all that it writes its own, where the platform’s section says it [CD-15, CD-40, CD-44]', async () => {
+    const at = await startAt(2, (here) => say(here, 'robot', 'By hand: PURPLE.'));
+    const config = parse(await readFile(at.configFile, 'utf8'));
+    config.platforms.github.username = 'Robot';
+    await writeFile(at.configFile, stringify(config));
+    at.gitHub.openIssue(issueSeed);
+    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+    expect(lastComment(at)).toContain('Heard: nothing.');
   });
 });
 
