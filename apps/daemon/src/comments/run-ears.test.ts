@@ -96,7 +96,7 @@ describe('ears of a run', () => {
     clock.ms += 2_000;
     say('alice', 'third');
     expect(await hear(ears)).toContain('third');
-    expect(ears.report()).toMatchObject([{ delivered: true }]);
+    expect(ears.summarise().comments).toMatchObject([{ delivered: true }]);
   });
 
   it('know from the journal alone what the first prompt told, however far our clock is from the platform’s [NX-2, X14]', async () => {
@@ -112,7 +112,7 @@ describe('ears of a run', () => {
       expect(told).toContain('third');
       expect(told).toMatch(/\[Comment Edited by @alice\]:[\s\S]*first, mended/);
       expect(told).not.toContain('second');
-      expect(ears.report().map(({ kind }) => kind)).toEqual(['edited', 'added']);
+      expect(ears.summarise().comments.map(({ kind }) => kind)).toEqual(['edited', 'added']);
     }
   });
 
@@ -160,12 +160,28 @@ describe('ears of a run', () => {
       `新規コメントをコンテキストに追加しました: 2件 (Task: ${uuid})`,
     ]);
     expect(lines(40)).toEqual([`コメント取得中にエラー発生: offline (Task: ${uuid})`]);
-    expect(ears.statistics()).toEqual({
+    expect(ears.summarise().statistics).toEqual({
       detection_events: 1,
       detected_comments: 2,
       added_comments: 2,
       errors: 1,
     });
+  });
+
+  it('say up to when the thread was read where the look before the end could not be made [B21]', async () => {
+    const { platform, openEars, snapshot, clock } = await setUp();
+    const ears = openEars();
+    await ears.begin(await snapshot());
+    await hear(ears, true);
+    expect(ears.summarise().readUntil).toBeNull();
+    const readUntil = new Date(clock.ms).toISOString();
+    clock.ms += 60_000;
+    platform.failNext({ operation: 'listComments', error: new Error('offline') });
+    await hear(ears, true);
+    expect(ears.summarise().readUntil).toBe(readUntil);
+    clock.ms += 60_000;
+    await hear(ears, true);
+    expect(ears.summarise().readUntil).toBeNull();
   });
 
   it('count nothing where nothing is listened to [CD-39]', async () => {
@@ -174,7 +190,7 @@ describe('ears of a run', () => {
     await ears.begin(await snapshot());
     say('alice', '/stop');
     expect(await hear(ears, true)).toBeNull();
-    expect(ears.statistics()).toBeNull();
+    expect(ears.summarise().statistics).toBeNull();
   });
 });
 

@@ -3,7 +3,6 @@ import {
   type CommentDetectionOptions,
   createCommentInbox,
   type DeliveryReceipt,
-  type DetectionStatistics,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
@@ -14,11 +13,11 @@ import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
-import { createOwnCommentTest } from './create-own-comment-test.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
 import { findUnanswered } from './find-unanswered.ts';
-import type { HeardComment } from './heard-comment.ts';
+import type { HearingSummary } from './hearing-summary.ts';
+import { identifyAgent } from './identify-agent.ts';
 import { type Delivered, listHeard } from './list-heard.ts';
 import { parseCommand, replaceCommands } from './parse-command.ts';
 
@@ -70,10 +69,7 @@ export interface RunEars {
   readonly begin: (snapshot: CommentListing) => Promise<DeliveryReceipt>;
   /** Looks, and obeys what trusted people command; nothing is delivered. Never rejects for a thread that cannot be read. */
   readonly heedCommands: () => Promise<void>;
-  /** Every comment that came while the run was under way, and whether the model was told of it. */
-  readonly report: () => readonly HeardComment[];
-  /** Null where nothing is listened to. */
-  readonly statistics: () => DetectionStatistics | null;
+  readonly summarise: () => HearingSummary;
   /**
    * One last look: whether somebody who may steer said something before the final comment stood there that no
    * answer takes up.
@@ -89,7 +85,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
   const { uuid, settings, isTrusted, guard, logger, save } = options;
   const manager = new CommentDetectionManager(options.comments, {
     ...toCommentDetectionOptions(settings),
-    ...identify(options),
+    ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
     ...options.clock,
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
@@ -112,6 +108,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
     told.push(...earlier.delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
     earlier = null;
   };
+  let isReadToTheEnd = true;
   let kept = manager.getStatistics();
   const keep = (): void => {
     kept = manager.getStatistics();
@@ -132,13 +129,14 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       await manager.checkForChanges();
       await obey(manager.listUndelivered());
     },
-    report: () => {
+    summarise: () => {
       goOn();
-      return listHeard({ told, undelivered: manager.listUndelivered(), ledger: manager.toState().ledger });
-    },
-    statistics: () => {
-      goOn();
-      return manager.enabled ? manager.getStatistics() : null;
+      const { ledger } = manager.toState();
+      return {
+        comments: listHeard({ told, undelivered: manager.listUndelivered(), ledger }),
+        statistics: manager.enabled ? manager.getStatistics() : null,
+        readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? options.startedAt),
+      };
     },
     isLeftUnanswered: async (finalCommentId) => {
       goOn();
@@ -158,6 +156,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       takeDelivery: async (call) => {
         goOn();
         const taken = await inbox.takeDelivery(call);
+        if (call.barrier) isReadToTheEnd = taken.status === 'checked';
         await obey(manager.listUndelivered());
         if (kept !== manager.getStatistics()) keep();
         return taken;
@@ -181,16 +180,4 @@ function sayObeyed(body: string): string {
     body,
     (command) => `(The command /${command}. It was carried out; there is nothing to do about it.)`,
   );
-}
-
-/**
- * An account of its own is the agent's alone. One that belongs to a person speaks for the agent only where our
- * marker stands: what that person writes by hand is heard like anybody else's words.
- */
-function identify({ ownAccount, botName, settings, logger }: RunEarsOptions) {
-  const isOwnComment = createOwnCommentTest({ ownAccount, logger });
-  const named = settings.bot_username ?? botName;
-  if (named !== null) return { botUsername: named, isOwnComment };
-  if (ownAccount.kind === 'person') return { isOwnComment };
-  return { botId: ownAccount.id, botUsername: ownAccount.login, isOwnComment };
 }

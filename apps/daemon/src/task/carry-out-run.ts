@@ -42,7 +42,8 @@ export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Sna
       run.logger.info({}, 'left for the next start');
       return;
     }
-    if (ending.detection !== null) run.logger.info(ending.detection, 'how comments were heard');
+    const { statistics } = ending.hearing;
+    if (statistics !== null) run.logger.info(statistics, 'how comments were heard');
     if (ending.outcome.status !== 'paused') await concludeRun(parts, run, ending);
     parts.observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } finally {
@@ -141,7 +142,7 @@ async function workTowardsEnd(
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
-      if (isDelivered) return { outcome, delivery, heard: ears.report(), detection: ears.statistics() };
+      if (isDelivered) return { outcome, delivery, hearing: ears.summarise() };
       delivery = await deliver(run, { workspace, finalText: outcome.finalText ?? '' });
       deliveredAfter = modelCalls;
     }

@@ -9,7 +9,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 export async function composeFinalComment(
   parts: RunParts,
   run: ActiveRun,
-  { outcome, delivery, heard, detection }: RunEnding,
+  { outcome, delivery, hearing }: RunEnding,
 ): Promise<string> {
   const report = {
     ...outcome,
@@ -17,7 +17,7 @@ export async function composeFinalComment(
     reason: outcome.reason === null ? null : parts.redact(outcome.reason),
     finalText: outcome.finalText === null ? null : parts.redact(outcome.finalText),
     delivery,
-    detection,
+    detection: hearing.statistics,
     requests: run.meter.count(),
     tried: outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
     unassigned: run.control.isUnassigned(),
@@ -28,6 +28,6 @@ export async function composeFinalComment(
     botLabel: run.platform.labels.waiting,
     changeRequest: changeRequestKindOf(run.key),
   };
-  const sections = [formatFinalComment(report, options), formatHeardComments(heard, run.facts.locale)];
+  const sections = [formatFinalComment(report, options), formatHeardComments(hearing, run.facts.locale)];
   return parts.redact(sections.filter((section) => section !== '').join('\n\n'));
 }

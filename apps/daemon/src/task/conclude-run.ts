@@ -23,8 +23,8 @@ export interface CommittedEnd {
  */
 export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<void> {
   const finalComment = await composeFinalComment(parts, run, ending);
-  const { delivery, detection } = ending;
-  const details = formatEndDetails({ finalComment, delivery, detection });
+  const { delivery, hearing } = ending;
+  const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
   const end = { status: ending.outcome.status, details };
   try {
     await run.journal.finish({ ...ending.outcome, details });

@@ -1,4 +1,5 @@
 import { type RunResult, readStatistics } from '@agent/runner';
+import { nothingHeard } from '../comments/hearing-summary.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -11,7 +12,7 @@ export interface FailedWork {
     readonly journal: Pick<ActiveRun['journal'], 'read'>;
   };
   /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunEars, 'report' | 'statistics'> | null;
+  readonly ears: Pick<RunEars, 'summarise'> | null;
   /** Where the conversation had come to an end before. */
   readonly result: RunResult | null;
 }
@@ -28,7 +29,6 @@ export async function failWith(error: unknown, { parts, run, ears, result }: Fai
       statistics: outcome?.statistics ?? (await readStatistics(run.journal)),
     },
     delivery: nothingDelivered,
-    heard: ears?.report() ?? [],
-    detection: ears?.statistics() ?? null,
+    hearing: ears?.summarise() ?? nothingHeard,
   };
 }

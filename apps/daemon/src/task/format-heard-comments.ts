@@ -1,4 +1,5 @@
 import type { HeardComment } from '../comments/heard-comment.ts';
+import type { HearingSummary } from '../comments/hearing-summary.ts';
 import type { Locale } from './locale.ts';
 
 const maxListed = 20;
@@ -10,6 +11,7 @@ interface Words {
   readonly undelivered: string;
   readonly more: (count: number) => string;
   readonly ghost: string;
+  readonly unread: (since: string) => string;
 }
 
 const words: Readonly<Record<Locale, Words>> = {
@@ -20,6 +22,8 @@ const words: Readonly<Record<Locale, Words>> = {
     undelivered: 'エージェントには伝わっていません',
     more: (count) => `- ほか ${count} 件`,
     ghost: '削除されたアカウント',
+    unread: (since) =>
+      `このスレッドは ${since} までしか確認できませんでした。それ以降のコメントは、エージェントに伝わっていない可能性があります。`,
   },
   en: {
     heading: '### 💬 Comments during the run',
@@ -28,13 +32,23 @@ const words: Readonly<Record<Locale, Words>> = {
     undelivered: 'the agent was not told',
     more: (count) => `- and ${count} more`,
     ghost: 'a deleted account',
+    unread: (since) =>
+      `The thread could be read until ${since} only. The agent may not have been told what was said after that.`,
   },
 };
 
-/** Accounts for every comment that came while a run was under way; empty when there was none. @see NX-8 */
-export function formatHeardComments(heard: readonly HeardComment[], locale: Locale): string {
-  if (heard.length === 0) return '';
+/**
+ * Accounts for every comment that came while a run was under way, and says up to when the thread could be read;
+ * empty when there is nothing to say. @see docs/requirements.md NX-8, B21
+ */
+export function formatHeardComments({ comments, readUntil }: HearingSummary, locale: Locale): string {
   const text = words[locale];
+  const list = comments.length === 0 ? [] : listComments(comments, text);
+  const unread = readUntil === null ? [] : [text.unread(readUntil)];
+  return list.length + unread.length === 0 ? '' : [text.heading, ...list, ...unread].join('\n\n');
+}
+
+function listComments(heard: readonly HeardComment[], text: Words): readonly string[] {
   const lines = heard.slice(0, maxListed).map(({ kind, author, createdAt, delivered }) => {
     // In code, so that nobody is called by the report.
     const who = author === null ? text.ghost : `\`@${author}\``;
@@ -43,5 +57,5 @@ export function formatHeardComments(heard: readonly HeardComment[], locale: Loca
     return `- ${who}${when}: ${text.kinds[kind]}, ${delivered ? text.delivered : text.undelivered}`;
   });
   const hidden = heard.length - lines.length;
-  return [text.heading, '', ...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n');
+  return [[...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n')];
 }

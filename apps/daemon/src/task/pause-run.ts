@@ -1,4 +1,5 @@
 import { type RunOutcome, readStatistics } from '@agent/runner';
+import { nothingHeard } from '../comments/hearing-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import { moveLabelTo } from './move-label.ts';
@@ -15,7 +16,7 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
   const pause = { lastError: null, planningState: null };
   const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
   const told = outcome ?? (await readPausedOutcome(run));
-  const ending = { outcome: told, delivery: nothingDelivered, heard: [], detection: null };
+  const ending = { outcome: told, delivery: nothingDelivered, hearing: nothingHeard };
   const body = await composeFinalComment(parts, run, ending);
   await reachPlatform(parts, run, {
     doing: 'say that the run is paused',
