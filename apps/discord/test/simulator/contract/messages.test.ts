@@ -1,39 +1,20 @@
 import { once } from 'node:events';
-import {
-  ChannelType,
-  type Client,
-  DiscordAPIError,
-  Events,
-  type Message,
-  type TextChannel,
-} from 'discord.js';
+import { DiscordAPIError, Events } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DiscordSimulator, startDiscordSimulator } from '../index.ts';
-import { logIn } from './log-in.ts';
+import { openStage, type Stage } from './stage.ts';
 
 describe('messages, as the real client finds them', () => {
-  let simulator: DiscordSimulator;
-  let client: Client<true>;
-  let general: TextChannel;
+  let stage: Stage;
+  let simulator: Stage['simulator'];
+  let client: Stage['client'];
+  let general: Stage['general'];
+  let hear: Stage['hear'];
 
   beforeEach(async () => {
-    simulator = await startDiscordSimulator();
-    client = await logIn(simulator);
-    const channel = await client.channels.fetch(simulator.generalId);
-    if (channel?.type !== ChannelType.GuildText) throw new Error('general is no text channel');
-    general = channel;
+    stage = await openStage();
+    ({ simulator, client, general, hear } = stage);
   });
-  afterEach(async () => {
-    await client.destroy();
-    await simulator.close();
-  });
-
-  async function hear(say: () => void): Promise<Message> {
-    const heard = once(client, Events.MessageCreate);
-    say();
-    const [message] = await heard;
-    return message;
-  }
+  afterEach(() => stage.close());
 
   it('hears who said what and whom it calls', async () => {
     const message = await hear(() =>

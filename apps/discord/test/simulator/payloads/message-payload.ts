@@ -3,6 +3,7 @@ import {
   type APIReaction,
   type GatewayMessageCreateDispatchData,
   MessageFlags,
+  type TextChannelType,
 } from 'discord-api-types/v10';
 import type { MessageRecord } from '../state/records.ts';
 import { isDirect, type World } from '../state/world.ts';
@@ -22,10 +23,12 @@ export function messagePayload(world: World, message: MessageRecord): APIMessage
 export function messageEventPayload(world: World, message: MessageRecord): GatewayMessageCreateDispatchData {
   const channel = world.channels.get(message.channelId);
   const payload = messagePayload(world, message);
-  if (channel === undefined || isDirect(channel)) return payload;
+  if (channel === undefined) return payload;
+  const place = { channel_type: channel.type as TextChannelType };
+  if (isDirect(channel)) return { ...payload, ...place };
   const mentions = payload.mentions.map((user) => ({ ...user, member: memberPayload(world, user.id) }));
   const member = message.webhookId === null ? { member: memberPayload(world, message.author.id) } : {};
-  return { ...payload, mentions, guild_id: world.guildId, ...member };
+  return { ...payload, mentions, ...place, guild_id: world.guildId, ...member };
 }
 
 function plainPayload(world: World, message: MessageRecord): APIMessage {
