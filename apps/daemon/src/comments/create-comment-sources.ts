@@ -48,7 +48,8 @@ export function createCommentSources(options: CommentSourcesOptions): CommentSou
     const { feed, release } = feeds.use(key);
     const source =
       feed === null ? withRequestBudget(thread.comments, { budget }) : fromRepositoryPoll(feed, thread);
-    const heard = withDoorbell(source, { bell: doorbell, key, sweepIntervalMs });
+    const { hurryWaitMs } = budget;
+    const heard = withDoorbell(source, { bell: doorbell, key, sweepIntervalMs, hurryWaitMs });
     return {
       listComments: heard.listComments,
       close: () => {

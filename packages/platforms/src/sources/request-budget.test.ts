@@ -124,4 +124,28 @@ describe('createRequestBudget', () => {
       expect.objectContaining({ code: 'rate-limited', retryAfterMs: 60_000 }),
     );
   });
+
+  it('lets a doorbell hurry looks as long as an hour of them fits into the limit, then spreads what is left [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const resetAt = clock.time + 3_600_000;
+    const lookAndSee = (remaining: number) => make({ ...look, limits: primary(remaining, resetAt) }, 1);
+    expect(budget.hurryWaitMs()).toBe(0);
+    lookAndSee(4_999);
+    expect(budget.hurryWaitMs()).toBe(0);
+    // A twentieth of the 4,000 that looks may take is gone at once: the rest has to last for the hour.
+    lookAndSee(4_799);
+    expect(budget.hurryWaitMs()).toBeCloseTo(3_600_000 / 3_799);
+    clock.time += 500;
+    expect(budget.hurryWaitMs()).toBeCloseTo(3_600_000 / 3_799 - 500, 0);
+    clock.time += 500;
+    expect(budget.hurryWaitMs()).toBe(0);
+    // Half the hour later as much is left as is due.
+    clock.time += 1_800_000;
+    lookAndSee(3_000);
+    expect(budget.hurryWaitMs()).toBe(0);
+    lookAndSee(1_000);
+    expect(budget.hurryWaitMs()).toBe(resetAt - clock.time);
+    clock.time = resetAt;
+    expect(budget.hurryWaitMs()).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
+import { decideHurryWait } from './decide-hurry-wait.ts';
 import { decideInterval, type LookPace } from './decide-interval.ts';
 import {
   decideWait,
@@ -31,6 +32,8 @@ export interface RequestBudget {
   readonly record: (record: RequestRecord) => void;
   /** How long, in milliseconds, such a request has to wait now; 0 for not at all. */
   readonly waitMs: (kind: RequestKind) => number;
+  /** How long, in milliseconds, a look has to wait that a doorbell asks for; 0 for not at all. */
+  readonly hurryWaitMs: () => number;
   readonly open: () => Looker;
 }
 
@@ -61,6 +64,7 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       use = recordUse(use, { record, now: now() });
     },
     waitMs,
+    hurryWaitMs: () => Math.max(waitMs('look'), decideHurryWait(use, now(), rules)),
     open: () => {
       const looker: Looker = {
         intervalMs: (quietMs) => decideInterval(use, { quietMs, lookers: lookers.size, now: now() }, rules),

@@ -14,6 +14,11 @@ export interface DoorbellOptions {
   readonly sweepIntervalMs?: number;
   /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
   readonly repeatAfterMs?: readonly number[];
+  /**
+   * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `hurryWaitMs`.
+   * Until then the source is asked without haste, and the ring stays. Default: 0, always.
+   */
+  readonly hurryWaitMs?: () => number;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -33,6 +38,7 @@ const sweepMs = 600_000;
  * Stands for the source that it asks. Between two sweeps it answers "unchanged" without a request as long as the bell
  * is quiet. A ring makes the next look a fresh one; where that does not show what the ring named, the bell counts as
  * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
+ * Where the credential's requests are short, a ring waits for the looks that are made anyway, or until one can be spared.
  * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
  */
 export function withDoorbell(
@@ -42,6 +48,7 @@ export function withDoorbell(
     key,
     sweepIntervalMs = sweepMs,
     repeatAfterMs = [250, 1000, 4000],
+    hurryWaitMs = () => 0,
     now = () => performance.now(),
     sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
   }: DoorbellOptions,
@@ -56,13 +63,11 @@ export function withDoorbell(
     last === null || left !== null || rings.isDue(now()) || now() - last.beganAt >= sweepIntervalMs;
   const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
     const beganAt = now();
-    const heard = rings.count();
-    const isWhole = since === null || rings.needWhole();
-    const asked = await source.listComments({
-      since: isWhole ? null : since,
-      fresh: fresh === true || rings.size() > 0,
-      signal,
-    });
+    const isHurried = fresh === true || (rings.size() > 0 && hurryWaitMs() <= 0);
+    // A look without haste may be one that others made before the ring: it answers what it shows, and nothing else.
+    const heard = isHurried ? rings.count() : 0;
+    const isWhole = since === null || (isHurried && rings.needWhole());
+    const asked = await source.listComments({ since: isWhole ? null : since, fresh: isHurried, signal });
     const listing = { ...asked, cursor: later(since, asked.cursor) };
     rings.settle(listing, { heard, at: now() });
     last = { beganAt, cursor: listing.cursor };
