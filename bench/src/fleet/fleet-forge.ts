@@ -41,7 +41,10 @@ export async function startFleetForge(options: FleetForgeOptions): Promise<Fleet
     return { id: String(written.id), updatedAt: written.updatedAt };
   };
   const keys = Array.from({ length: tasks }, (_, index) => openIssue(gitHub, index % repositories));
-  for (const key of keys) comment(key);
+  for (const key of keys) {
+    clock.time += betweenFirstCommentsMs;
+    comment(key);
+  }
   return {
     url: gitHub.url,
     keys,
@@ -51,6 +54,8 @@ export async function startFleetForge(options: FleetForgeOptions): Promise<Fleet
   };
 }
 
+/** So that no page of a repository's comments is full of what was said at one moment. */
+const betweenFirstCommentsMs = 5_000;
 /** Short: what is counted here are requests. */
 const body = 'Please count the quantity, too.';
 

@@ -58,6 +58,7 @@ export function createFleetSources(options: FleetSourcesOptions): FleetSources {
         bell,
         key,
         sweepIntervalMs,
+        hurryWaitMs: budget.hurryWaitMs,
         now,
         // Only who insists waits for a further look, and nobody does here.
         sleep: () => Promise.reject(new Error('Nobody sleeps in a simulated hour.')),

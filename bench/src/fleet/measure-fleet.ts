@@ -3,13 +3,15 @@ import type { LookPace } from '@agent/platforms/sources';
 import { createListener } from './create-listener.ts';
 import { startFleetForge, type VirtualClock } from './fleet-forge.ts';
 import { createFleetSources, type FleetSources } from './fleet-sources.ts';
+import { createSeedFleetSources } from './seed-fleet-sources.ts';
 import { type HeardHour, type SimulatedTask, simulateHour } from './simulate-hour.ts';
 
 /** A fleet of tasks that share a credential. */
 export interface FleetSetup {
   readonly tasks: number;
   readonly repositories: number;
-  readonly webhooks: boolean;
+  /** The seed's way knows no webhooks and no pace. */
+  readonly way: 'polling' | 'webhooks' | 'seed';
   readonly pace: LookPace;
 }
 
@@ -30,25 +32,21 @@ const betweenJoinsMs = 200;
 const joinAgainMs = 1_000;
 
 /** One hour of a fleet on a simulated GitHub, by a virtual clock. */
-export async function measureFleet({
-  tasks,
-  repositories,
-  webhooks,
-  pace,
-}: FleetSetup): Promise<FleetFigures> {
+export async function measureFleet(setup: FleetSetup): Promise<FleetFigures> {
+  const { tasks, repositories, way, pace } = setup;
+  const webhooks = way === 'webhooks';
   const clock: VirtualClock = { time: Date.parse('2026-03-01T00:00:00Z') };
   const forge = await startFleetForge({ tasks, repositories, clock });
   let counts = nothing();
   try {
-    const sources = createFleetSources({
-      forge,
-      clock,
-      pace,
-      sweepIntervalMs: webhooks ? sweepIntervalMs : 0,
-      onRequest: (record) => {
-        counts = count(counts, record);
-      },
-    });
+    const onRequest = (record: RequestRecord) => {
+      counts = count(counts, record);
+    };
+    const sweep = { sweepIntervalMs: webhooks ? sweepIntervalMs : 0 };
+    const sources =
+      way === 'seed'
+        ? createSeedFleetSources({ forge, onRequest })
+        : createFleetSources({ forge, clock, pace, ...sweep, onRequest });
     const ready: SimulatedTask[] = [];
     for (const key of forge.keys) {
       clock.time += betweenJoinsMs;
