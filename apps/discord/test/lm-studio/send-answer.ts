@@ -22,10 +22,11 @@ export async function sendAnswer(
   const type = answer.kind === 'text' ? answer.type : isStream ? 'text/event-stream' : 'application/json';
   outgoing.writeHead(answer.kind === 'text' ? answer.status : 200, { 'content-type': type });
   const sent = isBroken ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces;
-  for (const [index, piece] of sent.entries()) {
+  let words = 0;
+  for (const { text, isWord } of sent) {
+    if (isWord) await sending.pace(words++);
     if (outgoing.destroyed) return;
-    if (isStream) await sending.pace(index);
-    outgoing.write(piece);
+    outgoing.write(text);
   }
   if (isBroken) return breakOff(outgoing, misbehaviour.kind);
   outgoing.end();
@@ -35,13 +36,20 @@ function breakOff(outgoing: ServerResponse, kind: 'hang' | 'reset'): void {
   if (kind === 'reset') outgoing.socket?.destroySoon();
 }
 
-function toPieces(answer: LmAnswer): readonly string[] {
+interface Piece {
+  readonly text: string;
+  /** Whether it carries a piece of a streamed text. */
+  readonly isWord: boolean;
+}
+
+function toPieces(answer: LmAnswer): readonly Piece[] {
   if (answer.kind === 'response' && answer.isStreamed) {
-    return listStreamEvents(answer.response).map(
-      (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-    );
+    return listStreamEvents(answer.response).map((event) => ({
+      text: `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      isWord: event.type === 'response.output_text.delta',
+    }));
   }
   const text = answer.kind === 'text' ? answer.text : JSON.stringify(answer.response);
   const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
+  return [text.slice(0, middle), text.slice(middle)].map((half) => ({ text: half, isWord: false }));
 }

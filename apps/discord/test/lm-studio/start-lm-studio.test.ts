@@ -114,6 +114,16 @@ describe('the stand-in for LM Studio', () => {
     expect(events.at(-1).response).toMatchObject({ status: 'completed', output: [{ content: [{ text }] }] });
   });
 
+  it('waits before each word of a stream as it is told', async () => {
+    const paced: number[] = [];
+    const slow = await startLmStudio({ script: () => 'a b c', pace: (number) => void paced.push(number) });
+    await (
+      await fetch(`${slow.baseUrl}/responses`, { method: 'POST', body: '{"input":"a","stream":true}' })
+    ).text();
+    expect(paced).toEqual([0, 1, 2]);
+    await slow.close();
+  });
+
   it.each<[LmMisbehaviour, object]>([
     [{ kind: 'reasoning-first' }, { output: [{ type: 'reasoning' }, { type: 'message' }] }],
     [{ kind: 'no-output' }, { status: 'completed', output: [] }],

@@ -4,7 +4,7 @@ import type { ChannelRecord, Mentions, MessageRecord, Reference } from '../state
 import { timestampOf, type World } from '../state/world.ts';
 import { changeThread } from './change-thread.ts';
 
-export const NO_MENTIONS: Mentions = { users: [], roles: [], everyone: false };
+const NO_MENTIONS: Mentions = { users: [], roles: [], everyone: false };
 
 export interface MessageDraft {
   readonly channel: ChannelRecord;
