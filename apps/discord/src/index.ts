@@ -1,1 +1,1 @@
-export type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
+export { startBot } from './start-bot.ts';

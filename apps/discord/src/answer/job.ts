@@ -1,0 +1,22 @@
+import type { IncomingMessage } from '../message/incoming-message.ts';
+import type { Place } from '../place/place.ts';
+import type { Surroundings } from '../place/surroundings.ts';
+
+/** A message that is to be answered. */
+export interface Job {
+  readonly message: IncomingMessage;
+  readonly around: Surroundings;
+}
+
+/** The same once it is known where. */
+export interface PlacedJob extends Job {
+  readonly place: Place;
+}
+
+/** Two ways in which the bot ends. */
+export interface EndSignals {
+  /** Nothing new begins. */
+  readonly stopping: AbortSignal;
+  /** What is under way breaks off. */
+  readonly ending: AbortSignal;
+}

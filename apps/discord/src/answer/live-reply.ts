@@ -1,0 +1,85 @@
+import { type Clock, sleep } from '../clock.ts';
+import type { Place } from '../place/place.ts';
+import { splitReply } from '../place/split-reply.ts';
+
+/** Discord limits edits to five in five seconds per channel. */
+const intervalMs = 1_000;
+
+/** An answer that people see growing. */
+export interface LiveReply {
+  /** Shows the text so far, soon; of several texts within a second the last. */
+  readonly show: (textSoFar: string) => void;
+  /** Shows the whole text. @throws BotError when it cannot be shown */
+  readonly finish: (text: string) => Promise<void>;
+  /** Leaves what is shown as it is. */
+  readonly leave: () => Promise<void>;
+}
+
+export interface LiveReplyOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Shown {
+  readonly id: string;
+  content: string;
+}
+
+/** Posts an answer with its first words and lets it grow by edits, at most one look at it a second. */
+export function createLiveReply(
+  place: Pick<Place, 'send' | 'edit'>,
+  { clock, signal }: LiveReplyOptions,
+): LiveReply {
+  const shown: Shown[] = [];
+  let wanted: string | null = null;
+  let working: Promise<void> | null = null;
+  let nextAt = 0;
+
+  const showNow = async (text: string): Promise<void> => {
+    await sleep(clock, nextAt - clock.now(), signal);
+    signal.throwIfAborted();
+    nextAt = clock.now() + intervalMs;
+    await bringUpToDate(place, shown, text);
+  };
+  const work = async (): Promise<void> => {
+    while (wanted !== null) {
+      await sleep(clock, nextAt - clock.now(), signal);
+      const text = wanted;
+      wanted = null;
+      // What could not be shown now is shown with the next look, or at the end.
+      if (text !== null) await showNow(text).catch(() => {});
+    }
+    working = null;
+  };
+  const leave = async (): Promise<void> => {
+    wanted = null;
+    await working;
+  };
+  return {
+    show: (textSoFar) => {
+      if (textSoFar.trim() === '') return;
+      wanted = textSoFar;
+      working ??= work();
+    },
+    leave,
+    finish: async (text) => {
+      await leave();
+      await showNow(text);
+    },
+  };
+}
+
+async function bringUpToDate(
+  place: Pick<Place, 'send' | 'edit'>,
+  shown: Shown[],
+  text: string,
+): Promise<void> {
+  for (const [index, content] of splitReply(text).entries()) {
+    const message = shown[index];
+    if (message === undefined) shown.push({ id: await place.send(content), content });
+    else if (message.content !== content) {
+      await place.edit(message.id, content);
+      message.content = content;
+    }
+  }
+}

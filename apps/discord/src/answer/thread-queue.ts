@@ -1,0 +1,50 @@
+/** Jobs by thread: those of one thread one after the other, in their order; those of different threads side by side. */
+export interface ThreadQueue {
+  /** `full`: so many wait there that this one is not taken; `closed`: none is. A job never rejects. */
+  readonly push: (threadId: string, job: () => Promise<void>) => 'taken' | 'full' | 'closed';
+  /** How many wait in a thread, without the one under way. */
+  readonly countWaiting: (threadId: string) => number;
+  /** Forgets the jobs that wait and takes no more. Resolves when those under way are over. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ThreadQueueOptions {
+  /** How many jobs may wait in one thread. */
+  readonly maxWaiting: number;
+}
+
+/** @see decision D8 */
+export function createThreadQueue({ maxWaiting }: ThreadQueueOptions): ThreadQueue {
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  const running = new Set<Promise<void>>();
+  let isClosed = false;
+
+  const work = async (threadId: string, jobs: (() => Promise<void>)[]): Promise<void> => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
+    waiting.delete(threadId);
+  };
+
+  return {
+    push: (threadId, job) => {
+      if (isClosed) return 'closed';
+      const jobs = waiting.get(threadId);
+      if (jobs !== undefined) {
+        if (jobs.length >= maxWaiting) return 'full';
+        jobs.push(job);
+        return 'taken';
+      }
+      const own = [job];
+      waiting.set(threadId, own);
+      const worker = work(threadId, own);
+      running.add(worker);
+      void worker.finally(() => running.delete(worker));
+      return 'taken';
+    },
+    countWaiting: (threadId) => waiting.get(threadId)?.length ?? 0,
+    close: async () => {
+      isClosed = true;
+      for (const jobs of waiting.values()) jobs.length = 0;
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Time as the bot sees it, so that a test need not wait. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Does something once, that many milliseconds from now. Gives what calls it off. */
+  readonly after: (delayMs: number, act: () => void) => () => void;
+}
+
+/** The time of this machine. A timer alone does not keep the process alive. */
+export const systemClock: Clock = {
+  now: Date.now,
+  after: (delayMs, act) => {
+    const timer = setTimeout(act, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after a while, at once when there is none, or as soon as the signal aborts. */
+export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || delayMs <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      cancel();
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const cancel = clock.after(delayMs, wake);
+    signal.addEventListener('abort', wake);
+  });
+}

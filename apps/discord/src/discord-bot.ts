@@ -1,0 +1,86 @@
+import { answerMessage } from './answer/answer-message.ts';
+import type { AnswerParts } from './answer/answer-parts.ts';
+import type { Job } from './answer/job.ts';
+import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
+import { BotError } from './bot-error.ts';
+import { markNotice } from './history/notice-marker.ts';
+import { describeError } from './log/describe-error.ts';
+import type { IncomingMessage } from './message/incoming-message.ts';
+import { shouldHandle } from './message/should-handle.ts';
+import type { Surroundings } from './place/surroundings.ts';
+
+export interface DiscordBotOptions {
+  /** How many messages may wait in one thread. */
+  readonly maxWaitingPerThread: number;
+}
+
+/**
+ * Hears messages and answers those that are for it, those of one thread in their order.
+ *
+ * @see seed 003 §5.2 and decision D8
+ */
+export class DiscordBot {
+  readonly #parts: AnswerParts;
+  readonly #queue: ThreadQueue;
+  readonly #stopping = new AbortController();
+  readonly #ending = new AbortController();
+  /** Threads that were told that their queue is full. */
+  readonly #told = new Set<string>();
+
+  constructor(parts: AnswerParts, { maxWaitingPerThread }: DiscordBotOptions) {
+    this.#parts = parts;
+    this.#queue = createThreadQueue({ maxWaiting: maxWaitingPerThread });
+  }
+
+  /** Takes a message; what it leads to happens later. */
+  onMessageCreate(message: IncomingMessage, around: Surroundings): void {
+    if (!shouldHandle(message, this.#parts.bot.id)) return;
+    const threadId = toThreadId(message);
+    const signals = { stopping: this.#stopping.signal, ending: this.#ending.signal };
+    const taken = this.#queue.push(threadId, () => {
+      this.#told.delete(threadId);
+      return answerMessage({ message, around }, this.#parts, signals);
+    });
+    if (taken === 'taken') this.#acknowledge({ message, around });
+    if (taken === 'full') this.#sayFull(threadId, { message, around });
+  }
+
+  /**
+   * Begins nothing new, and lets what is under way end.
+   *
+   * @param limitMs how long that may take before it is broken off
+   */
+  async stop(limitMs: number): Promise<void> {
+    const stopped = new BotError('stopped', 'the bot is being stopped');
+    this.#stopping.abort(stopped);
+    const cancel = this.#parts.clock.after(limitMs, () => this.#ending.abort(stopped));
+    await this.#queue.close();
+    cancel();
+  }
+
+  #acknowledge({ message, around }: Job): void {
+    around.acknowledge().catch((error: unknown) => {
+      const ids = { messageId: message.id, threadId: message.channelId };
+      this.#parts.logger.debug({ ...ids, ...describeError(error) }, 'could not acknowledge the message');
+    });
+  }
+
+  /** Once, until there is room again. */
+  #sayFull(threadId: string, { message, around }: Job): void {
+    const { logger, textsFor } = this.#parts;
+    const waiting = this.#queue.countWaiting(threadId);
+    const ids = { messageId: message.id, threadId };
+    logger.warn({ ...ids, waiting }, 'too many messages wait in this thread; not answering this one');
+    if (this.#told.has(threadId)) return;
+    this.#told.add(threadId);
+    around
+      .here()
+      .send(markNotice(textsFor(message).queueFull(waiting)))
+      .catch((error: unknown) => logger.warn({ ...ids, ...describeError(error) }, 'could not say so'));
+  }
+}
+
+/** A message in a channel gets a thread that will have its id. */
+function toThreadId({ id, channelId, where }: IncomingMessage): string {
+  return where.kind === 'channel' ? id : channelId;
+}

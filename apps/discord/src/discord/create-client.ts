@@ -1,0 +1,38 @@
+import { Client, type ClientOptions, GatewayIntentBits, Options, Partials } from 'discord.js';
+
+export interface CreateClientOptions {
+  /** `https://discord.com/api`. */
+  readonly apiUrl: string;
+  /** How the library itself behaves, e.g. how long it waits. Default: as it does. */
+  readonly library?: Partial<ClientOptions> | undefined;
+}
+
+/**
+ * The client with what the bot needs and no more. Nothing that somebody wrote stays in its memory, a message that is
+ * sent again after a failure appears once, and nobody is called by what a model wrote.
+ */
+export function createClient({ apiUrl, library = {} }: CreateClientOptions): Client {
+  return new Client({
+    intents: [
+      GatewayIntentBits.Guilds,
+      GatewayIntentBits.GuildMessages,
+      GatewayIntentBits.DirectMessages,
+      GatewayIntentBits.MessageContent,
+    ],
+    // Direct messages come in channels that nobody told of before.
+    partials: [Partials.Channel],
+    allowedMentions: { parse: [] },
+    enforceNonce: true,
+    ...library,
+    rest: { ...library.rest, api: apiUrl },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      ReactionUserManager: 0,
+      PresenceManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+    }),
+  });
+}

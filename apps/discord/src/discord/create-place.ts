@@ -1,0 +1,81 @@
+import { type Message, PermissionFlagsBits, type SendableChannels } from 'discord.js';
+import { BotError } from '../bot-error.ts';
+import type { ThreadReader } from '../history/ports.ts';
+import type { Place } from '../place/place.ts';
+import { atDiscord } from './to-bot-error.ts';
+
+/** "Cannot reply without permission to read message history." */
+const mayNotReply = 160_002;
+
+export interface PlaceOptions {
+  /** What is sent there replies to this message; null: it stands for itself. */
+  readonly replyTo: Message | null;
+  readonly history: ThreadReader | null;
+  /** Hears of each message as soon as it is there. */
+  readonly onSent: (message: {
+    readonly id: string;
+    readonly channelId: string;
+    readonly content: string;
+  }) => void;
+}
+
+/** A channel or thread of discord.js as a place for answers. */
+export function createPlace(channel: SendableChannels, options: PlaceOptions): Place {
+  const { history, onSent } = options;
+  let replyTo = options.replyTo;
+  return {
+    id: channel.id,
+    history,
+    mayPost: () => mayPost(channel),
+    send: (content) =>
+      atDiscord('post', async () => {
+        const sent = await sendReply(channel, content, replyTo);
+        // Of an answer in several messages only the first replies.
+        replyTo = null;
+        onSent({ id: sent.id, channelId: channel.id, content });
+        return sent.id;
+      }),
+    edit: (messageId, content) =>
+      atDiscord('post', async () => {
+        await channel.messages.edit(messageId, { content });
+        onSent({ id: messageId, channelId: channel.id, content });
+      }),
+    showTyping: () => atDiscord('show-typing', () => channel.sendTyping()),
+  };
+}
+
+/** Without a reference where Discord takes none. */
+async function sendReply(
+  channel: SendableChannels,
+  content: string,
+  replyTo: Message | null,
+): Promise<{ readonly id: string }> {
+  if (replyTo === null) return channel.send({ content });
+  try {
+    return await channel.send({
+      content,
+      reply: { messageReference: replyTo.id, failIfNotExists: false },
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== mayNotReply) throw error;
+    return channel.send({ content });
+  }
+}
+
+/** What is not known is tried. */
+function mayPost(channel: SendableChannels): boolean {
+  if (channel.isThread()) return channel.sendable;
+  return has(channel, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
+}
+
+/** Whether the bot has permissions in a channel; true in direct messages and where it is not known. */
+export function has(channel: SendableChannels, permissions: bigint): boolean {
+  if (channel.isDMBased()) return true;
+  return channel.permissionsFor(channel.client.user)?.has(permissions) ?? true;
+}
+
+/** The channel, if messages can be sent there. @throws BotError */
+export function requireSendable(channel: { isSendable(): boolean } | null): SendableChannels {
+  if (channel?.isSendable() === true) return channel as SendableChannels;
+  throw new BotError('discord-refused', 'this is no place for messages', { operation: 'post' });
+}

@@ -1,0 +1,27 @@
+import type { ChatTurn } from '../history/ports.ts';
+
+/** A conversation that ends with what is to be answered. */
+export interface ReplyRequest {
+  readonly turns: readonly ChatTurn[];
+  /** The same as text. */
+  readonly transcript: string;
+}
+
+export interface ReplyOptions {
+  readonly signal: AbortSignal;
+  /** Hears the answer as it grows, each time the whole text so far. Null: nobody wants to. */
+  readonly onText: ((textSoFar: string) => void) | null;
+}
+
+export interface Reply {
+  /** May be empty. */
+  readonly text: string;
+  /** Whether the model got to its end. */
+  readonly complete: boolean;
+}
+
+/** Whatever answers: LM Studio, or any model of the AI SDK. */
+export interface ReplyModel {
+  /** @throws BotError with a code that begins with `model-` */
+  readonly reply: (request: ReplyRequest, options: ReplyOptions) => Promise<Reply>;
+}

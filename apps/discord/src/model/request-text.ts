@@ -1,0 +1,74 @@
+import { BotError } from '../bot-error.ts';
+import { describeReason } from './describe-reason.ts';
+import type { ModelServer } from './model-server.ts';
+
+export interface ModelQuestion {
+  /** Behind the base URL. */
+  readonly path: string;
+  /** Sent as JSON with POST; null: a GET. */
+  readonly body: object | null;
+}
+
+export interface ModelAnswer {
+  /** Whether it comes as server-sent events. */
+  readonly isStream: boolean;
+  /** @throws BotError `model-unreachable` when it breaks off */
+  readonly text: () => Promise<string>;
+  /** The same in pieces. */
+  readonly chunks: AsyncIterable<string>;
+}
+
+/** @throws BotError `model-unreachable` or `model-status` */
+export async function requestText(server: ModelServer, question: ModelQuestion): Promise<ModelAnswer> {
+  const response = await send(server, question);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new BotError('model-status', `the model server answered with ${response.status}`, {
+      status: response.status,
+    });
+  }
+  const chunks = readChunks(response);
+  return {
+    isStream: response.headers.get('content-type')?.startsWith('text/event-stream') === true,
+    chunks,
+    text: () => joinAll(chunks),
+  };
+}
+
+async function send(server: ModelServer, { path, body }: ModelQuestion): Promise<Response> {
+  const { baseUrl, apiKey, fetch, signal } = server;
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
+    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+  const sent = body === null ? {} : { method: 'POST', body: JSON.stringify(body) };
+  try {
+    // A redirect would carry the conversation to another host.
+    return await fetch(`${baseUrl}${path}`, { headers, signal, redirect: 'manual', ...sent });
+  } catch (error) {
+    throw toUnreachable(error);
+  }
+}
+
+async function* readChunks(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });
+  } catch (error) {
+    throw toUnreachable(error);
+  }
+  yield decoder.decode();
+}
+
+function toUnreachable(error: unknown): BotError {
+  return new BotError('model-unreachable', `cannot reach the model server: ${describeReason(error)}`, {
+    cause: error,
+  });
+}
+
+async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
+  const parts: string[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return parts.join('');
+}

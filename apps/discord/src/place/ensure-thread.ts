@@ -1,0 +1,43 @@
+import { BotError } from '../bot-error.ts';
+import type { IncomingMessage } from '../message/incoming-message.ts';
+import type { Place } from './place.ts';
+import type { Places } from './surroundings.ts';
+import { toThreadName } from './to-thread-name.ts';
+
+/** "A thread has already been created for this message." */
+const threadExists = 160_004;
+
+export interface EnsureThreadOptions {
+  readonly places: Places;
+  readonly botName: string;
+  /** Hears why there is no thread although there could be one. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The thread where a message is answered: the one it stands in, the one made from it, or a new one. Where there can
+ * be none, or none may be made, the answer becomes a reply to the message.
+ *
+ * @see seed 003 §2.3, decisions D6 and D11
+ */
+export async function ensureThread(message: IncomingMessage, options: EnsureThreadOptions): Promise<Place> {
+  const { places, botName, onFailure } = options;
+  const { where } = message;
+  if (where.kind !== 'channel' || !where.canHaveThread) return places.here();
+  try {
+    if (where.hasThread) return await places.findThread();
+    return await startOrFind(places, toThreadName(botName, message.readableContent));
+  } catch (error) {
+    onFailure(error);
+    return places.here();
+  }
+}
+
+async function startOrFind(places: Places, name: string): Promise<Place> {
+  try {
+    return await places.startThread(name);
+  } catch (error) {
+    if (BotError.isInstance(error) && error.discordCode === threadExists) return places.findThread();
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { findCut } from '../text/cut-at-grapheme.ts';
+import { type Fence, findOpenFence } from './find-open-fence.ts';
+
+/** What Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
+const maxMessageChars = 2_000;
+/** What a part has at most, so that there is room for what an edit may add. */
+const maxPartChars = 1_900;
+const closing = '\n```';
+
+/**
+ * Splits an answer into messages that Discord takes: at lines, else at spaces, else between two characters. A code
+ * block that goes on is closed and opened again. Nothing that people see is lost but the white space at the cuts.
+ *
+ * @see decision D10
+ */
+export function splitReply(text: string): readonly string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  let opening = '';
+  while (rest !== '') {
+    const whole = opening + rest;
+    if (whole.length <= (parts.length === 0 ? maxMessageChars : maxPartChars)) {
+      parts.push(whole);
+      break;
+    }
+    const cut = findPartEnd(rest, { opening });
+    const part = opening + rest.slice(0, cut).trimEnd();
+    const fence = findOpenFence(part);
+    parts.push(fence === null ? part : part + closing);
+    opening = fence === null ? '' : `${fence.opening}\n`;
+    rest = fence === null ? rest.slice(cut).trimStart() : rest.slice(cut).replace(/^\n/, '');
+  }
+  return parts.filter((part) => part.trim() !== '');
+}
+
+function findPartEnd(rest: string, { opening }: { readonly opening: string }): number {
+  const room = maxPartChars - opening.length - closing.length;
+  const cut = findPlainCut(rest, room);
+  const fence = findOpenFence(opening + rest.slice(0, cut));
+  return fence === null ? cut : keepFenceWhole(rest, { cut, fence, offset: opening.length });
+}
+
+function findPlainCut(rest: string, room: number): number {
+  const lineEnd = rest.lastIndexOf('\n', room);
+  if (lineEnd > room / 4) return lineEnd;
+  const space = rest.lastIndexOf(' ', room);
+  if (space > room / 4) return space;
+  const cut = findCut(rest, room);
+  // Three backticks in a row are one sign.
+  const ticks = /`{1,2}$/.exec(rest.slice(0, cut));
+  const apart = ticks !== null && rest[cut] === '`' ? cut - ticks[0].length : cut;
+  return apart > 0 ? apart : room;
+}
+
+/** A block that would only just be opened begins in the next part. */
+function keepFenceWhole(
+  rest: string,
+  { cut, fence, offset }: { readonly cut: number; readonly fence: Fence; readonly offset: number },
+): number {
+  const start = fence.start - offset;
+  const isEmpty = rest.slice(start + fence.opening.length, cut).trim() === '';
+  return isEmpty && start > 0 ? start : cut;
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../src/clock.ts';
+
+/** A clock that stands still until somebody moves it. */
+export interface FakeClock extends Clock {
+  /** Lets so many milliseconds pass; what falls due happens in its order. */
+  readonly advance: (milliseconds: number) => void;
+  /** The delays of all that waits, shortest first. */
+  readonly waiting: () => readonly number[];
+}
+
+interface Timer {
+  readonly dueAt: number;
+  readonly act: () => void;
+}
+
+export function createFakeClock(start = 1_000_000): FakeClock {
+  let now = start;
+  const timers = new Set<Timer>();
+  const nextUntil = (end: number): Timer | undefined =>
+    [...timers].filter(({ dueAt }) => dueAt <= end).sort((one, other) => one.dueAt - other.dueAt)[0];
+  return {
+    now: () => now,
+    after: (delayMs, act) => {
+      const timer = { dueAt: now + delayMs, act };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance: (milliseconds) => {
+      const end = now + milliseconds;
+      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
+        timers.delete(timer);
+        now = timer.dueAt;
+        timer.act();
+      }
+      now = end;
+    },
+    waiting: () => [...timers].map(({ dueAt }) => dueAt - now).sort((one, other) => one - other),
+  };
+}

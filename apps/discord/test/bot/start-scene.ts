@@ -1,0 +1,132 @@
+import type { LoginTexts } from '../../src/discord/connect-client.ts';
+import { fromLmStudio } from '../../src/model/from-lm-studio.ts';
+import { LmStudioClient } from '../../src/model/lm-studio-client.ts';
+import type { ReplyModel } from '../../src/model/reply-model.ts';
+import { parseSettings } from '../../src/settings/parse-settings.ts';
+import { type RunningBot, startBot } from '../../src/start-bot.ts';
+import { type LmStudio, type LmStudioOptions, startLmStudio } from '../lm-studio/index.ts';
+import { type DiscordSimulator, startDiscordSimulator } from '../simulator/index.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+/** A line of the bot's log. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface SceneOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly lmStudio?: LmStudioOptions;
+  /** Takes the place of LM Studio. */
+  readonly model?: ReplyModel;
+}
+
+/** A Discord, a model server and the bot between them. */
+export interface Scene extends AsyncDisposable {
+  readonly discord: DiscordSimulator;
+  readonly lmStudio: LmStudio;
+  readonly clock: FakeClock;
+  readonly log: readonly LogLine[];
+  /** Lets the bot that runs end. */
+  readonly stop: () => Promise<void>;
+  /** Starts another, as a new process would. */
+  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<RunningBot>;
+  /** Waits for the bot's last messages in a channel or thread: as soon as there are so many, their texts. */
+  readonly answers: (channelId: string, count: number) => Promise<readonly string[]>;
+}
+
+const loginTexts: LoginTexts = {
+  wrongToken: 'wrong token',
+  missingIntents: 'missing intents',
+  discordUnreachable: (reason) => `unreachable: ${reason}`,
+};
+
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const discord = await startDiscordSimulator();
+  const lmStudio = await startLmStudio(options.lmStudio);
+  const clock = createFakeClock();
+  const log: LogLine[] = [];
+  let running: RunningBot | null = null;
+  const stop = async (): Promise<void> => {
+    await running?.stop();
+    running = null;
+  };
+  const start = async (environment = options.environment ?? {}): Promise<RunningBot> => {
+    running = await startBotFor({ discord, lmStudio, clock, log, environment, model: options.model ?? null });
+    return running;
+  };
+  await start();
+  return {
+    discord,
+    lmStudio,
+    clock,
+    log,
+    stop,
+    start,
+    answers: (channelId, count) =>
+      discord.until(() => {
+        const texts = listMessages(discord, channelId)
+          .filter(({ author, type }) => author.id === discord.bot.id && (type === 0 || type === 19))
+          .map(({ content }) => content);
+        return texts.length >= count && texts;
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await lmStudio.close();
+      await discord.close();
+    },
+  };
+}
+
+/** None where the thread is yet to be made. */
+function listMessages(discord: DiscordSimulator, channelId: string) {
+  try {
+    return discord.lastMessages(channelId);
+  } catch {
+    return [];
+  }
+}
+
+interface Parts extends Pick<Scene, 'discord' | 'lmStudio' | 'clock'> {
+  readonly log: LogLine[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly model: ReplyModel | null;
+}
+
+function startBotFor({ discord, lmStudio, clock, log, environment, model }: Parts): Promise<RunningBot> {
+  const settings = parseSettings(
+    {
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      LM_BASE_URL: lmStudio.baseUrl,
+      LM_MODEL: 'simulated-model',
+      ...environment,
+    },
+    { wrongSettings: 'wrong settings', tokenMissing: 'no token' },
+  );
+  const client = new LmStudioClient({
+    baseUrl: settings.LM_BASE_URL,
+    model: settings.LM_MODEL,
+    timeoutMs: settings.LM_TIMEOUT_SECONDS * 1_000,
+    clock,
+  });
+  const write =
+    (level: LogLine['level']) =>
+    (fields: object, message: string): void =>
+      void log.push({ level, message, fields: { ...fields } });
+  return startBot({
+    settings,
+    clock,
+    loginTexts,
+    model: model ?? fromLmStudio(client),
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    library: {
+      rest: { retries: 0, timeout: 5_000 },
+      // A login within five seconds of the last one is nothing that a loopback gateway minds.
+      ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
+      waitGuildTimeout: 1_000,
+      closeTimeout: 100,
+    },
+  });
+}
