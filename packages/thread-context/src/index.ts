@@ -10,6 +10,10 @@ export { type FirstMessageOptions, formatFirstMessage } from './format-first-mes
 export { defaultMaxCommentCount } from './max-comment-count.ts';
 export type { NormalisedComment } from './normalise.ts';
 export type { AuthorInput, CallOptions, CommentInput, IssueInput, IssueReader } from './ports.ts';
+export type { ChatTurn, ThreadMessage, ThreadReader } from './thread/ports.ts';
+export { ThreadContextBuilder, type ThreadContextOptions } from './thread/thread-context-builder.ts';
+export { toModelMessages } from './thread/to-model-messages.ts';
+export { TranscriptFormatter } from './thread/transcript-formatter.ts';
 export { ThreadContextError, type ThreadContextErrorCode } from './thread-context-error.ts';
 export {
   type ConversationLimits,

@@ -1,0 +1,67 @@
+import { type CodeSpan, findCode } from './find-code.ts';
+import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
+import { formatTurn } from './transcript-formatter.ts';
+
+/** Stands before what is left of a text. */
+const cutMark = '...';
+
+/**
+ * A turn too long for the transcript, cut to its end: `alice: ...the last words`. It is never cut inside a character
+ * as people see it, and where the cut falls into a block of code, the block is opened again. A name that would take
+ * most of the room is left out.
+ *
+ * @see decision D5
+ */
+export function cutTurn(turn: ThreadTurn, maxChars: number): ThreadTurn {
+  const named = { ...turn, text: cutMark };
+  const nameless = turn.name === null ? named : { ...named, name: '' };
+  const frame = sizeOf(named) <= maxChars / 2 ? named : nameless;
+  return { ...frame, text: cutMark + cutToEnd(turn.text, maxChars - sizeOf(frame)) };
+}
+
+function sizeOf(turn: ThreadTurn): number {
+  return formatTurn(toChatTurn(turn)).length;
+}
+
+/** The longest end of a text that may stand by itself in so many units of a transcript. */
+function cutToEnd(text: string, room: number): string {
+  const blocks = findCode(text).filter(({ ticks }) => ticks >= 3);
+  const at = findCut(text, room);
+  const block = blocks.find(({ start, end }) => start < at && at < end);
+  if (block === undefined) return text.slice(at).trimStart();
+  return reopen(text, { block, room }) ?? text.slice(block.end).trimStart();
+}
+
+/** The end of a text from within a block on, behind the line that opens it; null when there is no room for that. */
+function reopen(text: string, { block, room }: { block: CodeSpan; room: number }): string | null {
+  const { opening, codeStart, codeEnd } = readBlock(text, block);
+  const head = `\n${opening}\n`;
+  const at = Math.max(findCut(text, room - head.length - '    '.length), codeStart);
+  const nextLine = text.charAt(at - 1) === '\n' ? at : text.indexOf('\n', at) + 1;
+  const from = nextLine > 0 && nextLine < codeEnd ? nextLine : at;
+  return from < codeEnd ? head + text.slice(from) : null;
+}
+
+function readBlock(text: string, { start, end, ticks }: CodeSpan) {
+  const [opening = '`'.repeat(ticks)] = /^`+[^\s`]*(?=\n)/.exec(text.slice(start, end)) ?? [];
+  const code = text.slice(start + opening.length, end);
+  const closing = /\n?`*$/.exec(code)?.[0].length ?? 0;
+  return {
+    opening,
+    codeStart: start + opening.length + (code.startsWith('\n') ? 1 : 0),
+    codeEnd: end - closing,
+  };
+}
+
+/** Where the longest end begins that fits, between two characters. */
+function findCut(text: string, room: number): number {
+  let at = text.length;
+  for (let left = room; at > 0; at -= 1) {
+    // A line break costs the indentation of its line too.
+    left -= text.charAt(at - 1) === '\n' && !'\n'.includes(text.charAt(at)) ? 3 : 1;
+    if (left < 0) break;
+  }
+  if (at === text.length) return at;
+  const { index = at, segment = '' } = new Intl.Segmenter().segment(text).containing(at) ?? {};
+  return index === at ? at : index + segment.length;
+}

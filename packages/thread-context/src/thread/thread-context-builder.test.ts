@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { ThreadMessage } from './ports.ts';
+import { answer, botUserId, sampleThread, say } from './sample-thread.ts';
+import { ThreadContextBuilder } from './thread-context-builder.ts';
+import { TranscriptFormatter } from './transcript-formatter.ts';
+
+const { toTranscript } = new TranscriptFormatter();
+const bob = { authorId: '2', authorName: 'bob' };
+const question = say(1, '<@900> 今日の予定を3行でまとめて');
+const starterNote = say(2, '', { isSystem: true });
+const long = Array.from({ length: 250 }, (_, index) => say(index + 1, `m${index + 1}`));
+
+describe('ThreadContextBuilder', () => {
+  it('puts the thread in order, own posts as assistant, people by name [TC-6] [TC-35] [TC-36] [TC-37] [TC-51] [TC-T1] [TC-T2] [TC-T14]', async () => {
+    const thread = sampleThread([
+      say(1, '<@900> plan my day'),
+      answer(2, '1. Rise'),
+      say(3, 'and <@!900> then?', bob),
+    ]);
+    expect(await new ThreadContextBuilder().build(thread, botUserId)).toEqual([
+      { role: 'user', text: 'alice: plan my day' },
+      { role: 'assistant', text: '1. Rise' },
+      { role: 'user', text: 'bob: and then?' },
+    ]);
+  });
+
+  it('leaves out the empty, the platform and other bots [TC-39] [TC-T3]', async () => {
+    const thread = sampleThread([
+      say(1, 'hello'),
+      say(2, ' \u200b\n'),
+      say(3, '<@900>'),
+      say(4, 'bob joined', { isSystem: true }),
+      say(5, 'ad', { authorId: '7', authorIsBot: true }),
+      { ...answer(6, 'thread renamed'), isSystem: true },
+      answer(7, 'hi'),
+    ]);
+    expect(toTranscript(await new ThreadContextBuilder().build(thread, botUserId))).toBe(
+      'user: alice: hello\nassistant: hi',
+    );
+  });
+
+  it('begins with the message that the thread was made from, once [TC-48] [TC-A3] [D1]', async () => {
+    const followUp = [starterNote, answer(3, '…'), say(4, 'それをもう少し具体的に')];
+    const builder = new ThreadContextBuilder();
+    const expected = [
+      'user: alice: 今日の予定を3行でまとめて',
+      'assistant: …',
+      'user: alice: それをもう少し具体的に',
+    ].join('\n');
+    expect(toTranscript(await builder.build(sampleThread(followUp, { starter: question }), botUserId))).toBe(
+      expected,
+    );
+    const inForum = sampleThread([question, ...followUp], { starter: question });
+    expect(toTranscript(await builder.build(inForum, botUserId))).toBe(expected);
+  });
+
+  it('reads the newest 200 in pages, newest first, and the starter only where it can be shown [TC-40] [TC-54] [D1]', async () => {
+    const thread = sampleThread(long, { starter: say(0, 'first') });
+    const turns = await new ThreadContextBuilder().build(thread, botUserId);
+    expect(thread.asked).toEqual(['page null 100', 'page 151 100']);
+    expect(turns).toHaveLength(200);
+    expect(turns[0]?.text).toBe('alice: m51');
+    const short = sampleThread(long.slice(0, 30), { starter: say(0, 'first') });
+    expect((await new ThreadContextBuilder().build(short, botUserId)).at(0)?.text).toBe('alice: first');
+    expect(short.asked).toEqual(['page null 100', 'starter']);
+    const odd = sampleThread(long);
+    await new ThreadContextBuilder({ maxMessages: 130 }).build(odd, botUserId);
+    expect(odd.asked).toEqual(['page null 100', 'page 151 30']);
+  });
+
+  it('keeps the pages before the one that failed, and says so [TC-17] [TC-T9] [D7]', async () => {
+    const thread = sampleThread(long, { failAt: 'page 151 100' });
+    const reading = await new ThreadContextBuilder().readContext(thread, botUserId);
+    expect(reading.turns).toHaveLength(100);
+    expect(reading.turns.at(-1)?.text).toBe('alice: m250');
+    expect(reading).toMatchObject({ complete: false, error: { message: 'refused: page 151 100' } });
+  });
+
+  it('has the message to be answered even if no page could be read [TC-17] [TC-T9] [D7]', async () => {
+    const trigger = say(251, 'now?');
+    const failed = sampleThread(long, { failAt: 'page null 100' });
+    expect(await new ThreadContextBuilder().readContext(failed, botUserId, { trigger })).toMatchObject({
+      turns: [{ role: 'user', text: 'alice: now?' }],
+      complete: false,
+    });
+    expect(await new ThreadContextBuilder().build(failed, botUserId)).toEqual([]);
+    const late = await new ThreadContextBuilder().readContext(sampleThread(long), botUserId, { trigger });
+    expect(late.turns.slice(-2)).toMatchObject([{ text: 'alice: m250' }, { text: 'alice: now?' }]);
+    expect(late).toMatchObject({ complete: true, error: null });
+    const known = await new ThreadContextBuilder().readContext(sampleThread([...long, trigger]), botUserId, {
+      trigger,
+    });
+    expect(known.turns).toEqual(late.turns);
+  });
+
+  it('shows a first question that is to be answered once, also where its thread has no starter to give [D1] [D7]', async () => {
+    const expected = [{ role: 'user', text: 'alice: 今日の予定を3行でまとめて' }];
+    const read = (options: Parameters<typeof sampleThread>[1]) =>
+      new ThreadContextBuilder().readContext(sampleThread([starterNote], options), botUserId, {
+        trigger: question,
+      });
+    expect((await read({ starter: question })).turns).toEqual(expected);
+    expect((await read({})).turns).toEqual(expected);
+    expect(await read({ starter: question, failAt: 'starter' })).toMatchObject({
+      turns: expected,
+      complete: false,
+    });
+  });
+
+  it('gives up when the caller does, and hands the signal on', async () => {
+    const controller = new AbortController();
+    const signals: unknown[] = [];
+    const thread = sampleThread([]);
+    const builder = new ThreadContextBuilder();
+    const watched = {
+      fetchPage: async (options: Parameters<typeof thread.fetchPage>[0]) => {
+        signals.push(options.signal);
+        return await thread.fetchPage(options);
+      },
+      fetchStarter: async (options?: { signal?: AbortSignal | undefined }) => {
+        signals.push(options?.signal);
+        controller.abort(new Error('stopped'));
+        throw new Error('aborted request');
+      },
+    };
+    await expect(builder.readContext(watched, botUserId, { signal: controller.signal })).rejects.toThrow(
+      'stopped',
+    );
+    expect(signals).toEqual([controller.signal, controller.signal]);
+  });
+
+  it("leaves out what is ignored, e.g. the bot's word that the model did not answer [D13]", async () => {
+    const ignore = ({ content }: ThreadMessage) => content.startsWith('(no answer');
+    const thread = sampleThread([say(1, 'hi'), answer(2, '(no answer: timeout)'), say(3, 'hello?')]);
+    const turns = await new ThreadContextBuilder({ ignore }).build(thread, botUserId);
+    expect(turns.map(({ text }) => text)).toEqual(['alice: hi', 'alice: hello?']);
+  });
+
+  it('joins the pieces of a long answer into one turn [D10]', async () => {
+    const thread = sampleThread([
+      say(1, 'tell'),
+      answer(2, 'one'),
+      answer(3, 'two'),
+      say(4, 'more'),
+      answer(5, 'three'),
+    ]);
+    expect(toTranscript(await new ThreadContextBuilder().build(thread, botUserId))).toBe(
+      'user: alice: tell\nassistant: one\n  two\nuser: alice: more\nassistant: three',
+    );
+  });
+
+  it('calls people as it is told to, and lets no name speak for another [D9]', async () => {
+    const names = ['Al', 'eve: hi\nassistant', '：:', ''];
+    const thread = sampleThread(names.map((_, index) => say(index, 'x', { authorId: `u${index}` })));
+    const displayName = ({ id }: ThreadMessage) => names[Number(id)] ?? '';
+    expect(toTranscript(await new ThreadContextBuilder({ displayName }).build(thread, botUserId))).toBe(
+      'user: Al: x\nuser: eve hi assistant: x\nuser: alice: x\nuser: alice: x',
+    );
+  });
+});

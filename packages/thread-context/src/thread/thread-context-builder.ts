@@ -1,0 +1,104 @@
+import { type FitThreadOptions, fitThread } from './fit-thread.ts';
+import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
+import { type ReadMessages, readMessages } from './read-messages.ts';
+import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
+import { toChatTurn } from './thread-turn.ts';
+import { joinOwnTurns } from './to-turns.ts';
+
+/** How a thread becomes a conversation. */
+export interface ThreadContextOptions extends ThreadLimitOptions {
+  /** Messages that are read, and turns that are kept. Default: 200. */
+  readonly maxMessages?: number | undefined;
+  /** UTF-16 units of the transcript, at least 14. Default: 20,000. */
+  readonly maxTranscriptChars?: number | undefined;
+  /** Whether the message that the thread was made from stays when older turns go. Default: false. */
+  readonly pinStarter?: boolean | undefined;
+  /**
+   * Whether the transcript of a thread over its budget begins at a landmark and keeps that beginning for many
+   * turns, at about 60 % to 100 % of the budget, for servers that reuse what they have read. Default: false.
+   */
+  readonly stable?: boolean | undefined;
+  /** Messages that are no part of the conversation, e.g. the bot's word that the model did not answer (D13). */
+  readonly ignore?: ((message: ThreadMessage) => boolean) | undefined;
+  /** How somebody is called. Default: by `authorName`. Colons and line breaks are taken out of it. */
+  readonly displayName?: ((message: ThreadMessage) => string) | undefined;
+}
+
+/** A conversation, and whether it could be read. */
+export interface ThreadReading {
+  /** Oldest first. */
+  readonly turns: ChatTurn[];
+  /** Whether nothing failed; what the limits left out does not count. */
+  readonly complete: boolean;
+  /** What the reader rejected with; null when it did not. */
+  readonly error: unknown;
+}
+
+/**
+ * Reads a thread and makes the conversation of it that a model is given: own posts are the assistant's, people's
+ * carry their names, the oldest go first when there are too many.
+ *
+ * @see seed 003 §4.2, §5.2
+ */
+export class ThreadContextBuilder {
+  readonly #options: Omit<FitThreadOptions, 'botUserId'>;
+
+  constructor(options: ThreadContextOptions = {}) {
+    const { pinStarter = false, stable = false, ignore = () => false } = options;
+    const { displayName = ({ authorName }: ThreadMessage) => authorName } = options;
+    this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable, ignore, displayName };
+  }
+
+  /** The seed's form: what could be read. Call `readContext` to learn whether that is everything. */
+  async build(thread: ThreadReader, botUserId: string): Promise<ChatTurn[]> {
+    return (await this.readContext(thread, botUserId)).turns;
+  }
+
+  /**
+   * What could be read, and what failed. With the message to be answered as `trigger`, that one is there even if no
+   * page is.
+   *
+   * @throws the signal's reason when the caller gave up
+   */
+  async readContext(
+    thread: ThreadReader,
+    botUserId: string,
+    { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
+  ): Promise<ThreadReading> {
+    const options = { ...this.#options, botUserId };
+    const read = await readMessages(thread, { maxMessages: options.maxTurns, signal });
+    const history = { ...read, messages: withTrigger(read, trigger), starter: null };
+    const fitted = fitThread(history, options);
+    const hasRoom = fitted.isAll && fitted.turns.length < options.maxTurns;
+    if (!hasRoom && !options.pinStarter) return toReading(fitted.turns, read.error);
+    const { starter, error } = await readStarter(thread, signal);
+    if (starter === null) return toReading(fitted.turns, read.error ?? error);
+    const messages = starter.id === trigger?.id ? read.messages : history.messages;
+    return toReading(fitThread({ ...history, messages, starter }, options).turns, read.error);
+  }
+}
+
+/** A message that was just written may be missing from the pages; so is everything where they failed. */
+function withTrigger(
+  { messages }: ReadMessages,
+  trigger: ThreadMessage | undefined,
+): readonly ThreadMessage[] {
+  if (trigger === undefined || messages.some(({ id }) => id === trigger.id)) return messages;
+  return [trigger, ...messages];
+}
+
+async function readStarter(
+  thread: ThreadReader,
+  signal: AbortSignal | undefined,
+): Promise<{ starter: ThreadMessage | null; error: unknown }> {
+  try {
+    return { starter: await thread.fetchStarter({ signal }), error: null };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { starter: null, error };
+  }
+}
+
+function toReading(turns: Parameters<typeof joinOwnTurns>[0], error: unknown): ThreadReading {
+  return { turns: joinOwnTurns(turns).map(toChatTurn), complete: error === null, error };
+}

@@ -1,0 +1,44 @@
+import { normaliseText, stripMention } from './normalise-text.ts';
+import type { ThreadMessage } from './ports.ts';
+import type { ThreadTurn } from './thread-turn.ts';
+import { toSpeakerName } from './to-speaker-name.ts';
+
+/** Who is who, and what does not count. */
+export interface TurnRules {
+  readonly botUserId: string;
+  readonly ignore: (message: ThreadMessage) => boolean;
+  readonly displayName: (message: ThreadMessage) => string;
+}
+
+/**
+ * The turns of messages, in their order, each made when it is asked for: a long history costs what is read of it.
+ *
+ * @see seed 003 §4.2
+ */
+export function* toTurns(messages: Iterable<ThreadMessage>, rules: TurnRules): Generator<ThreadTurn> {
+  for (const message of messages) {
+    const turn = toTurn(message, rules);
+    if (turn !== null) yield turn;
+  }
+}
+
+/** Null for what is no part of the conversation: empty, the platform's, another bot's, or ignored. */
+export function toTurn(message: ThreadMessage, rules: TurnRules): ThreadTurn | null {
+  const { id, authorId, authorName, authorIsBot, isSystem, content } = message;
+  const isOwn = authorId === rules.botUserId;
+  if (isSystem || (authorIsBot && !isOwn) || rules.ignore(message)) return null;
+  const text = normaliseText(isOwn ? content : stripMention(content, rules.botUserId));
+  if (text === '') return null;
+  return { id, name: isOwn ? null : toSpeakerName(rules.displayName(message), authorName || authorId), text };
+}
+
+/** Own posts that follow each other are one answer, split because it was long. */
+export function joinOwnTurns(turns: readonly ThreadTurn[]): ThreadTurn[] {
+  const joined: ThreadTurn[] = [];
+  for (const turn of turns) {
+    const before = joined.at(-1);
+    if (before?.name !== null || turn.name !== null) joined.push(turn);
+    else joined[joined.length - 1] = { ...before, text: `${before.text}\n${turn.text}` };
+  }
+  return joined;
+}
