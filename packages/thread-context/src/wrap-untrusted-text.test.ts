@@ -73,6 +73,16 @@ describe('wrapUntrustedText', () => {
     expect(wrapUntrustedText(text, options).split('\n').slice(1, -1).join('\n')).toBe(text);
   });
 
+  it.each([' ', '\n', '\u2028'])(
+    'takes time in proportion to the text, also where it holds 200,000 of %j [NX-6]',
+    (blank) => {
+      const text = `x${blank.repeat(200_000)}x`;
+      const began = performance.now();
+      expect(wrapUntrustedText(text, options)).toContain(text);
+      expect(performance.now() - began).toBeLessThan(1000);
+    },
+  );
+
   it('refuses a nonce that could be guessed or break its line [NX-6]', () => {
     for (const bad of [
       '',

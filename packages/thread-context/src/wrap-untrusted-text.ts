@@ -28,7 +28,7 @@ const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]*(?:begin|end)[^\S\n]+text(?!\p{L})
  */
 export function wrapUntrustedText(text: string, { author, authority, nonce }: EnvelopeOptions): string {
   requireNonce(nonce);
-  const inside = disarm(text, nonce).replace(/\s+$/u, '');
+  const inside = disarm(text, nonce).trimEnd();
   const name = author === null ? '' : cleanAuthor(author, nonce);
   return [
     `===== BEGIN TEXT ${nonce} | author: ${name === '' ? 'unknown' : `@${name}`} | authority: ${authorities[authority]} =====`,
