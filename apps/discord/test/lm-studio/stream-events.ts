@@ -62,6 +62,6 @@ function listItemEvents(item: MessageItem | ReasoningItem, index: number): reado
 }
 
 /** Pieces that put together are the text again. */
-export function splitWords(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.match(WORDS) ?? [];
 }

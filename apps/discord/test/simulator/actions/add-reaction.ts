@@ -1,5 +1,5 @@
 import { GatewayDispatchEvents, ReactionType } from 'discord-api-types/v10';
-import type { MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
 import { isDirect, type World } from '../state/world.ts';
 
 /** Adds somebody's reaction; a second time changes nothing. */

@@ -1,6 +1,6 @@
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import { messageEventPayload } from '../payloads/message-payload.ts';
-import type { Mentions, MessageRecord } from '../state/records.ts';
+import type { Mentions, MessageRecord } from '../state/message-record.ts';
 import { isDirect, timestampOf, type World } from '../state/world.ts';
 
 export function editMessage(

@@ -1,5 +1,5 @@
 import type { APIUser } from 'discord-api-types/v10';
-import type { Mentions } from '../state/records.ts';
+import type { Mentions } from '../state/message-record.ts';
 import type { World } from '../state/world.ts';
 
 const CODE = /```[\s\S]*?```|`[^`\n]+`/g;

@@ -1,6 +1,7 @@
 import { type APIUser, GatewayDispatchEvents, MessageType } from 'discord-api-types/v10';
 import { messageEventPayload } from '../payloads/message-payload.ts';
-import type { ChannelRecord, Mentions, MessageRecord, Reference } from '../state/records.ts';
+import type { Mentions, MessageRecord, Reference } from '../state/message-record.ts';
+import type { ChannelRecord } from '../state/records.ts';
 import { timestampOf, type World } from '../state/world.ts';
 import { changeThread } from './change-thread.ts';
 

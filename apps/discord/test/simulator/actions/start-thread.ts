@@ -1,7 +1,8 @@
 import { type APIUser, ChannelType, GatewayDispatchEvents, MessageType } from 'discord-api-types/v10';
 import { joinedThreadPayload } from '../payloads/thread-payload.ts';
 import { createMessageLog } from '../state/message-log.ts';
-import type { ChannelRecord, MessageRecord, ThreadRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
+import type { ChannelRecord, ThreadRecord } from '../state/records.ts';
 import { timestampOf, type World } from '../state/world.ts';
 import { publishUpdate } from './change-message.ts';
 import { postMessage } from './post-message.ts';

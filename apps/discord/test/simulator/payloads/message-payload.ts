@@ -5,7 +5,7 @@ import {
   MessageFlags,
   type TextChannelType,
 } from 'discord-api-types/v10';
-import type { MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
 import { isDirect, type World } from '../state/world.ts';
 import { memberPayload } from './member-payload.ts';
 import { threadPayload } from './thread-payload.ts';

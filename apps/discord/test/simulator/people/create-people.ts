@@ -10,7 +10,7 @@ import { startTyping } from '../actions/start-typing.ts';
 import { messagePayload } from '../payloads/message-payload.ts';
 import { createUser } from '../state/create-world.ts';
 import { getChannel, getMessage } from '../state/get-records.ts';
-import type { MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
 import type { World } from '../state/world.ts';
 import type { People } from './people.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { findMentions, withReplied } from '../actions/find-mentions.ts';
 import { botMay } from '../permissions/bot-may.ts';
-import type { ChannelRecord, Mentions, MessageRecord } from '../state/records.ts';
+import type { Mentions, MessageRecord } from '../state/message-record.ts';
+import type { ChannelRecord } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 
 export const allowedMentionsSchema = z.object({

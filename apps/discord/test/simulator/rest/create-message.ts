@@ -2,7 +2,8 @@ import { ChannelType, MessageType, RESTJSONErrorCodes } from 'discord-api-types/
 import { z } from 'zod';
 import { postMessage } from '../actions/post-message.ts';
 import { botMay } from '../permissions/bot-may.ts';
-import type { ChannelRecord, MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
+import type { ChannelRecord } from '../state/records.ts';
 import { isDirect, type World } from '../state/world.ts';
 import { allowedMentionsSchema, allowMentions } from './allowed-mentions.ts';
 import { findChannel, requireSending } from './find-target.ts';

@@ -1,6 +1,7 @@
 import { botMay } from '../permissions/bot-may.ts';
 import type { PermissionName } from '../permissions/compute-permissions.ts';
-import type { ChannelRecord, MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
+import type { ChannelRecord } from '../state/records.ts';
 import { isDirect } from '../state/world.ts';
 import {
   missingAccess,

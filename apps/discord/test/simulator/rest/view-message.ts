@@ -1,7 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { hideContent } from '../payloads/hide-content.ts';
 import { messagePayload } from '../payloads/message-payload.ts';
-import type { MessageRecord } from '../state/records.ts';
+import type { MessageRecord } from '../state/message-record.ts';
 import type { World } from '../state/world.ts';
 
 /** A message as the bot may read it over REST, where the developer portal decides and no session does. */

@@ -1,4 +1,5 @@
-import type { ChannelRecord, MessageRecord } from './records.ts';
+import type { MessageRecord } from './message-record.ts';
+import type { ChannelRecord } from './records.ts';
 import type { World } from './world.ts';
 
 /** @throws Error for a mistake in the test or example that asks. */

@@ -1,4 +1,4 @@
-import type { MessageRecord } from './records.ts';
+import type { MessageRecord } from './message-record.ts';
 import { compareSnowflakes } from './snowflake.ts';
 
 /** Which messages are asked for; `before`, `after` and `around` exclude each other, the first given counts. */

@@ -1,6 +1,7 @@
 import { type APIUser, ChannelType } from 'discord-api-types/v10';
 import type { Happening } from './dispatch.ts';
-import type { ChannelRecord, MessageRecord, RoleRecord } from './records.ts';
+import type { MessageRecord } from './message-record.ts';
+import type { ChannelRecord, RoleRecord } from './records.ts';
 
 /** What may be switched on for a bot in Discord's developer portal. */
 export interface PrivilegedIntents {
