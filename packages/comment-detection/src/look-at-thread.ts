@@ -12,6 +12,8 @@ export interface LookOptions {
   readonly deletions: boolean;
   /** Whether an earlier look showed what "unchanged" refers to. */
   readonly initialized: boolean;
+  /** Of the last look. */
+  readonly missing: readonly string[];
   /** Asks the source once. */
   readonly list: (since: string | null) => Promise<CommentListing>;
 }
@@ -21,6 +23,10 @@ export interface Look {
   readonly comments: readonly Comment[];
   /** Ids that two complete listings in a row did not show. */
   readonly absent: readonly string[];
+  /** Ids that the last complete listing did not show, while no second one has said so. */
+  readonly missing: readonly string[];
+  /** Why the second listing could not be made; what the first showed stands. */
+  readonly failure: { readonly error: unknown } | null;
   readonly complete: boolean;
   readonly cursor: string | null;
 }
@@ -38,23 +44,42 @@ export async function lookAtThread(options: LookOptions): Promise<Look> {
     throw new Error('the source says "unchanged" to a first look; give every reader a source of its own');
   }
   const complete = first.complete || (first.unchanged && since === null);
-  const look = { ...toLook(first), complete, cursor: first.cursor ?? cursor };
-  if (!whole || !first.complete || first.comments.length > maxCompleteListing) return look;
-  const absent = findAbsentIds(ledger, first.comments);
-  if (absent.length === 0) return look;
-  const second = await list(null);
-  if (second.unchanged) return { ...look, absent };
-  const comments = [...first.comments, ...second.comments];
-  if (!second.complete) return { ...look, comments };
+  const missing = withoutListed(options.missing, first);
+  const look = { ...toLook(first), complete, cursor: first.cursor ?? cursor, missing };
+  if (!whole) return look;
+  if (first.unchanged) return { ...look, absent: missing, missing: [] };
+  if (!first.complete || first.comments.length > maxCompleteListing) return { ...look, missing: [] };
+  return lookTwice({ ...look, missing: findAbsentIds(ledger, first.comments) }, options);
+}
+
+/** What the first listing showed is kept when the second fails: a source may call it "unchanged" the next time. */
+async function lookTwice(look: Look, { ledger, list }: LookOptions): Promise<Look> {
+  if (look.missing.length === 0) return look;
+  const settled = { ...look, missing: [] };
+  let second: CommentListing;
+  try {
+    second = await list(null);
+  } catch (error) {
+    return { ...look, failure: { error } };
+  }
+  if (second.unchanged) return { ...settled, absent: look.missing };
+  const comments = [...look.comments, ...second.comments];
+  if (!second.complete) return { ...settled, comments };
   const stillAbsent = new Set(findAbsentIds(ledger, second.comments));
   return {
-    ...toLook(second),
+    ...settled,
     comments,
-    absent: absent.filter((id) => stillAbsent.has(id)),
+    absent: look.missing.filter((id) => stillAbsent.has(id)),
     cursor: second.cursor ?? look.cursor,
   };
 }
 
+function withoutListed(ids: readonly string[], { comments }: CommentListing): readonly string[] {
+  if (ids.length === 0) return ids;
+  const listed = new Set(comments.map(({ id }) => id));
+  return ids.filter((id) => !listed.has(id));
+}
+
 function toLook({ comments, complete, cursor }: CommentListing): Look {
-  return { comments, absent: [], complete, cursor };
+  return { comments, absent: [], missing: [], failure: null, complete, cursor };
 }

@@ -42,6 +42,8 @@ export class ThreadWatcher {
   #memory: DetectionMemory = emptyMemory;
   #begun = false;
   #restored = false;
+  /** Comments that one complete listing did not show. */
+  #missing: readonly string[] = [];
   readonly #malformed = new Set<string>();
   #looking: Promise<unknown> = Promise.resolve();
 
@@ -78,7 +80,8 @@ export class ThreadWatcher {
     return this.#afterLooking(async () => {
       if (snapshot === undefined) return this.#look({ whole: true, signal: undefined, learn });
       const { comments, complete, cursor } = readListing(snapshot, this.#onMalformed);
-      return this.#learn({ comments, absent: [], complete, cursor }, learn);
+      const look = { comments, absent: [], missing: [], failure: null, complete, cursor };
+      return this.#learn(look, learn);
     });
   }
 
@@ -103,15 +106,20 @@ export class ThreadWatcher {
     const { whole, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
     const list = (since: string | null) => this.#list({ since, fresh: whole, signal });
+    const missing = this.#missing;
+    let found: WatchResult['found'] = [];
     try {
-      const look = await lookAtThread({ ledger, cursor, deletions: whole, initialized, list });
+      const look = await lookAtThread({ ledger, cursor, deletions: whole, initialized, missing, list });
+      this.#missing = look.missing;
       const result = this.#learn(look, learn);
+      found = result.found;
+      if (look.failure !== null) throw look.failure.error;
       this.#gate = toClearGate(this.#gate);
       this.#restored = false;
       return result;
     } catch (error) {
       if (!signal?.aborted) this.#fail(error);
-      return { status: 'failed', found: [], complete: false, error };
+      return { status: 'failed', found, complete: false, error };
     }
   }
 

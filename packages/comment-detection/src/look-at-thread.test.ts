@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { TestThread } from '../test/thread-setup.ts';
+import { CommentDetectionManager } from './comment-detection-manager.ts';
+import type { CommentSource } from './ports.ts';
+
+/** A thread with comments 1 and 2, seen; its source says "unchanged" where it has answered the same question. */
+async function begun() {
+  const thread = new TestThread();
+  const answered = new Map<string | null, string>();
+  const failures = new Map<number, Error>();
+  let looks = 0;
+  const source: CommentSource = {
+    listComments: async (options) => {
+      looks += 1;
+      const failure = failures.get(looks);
+      if (failure !== undefined) throw failure;
+      const listing = await thread.source.listComments(options);
+      const now = JSON.stringify(listing.comments);
+      const isSame = answered.get(options.since) === now;
+      answered.set(options.since, now);
+      return isSame ? { ...listing, comments: [], complete: false, unchanged: true } : listing;
+    },
+  };
+  const clock = { monotonicNow: () => thread.clock, now: () => new Date(thread.clock) };
+  const sleep = async (milliseconds: number) => thread.pass(milliseconds);
+  const timeoutSignal = () => new AbortController().signal;
+  const manager = new CommentDetectionManager(source, {
+    ...clock,
+    sleep,
+    timeoutSignal,
+    botUsername: 'agent',
+  });
+  thread.say('1');
+  thread.say('2');
+  await manager.initialize();
+  thread.pass();
+  const failNext = (after: number) => void failures.set(looks + 1 + after, new Error('503'));
+  return { thread, manager, failNext };
+}
+
+const idsOf = (comments: readonly { readonly id: string }[]) => comments.map(({ id }) => id);
+
+describe('a look for deletions', () => {
+  it('loses nothing that its first listing showed when the second one fails [NX-2]', async () => {
+    const { thread, manager, failNext } = await begun();
+    thread.remove('1');
+    thread.say('3');
+    failNext(1);
+    expect(await manager.checkForChanges({ barrier: true })).toMatchObject({ status: 'failed' });
+    thread.pass(120_000);
+    const { status, added, deleted } = await manager.checkForChanges({ barrier: true });
+    expect([status, idsOf(added), idsOf(deleted)]).toEqual(['checked', ['3'], ['1']]);
+  });
+
+  it('does not take what one listing missed for deleted when the next one shows it', async () => {
+    const { thread, manager, failNext } = await begun();
+    const [first] = thread.comments;
+    thread.remove('1');
+    failNext(1);
+    await manager.checkForChanges({ barrier: true });
+    if (first !== undefined) thread.comments = [first, ...thread.comments];
+    thread.pass(120_000);
+    const { status, deleted } = await manager.checkForChanges({ barrier: true });
+    expect([status, deleted]).toEqual(['checked', []]);
+  });
+});
