@@ -132,11 +132,14 @@ describe('createRequestBudget', () => {
     expect(budget.hurryWaitMs()).toBe(0);
     lookAndSee(4_999);
     expect(budget.hurryWaitMs()).toBe(0);
-    // A twentieth of the 4,000 that looks may take is gone at once: the rest has to last for the hour.
-    lookAndSee(4_799);
-    expect(budget.hurryWaitMs()).toBeCloseTo(3_600_000 / 3_799);
-    clock.time += 500;
-    expect(budget.hurryWaitMs()).toBeCloseTo(3_600_000 / 3_799 - 500, 0);
+    // An even spread of the 4,000 that looks may take, less a twentieth, leaves 3,800 at the beginning.
+    lookAndSee(4_801);
+    expect(budget.hurryWaitMs()).toBe(0);
+    // Of the 3,600 left the polls take half, and bells the other: one in two seconds.
+    lookAndSee(4_600);
+    expect(budget.hurryWaitMs()).toBe(2_000);
+    clock.time += 1_500;
+    expect(budget.hurryWaitMs()).toBeCloseTo(500, -1);
     clock.time += 500;
     expect(budget.hurryWaitMs()).toBe(0);
     // Half the hour later as much is left as is due.
