@@ -31,18 +31,22 @@ export interface StableOptions extends ThreadLimits {
 export function fitStable(newestFirst: Iterable<ThreadTurn>, options: StableOptions): FittedTurns {
   const { steps, isExhausted } = takeSteps(newestFirst, options);
   const knowsBeginning = isExhausted && options.isWhole;
-  const oldest = steps.at(-1);
-  if (oldest === undefined || (knowsBeginning && shareOf(oldest, options) <= 1))
-    return fitTurns(toTurns(steps), options);
-  const start = steps.findLastIndex(
-    (step, index) => shareOf(step, options) <= 1 && isLandmark(steps, { index, options, knowsBeginning }),
-  );
-  const { turns } = fitTurns(toTurns(start === -1 ? steps : steps.slice(0, start + 1)), options);
-  return { turns, isAll: false };
-}
-
-function toTurns(steps: readonly Step[]): ThreadTurn[] {
-  return steps.map(({ turn }) => turn);
+  const fits = (step: Step) => shareOf(step, options) <= 1;
+  const start =
+    knowsBeginning && steps.every(fits)
+      ? steps.length - 1
+      : steps.findLastIndex(
+          (step, index) => fits(step) && isLandmark(steps, { index, options, knowsBeginning }),
+        );
+  // Without a landmark, which is rare, it begins where the budget ends.
+  const kept = start === -1 ? steps : steps.slice(0, start + 1);
+  return {
+    turns: fitTurns(
+      kept.map(({ turn }) => turn),
+      options,
+    ).turns,
+    wantsOlder: isExhausted,
+  };
 }
 
 /** As far back as a landmark that fits can see. */

@@ -41,8 +41,8 @@ function fitPinned(
   if (pinned === null || newest === undefined) return null;
   const limits = { maxTurns: options.maxTurns - 1, maxChars: options.maxChars - sizeOf(pinned, false) };
   if (limits.maxTurns === 0 || sizeOf(newest, true) > limits.maxChars) return null;
-  const { turns, isAll } = fit(toTurns(messages, options), { ...options, ...limits, isWhole });
-  return { turns: [pinned, ...turns], isAll };
+  const { turns, wantsOlder } = fit(toTurns(messages, options), { ...options, ...limits, isWhole });
+  return { turns: [pinned, ...turns], wantsOlder };
 }
 
 function fit(

@@ -6,8 +6,8 @@ import { formatTurn } from './transcript-formatter.ts';
 export interface FittedTurns {
   /** Oldest first. */
   readonly turns: readonly ThreadTurn[];
-  /** Whether nothing was left out or cut. */
-  readonly isAll: boolean;
+  /** Whether older turns, if there are any, could change this. */
+  readonly wantsOlder: boolean;
 }
 
 /**
@@ -22,16 +22,15 @@ export function fitTurns(
 ): FittedTurns {
   const kept: ThreadTurn[] = [];
   let chars = 0;
-  let isAll = true;
+  let isFull = false;
   for (const turn of newestFirst) {
-    const size = sizeOf(turn, kept.length === 0);
-    isAll = kept.length < maxTurns && chars + size <= maxChars;
-    if (!isAll && kept.length === 0) kept.push(cutTurn(turn, maxChars));
-    if (!isAll) break;
-    kept.push(turn);
-    chars += size;
+    chars += sizeOf(turn, kept.length === 0);
+    if (chars <= maxChars) kept.push(turn);
+    else if (kept.length === 0) kept.push(cutTurn(turn, maxChars));
+    isFull = chars > maxChars || kept.length === maxTurns;
+    if (isFull) break;
   }
-  return { turns: kept.reverse(), isAll };
+  return { turns: kept.reverse(), wantsOlder: !isFull };
 }
 
 /** What a turn adds to a transcript, with the line break between it and the next. */

@@ -12,31 +12,40 @@ export interface ReadMessages {
   readonly error: unknown;
 }
 
+export interface ReadOptions {
+  readonly maxMessages: number;
+  /** Asked after each page: whether what is older could matter. */
+  readonly wantsOlder: (messages: readonly ThreadMessage[]) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * The newest messages, page by page. A page that fails ends the reading and keeps what was read.
  *
  * @throws the signal's reason when the caller gave up
  * @see decisions D1, D7
  */
-export async function readMessages(
-  reader: ThreadReader,
-  { maxMessages, signal }: { maxMessages: number; signal: AbortSignal | undefined },
-): Promise<ReadMessages> {
-  const read = new Map<string, ThreadMessage>();
-  let before: string | null = null;
-  while (read.size < maxMessages) {
-    const limit = Math.min(pageSize, maxMessages - read.size);
+export async function readMessages(reader: ThreadReader, options: ReadOptions): Promise<ReadMessages> {
+  const { maxMessages, wantsOlder, signal } = options;
+  const messages = new Map<string, ThreadMessage>();
+  const end = (isWhole: boolean, error: unknown = null) => ({
+    messages: [...messages.values()],
+    isWhole,
+    error,
+  });
+  for (let before: string | null = null; messages.size < maxMessages; ) {
+    const limit = Math.min(pageSize, maxMessages - messages.size);
     try {
       const page: readonly ThreadMessage[] = await reader.fetchPage({ before, limit, signal });
-      const known = read.size;
-      for (const message of page) read.set(message.id, message);
-      before = page.at(-1)?.id ?? before;
-      if (page.length < limit || read.size === known)
-        return { messages: [...read.values()], isWhole: true, error: null };
+      const known = messages.size;
+      for (const message of page) messages.set(message.id, message);
+      if (page.length < limit || messages.size === known) return end(true);
+      before = page.at(-1)?.id ?? null;
     } catch (error) {
       signal?.throwIfAborted();
-      return { messages: [...read.values()], isWhole: false, error };
+      return end(false, error);
     }
+    if (!wantsOlder([...messages.values()])) break;
   }
-  return { messages: [...read.values()], isWhole: false, error: null };
+  return end(false);
 }

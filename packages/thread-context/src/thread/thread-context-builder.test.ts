@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { answer, botUserId, sampleThread, say } from '../../test/sample-thread.ts';
 import type { ThreadMessage } from './ports.ts';
-import { answer, botUserId, sampleThread, say } from './sample-thread.ts';
 import { ThreadContextBuilder } from './thread-context-builder.ts';
 import { TranscriptFormatter } from './transcript-formatter.ts';
 

@@ -1,6 +1,6 @@
 import { type FitThreadOptions, fitThread } from './fit-thread.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
-import { type ReadMessages, readMessages } from './read-messages.ts';
+import { readMessages } from './read-messages.ts';
 import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
 import { toChatTurn } from './thread-turn.ts';
 import { joinOwnTurns } from './to-turns.ts';
@@ -66,21 +66,26 @@ export class ThreadContextBuilder {
     { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
   ): Promise<ThreadReading> {
     const options = { ...this.#options, botUserId };
-    const read = await readMessages(thread, { maxMessages: options.maxTurns, signal });
-    const history = { ...read, messages: withTrigger(read, trigger), starter: null };
-    const fitted = fitThread(history, options);
-    const hasRoom = fitted.isAll && fitted.turns.length < options.maxTurns;
-    if (!hasRoom && !options.pinStarter) return toReading(fitted.turns, read.error);
+    const fit = (messages: readonly ThreadMessage[], isWhole = false, starter: ThreadMessage | null = null) =>
+      fitThread({ messages, starter, isWhole }, options);
+    const read = await readMessages(thread, {
+      maxMessages: options.maxTurns,
+      wantsOlder: (messages) => fit(withTrigger(messages, trigger)).wantsOlder,
+      signal,
+    });
+    const messages = withTrigger(read.messages, trigger);
+    const fitted = fit(messages, read.isWhole);
+    if (!fitted.wantsOlder && !options.pinStarter) return toReading(fitted.turns, read.error);
     const { starter, error } = await readStarter(thread, signal);
     if (starter === null) return toReading(fitted.turns, read.error ?? error);
-    const messages = starter.id === trigger?.id ? read.messages : history.messages;
-    return toReading(fitThread({ ...history, messages, starter }, options).turns, read.error);
+    const others = starter.id === trigger?.id ? read.messages : messages;
+    return toReading(fit(others, read.isWhole, starter).turns, read.error);
   }
 }
 
 /** A message that was just written may be missing from the pages; so is everything where they failed. */
 function withTrigger(
-  { messages }: ReadMessages,
+  messages: readonly ThreadMessage[],
   trigger: ThreadMessage | undefined,
 ): readonly ThreadMessage[] {
   if (trigger === undefined || messages.some(({ id }) => id === trigger.id)) return messages;
