@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { LedgerEntry } from './comment-ledger.ts';
-import { withEntries } from './comment-ledger.ts';
+import { type CommentLedger, type LedgerEntry, withEntries } from './comment-ledger.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import type { CommentAuthor } from './model.ts';
 
@@ -46,11 +45,13 @@ const stateSchema = z.object({
 export type CommentDetectionState = z.infer<typeof stateSchema>;
 type StateEntry = z.infer<typeof entrySchema>;
 
-/** Bodies are written, newest first, until they come to this many characters; of older ones only the hash. */
+/**
+ * Bodies that the model has been told are written, newest first, until they come to this many characters; of older
+ * ones only the hash. What is undelivered is written whole: no look needs to show it again.
+ */
 const bodyBudget = 262_144;
 
 export function toDetectionState(memory: DetectionMemory, appliedSeq: number): CommentDetectionState {
-  const entries = [...memory.ledger.entries.values()];
   return {
     version: 1,
     last_comment_ids: [...memory.ledger.entries.keys()],
@@ -62,7 +63,7 @@ export function toDetectionState(memory: DetectionMemory, appliedSeq: number): C
     applied_seq: appliedSeq,
     own_comment_ids: [...memory.ownIds],
     statistics: memory.statistics,
-    ledger: fitBodies(entries),
+    ledger: fitBodies(memory.ledger),
   };
 }
 
@@ -82,16 +83,17 @@ export function readDetectionState(state: unknown): DetectionMemory | null {
   };
 }
 
-function fitBodies(entries: readonly LedgerEntry[]): StateEntry[] {
+function fitBodies({ entries, open }: CommentLedger): StateEntry[] {
   let left = bodyBudget;
   const keep = (body: string | null) => {
     if (body === null || body.length > left) return {};
     left -= body.length;
     return { body };
   };
-  return entries
+  const keepWhole = (body: string | null) => (body === null ? {} : { body });
+  return [...entries.values()]
     .toReversed()
-    .map((entry) => toStateEntry(entry, keep))
+    .map((entry) => toStateEntry(entry, open.has(entry.comment.id) ? keepWhole : keep))
     .toReversed();
 }
 

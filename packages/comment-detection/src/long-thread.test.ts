@@ -48,6 +48,21 @@ describe('a long thread', () => {
     expect((await next.checkForNewComments()).map(({ id }) => id)).toEqual(['1001']);
   });
 
+  it('has a long comment that was seen and not delivered after a restart, too [NX-2] [X14]', async () => {
+    const { thread, manager } = await begunWith(1001);
+    thread.say('1002', { body: 'x'.repeat(300_000) });
+    await manager.checkForNewComments();
+    thread.pass(120_000);
+    thread.say('1003');
+    await manager.checkForNewComments();
+    const next = thread.manager({ startedAt: '2026-01-01T10:00:00Z' });
+    next.restore(JSON.parse(JSON.stringify(manager.toState())), []);
+    thread.pass();
+    await next.checkForNewComments();
+    expect(next.listUndelivered().map(({ comment }) => comment.id)).toEqual(['1002', '1003']);
+    expect((await next.composeDelivery())?.text).toContain('x'.repeat(1000));
+  });
+
   it('delivers a burst in the order of the thread, in one message [CD-21] [CD-27]', async () => {
     const { thread, manager } = await begunWith(8);
     for (const id of ['11', '9', '10']) thread.say(id);
