@@ -23,7 +23,6 @@ import { toNewTask } from './task/task-factory.ts';
 import { TaskQueue } from './task-queue.ts';
 import { processLocale } from './text/process-locale.ts';
 import { createWaker } from './webhooks/create-waker.ts';
-import { listRungPlatforms } from './webhooks/list-webhook-settings.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -84,8 +83,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   shutdown.addEventListener('abort', sayThatItEnds, { once: true });
   const { observe } = board;
   const doorbell = createDoorbell();
-  const rung = listRungPlatforms(loaded.config, loaded.environment);
-  const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell, rung });
+  const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell });
   const { contexts, paused, pauseSignalFile } = directories;
   const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });

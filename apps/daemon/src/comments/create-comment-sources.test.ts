@@ -17,7 +17,7 @@ function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
           return platform.openChanges?.(key, { onRequest }) ?? expect.unreachable();
         }
       : undefined,
-    budget: createRequestBudget({ shortestMs: 0, longestMs: 0 }),
+    budget: createRequestBudget({ shortestMs: 0, longestMs: 0, pointsPerMinute: 1e9 }),
     doorbell,
     sweepIntervalMs,
   });
@@ -86,10 +86,22 @@ describe('createCommentSources', () => {
     expect(comments.at(-1)?.body).toBe('meanwhile');
   });
 
+  it('looks as if there were no webhooks until one has told of a comment in the repository [NX-2]', async () => {
+    const { listen, doorbell } = setUp({ sweepIntervalMs: 600_000 });
+    const { source, say } = listen();
+    const { cursor } = await source.listComments({ since: null });
+    const elsewhere = { type: 'github_issue', owner: 'octo', repo: 'other', number: 1 } as const;
+    doorbell.ring({ key: elsewhere, commentId: null, updatedAt: null, deleted: false });
+    say('now');
+    const { comments } = await source.listComments({ since: cursor });
+    expect(comments.at(-1)?.body).toBe('now');
+  });
+
   it('asks for nothing while the bell is quiet, and for the thread as soon as it rings [CD-57]', async () => {
     const { listen, polled, doorbell } = setUp({ sweepIntervalMs: 600_000 });
     const { key, source, say } = listen();
     const { cursor } = await source.listComments({ since: null });
+    doorbell.ring({ key: listen().key, commentId: null, updatedAt: null, deleted: false });
     polled.length = 0;
     const commentId = say('now');
     expect((await source.listComments({ since: cursor })).unchanged).toBe(true);

@@ -7,6 +7,7 @@ import {
   withDoorbell,
   withRequestBudget,
 } from '@agent/platforms/sources';
+import { rememberRung } from './remember-rung.ts';
 import { createSharedFeeds } from './shared-feeds.ts';
 
 export interface CommentSourcesOptions {
@@ -14,10 +15,7 @@ export interface CommentSourcesOptions {
   /** The requests of the platform's credential. */
   readonly budget: RequestBudget;
   readonly doorbell: Doorbell;
-  /**
-   * Milliseconds that a thread is left alone while its bell is quiet; 0 where no webhooks ring it, so that every
-   * look is one of the poll.
-   */
+  /** Milliseconds that a thread is left alone while its bell is quiet, once the bell has rung in its repository. */
   readonly sweepIntervalMs: number;
 }
 
@@ -43,13 +41,20 @@ export function createCommentSources(options: CommentSourcesOptions): CommentSou
   const feeds = createSharedFeeds((key) =>
     openChanges === undefined ? null : createRepositoryFeed(openChanges(key), { budget }),
   );
+  const isRung = rememberRung(doorbell);
   const open = (thread: Pick<PlatformThread, 'key' | 'comments'>): HeardSource => {
     const { key } = thread;
     const { feed, release } = feeds.use(key);
     const source =
       feed === null ? withRequestBudget(thread.comments, { budget }) : fromRepositoryPoll(feed, thread);
     const { hurryWaitMs } = budget;
-    const heard = withDoorbell(source, { bell: doorbell, key, sweepIntervalMs, hurryWaitMs });
+    const heard = withDoorbell(source, {
+      bell: doorbell,
+      key,
+      sweepIntervalMs,
+      isRung: () => isRung(key),
+      hurryWaitMs,
+    });
     return {
       listComments: heard.listComments,
       close: () => {

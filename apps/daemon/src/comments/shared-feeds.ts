@@ -1,5 +1,6 @@
 import type { TaskKey } from '@agent/platforms';
 import type { RepositoryFeed } from '@agent/platforms/sources';
+import { nameRepository } from './name-repository.ts';
 
 /** One feed a repository, for as long as somebody uses it. */
 export interface SharedFeeds {
@@ -29,17 +30,4 @@ export function createSharedFeeds(open: (key: TaskKey) => RepositoryFeed | null)
       };
     },
   };
-}
-
-function nameRepository(key: TaskKey): string {
-  switch (key.type) {
-    case 'github_issue':
-    case 'github_pull_request':
-      return `${key.owner}/${key.repo}`.toLowerCase();
-    case 'gitlab_issue':
-    case 'gitlab_merge_request':
-      return key.projectId;
-    case 'custom':
-      return JSON.stringify([key.platform, key.project]);
-  }
 }

@@ -13,6 +13,4 @@ export interface ConnectOptions {
   readonly prepareWorkspaces?: (() => Promise<string>) | undefined;
   /** What webhooks ring. Default a bell that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
-  /** Platforms whose webhooks ring it: their threads are left alone while it is quiet. Default none. */
-  readonly rung?: readonly ('github' | 'gitlab')[] | undefined;
 }

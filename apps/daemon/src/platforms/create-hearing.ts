@@ -29,23 +29,17 @@ const paces: Readonly<Record<HearingKind, RequestBudgetOptions>> = {
   custom: { shortestMs: 1_000, longestMs: 10_000 },
 };
 
-/** How long a thread is left alone whose webhooks are quiet: some get lost. */
+/** How long a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
 const sweepIntervalMs = 90_000;
 
 /** One budget for all requests of a credential, and everybody who looks at comments with it. */
 export function createHearing(
   kind: HearingKind,
-  { doorbell = createDoorbell(), rung = [] }: Pick<ConnectOptions, 'doorbell' | 'rung'>,
+  { doorbell = createDoorbell() }: Pick<ConnectOptions, 'doorbell'>,
 ): Hearing {
   const budget = createRequestBudget(paces[kind]);
   return {
     onRequest: budget.record,
-    listenOn: ({ openChanges }) =>
-      createCommentSources({
-        openChanges,
-        budget,
-        doorbell,
-        sweepIntervalMs: kind !== 'custom' && rung.includes(kind) ? sweepIntervalMs : 0,
-      }),
+    listenOn: ({ openChanges }) => createCommentSources({ openChanges, budget, doorbell, sweepIntervalMs }),
   };
 }

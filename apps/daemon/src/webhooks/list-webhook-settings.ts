@@ -32,13 +32,3 @@ export function listWebhookSettings(config: Config, environment: Environment): r
   }
   return settings;
 }
-
-/** The platforms that can tell of what happens: there is a secret, and a port to deliver to. */
-export function listRungPlatforms(
-  config: Config,
-  environment: Environment,
-): readonly WebhookSetting['name'][] {
-  if (config.http.port === null) return [];
-  const settings = listWebhookSettings(config, environment);
-  return settings.filter(({ secret }) => secret !== null).map(({ name }) => name);
-}

@@ -12,6 +12,8 @@ export interface DoorbellOptions {
   readonly key: TaskKey;
   /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
   readonly sweepIntervalMs?: number;
+  /** Whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
+  readonly isRung?: () => boolean;
   /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
   readonly repeatAfterMs?: readonly number[];
   /**
@@ -47,6 +49,7 @@ export function withDoorbell(
     bell,
     key,
     sweepIntervalMs = sweepMs,
+    isRung = () => true,
     repeatAfterMs = [250, 1000, 4000],
     hurryWaitMs = () => 0,
     now = () => performance.now(),
@@ -59,8 +62,8 @@ export function withDoorbell(
 
   let left: { readonly since: string | null; readonly listing: CommentListing } | null = null;
 
-  const isDue = () =>
-    last === null || left !== null || rings.isDue(now()) || now() - last.beganAt >= sweepIntervalMs;
+  const isLeftAlone = (beganAt: number) => isRung() && now() - beganAt < sweepIntervalMs;
+  const isDue = () => last === null || left !== null || rings.isDue(now()) || !isLeftAlone(last.beganAt);
   const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
     const beganAt = now();
     const isHurried = fresh === true || (rings.size() > 0 && hurryWaitMs() <= 0);

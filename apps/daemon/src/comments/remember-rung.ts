@@ -1,0 +1,13 @@
+import type { TaskKey } from '@agent/platforms';
+import type { Doorbell } from '@agent/platforms/sources';
+import { nameRepository } from './name-repository.ts';
+
+/**
+ * Whether the bell has rung for any thread of this one's repository since the process began. A secret alone says
+ * nothing: the webhook may not be registered, or not for comments.
+ */
+export function rememberRung(doorbell: Pick<Doorbell, 'onRing'>): (key: TaskKey) => boolean {
+  const rung = new Set<string>();
+  doorbell.onRing(null, ({ key }) => void rung.add(nameRepository(key)));
+  return (key) => rung.has(nameRepository(key));
+}
