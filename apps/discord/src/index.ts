@@ -1,1 +1,11 @@
-export { startBot } from './start-bot.ts';
+export { BotError, type BotErrorCode } from './bot-error.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { DiscordBot, type DiscordBotOptions } from './discord-bot.ts';
+export type { Logger } from './logger.ts';
+export { fromLanguageModel, type LanguageModelOptions } from './model/from-language-model.ts';
+export { fromLmStudio } from './model/from-lm-studio.ts';
+export { LmStudioClient, type LmStudioClientOptions } from './model/lm-studio-client.ts';
+export type { Reply, ReplyModel, ReplyOptions, ReplyRequest } from './model/reply-model.ts';
+export { parseSettings } from './settings/parse-settings.ts';
+export type { Settings } from './settings/settings-schema.ts';
+export { type RunningBot, type StartBotOptions, startBot } from './start-bot.ts';

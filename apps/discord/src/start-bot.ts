@@ -1,20 +1,17 @@
-import { type Client, Events, PermissionFlagsBits, type SendableChannels } from 'discord.js';
+import { Events } from 'discord.js';
 import type { AnswerParts } from './answer/answer-parts.ts';
 import { createSlots } from './answer/slots.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { connectClient, type LoginTexts } from './discord/connect-client.ts';
 import { type CreateClientOptions, createClient } from './discord/create-client.ts';
-import { has } from './discord/create-place.ts';
-import { createRestReader } from './discord/create-rest-reader.ts';
-import { surroundMessage } from './discord/surround-message.ts';
-import { toIncomingMessage } from './discord/to-incoming-message.ts';
+import { listen } from './discord/listen.ts';
 import { DiscordBot } from './discord-bot.ts';
-import { createInterimBuilder } from './history/interim-context-builder.ts';
 import { createConversationReader } from './history/read-conversation.ts';
 import { describeError } from './log/describe-error.ts';
 import type { Logger } from './logger.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';
+import { toContextOptions } from './settings/to-context-options.ts';
 import { chooseLocale } from './texts/choose-locale.ts';
 import { chooseTexts } from './texts/choose-texts.ts';
 import { toOwnTexts } from './texts/to-own-texts.ts';
@@ -47,20 +44,21 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
   const client = createClient({ apiUrl: settings.DISCORD_API_URL, library: options.library });
   client.on(Events.Error, (error) => logger.error(describeError(error), 'the connection to Discord failed'));
-  const { bot, lost } = await connectClient(client, {
+  const { ready, lost } = await connectClient(client, {
     token: settings.DISCORD_TOKEN,
     texts: options.loginTexts,
   });
+  const bot = { id: ready.user.id, name: ready.user.username };
   const discordBot = new DiscordBot(toAnswerParts(options, bot), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
   });
-  listen(client, discordBot, { settings, botUserId: bot.id });
+  const stopListening = listen(ready, discordBot, settings);
   logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'the bot is there');
   return {
     bot,
     lost,
     stop: async () => {
-      client.removeAllListeners(Events.MessageCreate);
+      stopListening();
       await discordBot.stop(settings.SHUTDOWN_SECONDS * 1_000);
       await client.destroy();
     },
@@ -79,33 +77,6 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     stream: settings.STREAM,
     debug: settings.DEBUG_ASSISTANT,
     textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), own),
-    readConversation: createConversationReader({
-      builder: createInterimBuilder({
-        maxMessages: settings.MAX_THREAD_MESSAGES,
-        maxChars: settings.MAX_TRANSCRIPT_CHARS,
-      }),
-      formatter: { toTranscript: (turns) => turns.map(({ role, text }) => `${role}: ${text}`).join('\n') },
-      botUserId: bot.id,
-    }),
+    readConversation: createConversationReader(toContextOptions(settings), bot.id),
   };
-}
-
-function listen(
-  client: Client,
-  bot: DiscordBot,
-  { settings, botUserId }: { readonly settings: Settings; readonly botUserId: string },
-): void {
-  const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
-  const historyOf = (channel: SendableChannels) =>
-    createRestReader(client, {
-      botUserId,
-      displayName,
-      channelId: channel.id,
-      parentId: channel.isThread() ? channel.parentId : null,
-      mayReadHistory: () => has(channel, PermissionFlagsBits.ReadMessageHistory),
-    });
-  client.on(Events.MessageCreate, (message) => {
-    const around = surroundMessage(message, { historyOf, archiveMinutes, onSent: () => {} });
-    bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
-  });
 }

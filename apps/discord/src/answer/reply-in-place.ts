@@ -21,7 +21,8 @@ export async function replyInPlace(job: PlacedJob, parts: AnswerParts, signal: A
   const begun = clock.now();
   const texts = textsFor(job.message);
   const conversation = await readAll(job, parts, signal);
-  if (conversation.turns.length === 0) {
+  // A mention with no text below the last answer: there is nothing to say yet.
+  if (conversation.turns.at(-1)?.role !== 'user') {
     await job.place.send(markNotice(texts.askForQuestion));
     return;
   }

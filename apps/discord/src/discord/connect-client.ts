@@ -20,7 +20,7 @@ const disallowedIntents = 4014;
 export async function connectClient(
   client: Client,
   { token, texts }: { readonly token: string; readonly texts: LoginTexts },
-): Promise<{ readonly bot: { readonly id: string; readonly name: string }; readonly lost: Promise<never> }> {
+): Promise<{ readonly ready: Client<true>; readonly lost: Promise<never> }> {
   const lost = new Promise<never>((_, reject) => {
     client.once(Events.ShardDisconnect, ({ code }) => reject(toLoginError({ code }, texts)));
   });
@@ -31,8 +31,8 @@ export async function connectClient(
     throw toLoginError(error, texts);
   });
   try {
-    const [{ user }] = await Promise.race([Promise.all([ready, login]), lost]);
-    return { bot: { id: user.id, name: user.username }, lost };
+    const [client] = await Promise.race([Promise.all([ready, login]), lost]);
+    return { ready: client, lost };
   } catch (error) {
     await client.destroy();
     throw error;

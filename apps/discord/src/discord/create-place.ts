@@ -1,22 +1,26 @@
+import type { ThreadReader } from '@agent/thread-context';
 import { type Message, PermissionFlagsBits, type SendableChannels } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import type { ThreadReader } from '../history/ports.ts';
 import type { Place } from '../place/place.ts';
 import { atDiscord } from './to-bot-error.ts';
 
 /** "Cannot reply without permission to read message history." */
 const mayNotReply = 160_002;
 
+/** What the bot said. */
+export interface SentMessage {
+  readonly kind: 'added' | 'edited';
+  readonly id: string;
+  readonly channelId: string;
+  readonly content: string;
+}
+
 export interface PlaceOptions {
   /** What is sent there replies to this message; null: it stands for itself. */
   readonly replyTo: Message | null;
   readonly history: ThreadReader | null;
-  /** Hears of each message as soon as it is there. */
-  readonly onSent: (message: {
-    readonly id: string;
-    readonly channelId: string;
-    readonly content: string;
-  }) => void;
+  /** Hears of each message as soon as it is there, and as soon as it is changed. */
+  readonly onSent: (message: SentMessage) => void;
 }
 
 /** A channel or thread of discord.js as a place for answers. */
@@ -32,13 +36,13 @@ export function createPlace(channel: SendableChannels, options: PlaceOptions): P
         const sent = await sendReply(channel, content, replyTo);
         // Of an answer in several messages only the first replies.
         replyTo = null;
-        onSent({ id: sent.id, channelId: channel.id, content });
+        onSent({ kind: 'added', id: sent.id, channelId: channel.id, content });
         return sent.id;
       }),
     edit: (messageId, content) =>
       atDiscord('post', async () => {
         await channel.messages.edit(messageId, { content });
-        onSent({ id: messageId, channelId: channel.id, content });
+        onSent({ kind: 'edited', id: messageId, channelId: channel.id, content });
       }),
     showTyping: () => atDiscord('show-typing', () => channel.sendTyping()),
   };

@@ -1,7 +1,7 @@
+import type { ThreadReader } from '@agent/thread-context';
 import { type Client, Routes } from 'discord.js';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import type { ThreadReader } from '../history/ports.ts';
 import { atDiscord } from './to-bot-error.ts';
 import { messagePayloadSchema, type ThreadMessageOptions, toThreadMessage } from './to-thread-message.ts';
 

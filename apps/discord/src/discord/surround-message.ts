@@ -1,6 +1,6 @@
+import type { ThreadReader } from '@agent/thread-context';
 import { type Message, PermissionFlagsBits, type SendableChannels, type TextChannel } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import type { ThreadReader } from '../history/ports.ts';
 import type { Place } from '../place/place.ts';
 import type { Surroundings } from '../place/surroundings.ts';
 import { createPlace, has, type PlaceOptions, requireSendable } from './create-place.ts';

@@ -1,6 +1,5 @@
+import type { ThreadMessage } from '@agent/thread-context';
 import { z } from 'zod';
-import { isNotice } from '../history/notice-marker.ts';
-import type { ThreadMessage } from '../history/ports.ts';
 
 /** Default, reply, and the two kinds of commands: the types that people and bots write. */
 const written = new Set([0, 19, 20, 23]);
@@ -23,12 +22,11 @@ export const messagePayloadSchema = z.object({
 type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
 export interface ThreadMessageOptions {
-  readonly botUserId: string;
   /** Whether people go by the name they show rather than by that of their account. @see decision D9 */
   readonly displayName: boolean;
 }
 
-/** A notice of the bot is no part of the conversation, like what Discord itself says. */
+/** A message of Discord's API as one of a thread. */
 export function toThreadMessage(payload: MessagePayload, options: ThreadMessageOptions): ThreadMessage {
   const { id, type, content, author, webhook_id } = payload;
   const shown = options.displayName ? (author.global_name ?? author.username) : author.username;
@@ -37,7 +35,7 @@ export function toThreadMessage(payload: MessagePayload, options: ThreadMessageO
     authorId: author.id,
     authorName: shown,
     authorIsBot: author.bot === true || (webhook_id ?? null) !== null,
-    isSystem: !written.has(type) || (author.id === options.botUserId && isNotice(content)),
+    isSystem: !written.has(type),
     content,
   };
 }

@@ -1,4 +1,5 @@
-import type { ThreadMessage, ThreadReader } from './ports.ts';
+import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
+import { compareIds } from './compare-ids.ts';
 
 export interface AnsweringViewOptions {
   /** The message that is to be answered. */
@@ -33,14 +34,9 @@ function putTriggerLast(
   const trigger = page.filter(({ id }) => id === triggerId);
   const others = page.filter(({ id }) => id !== triggerId);
   const later = (message: ThreadMessage): boolean =>
-    message.authorId !== botUserId && isNewer(message.id, triggerId);
+    message.authorId !== botUserId && compareIds(message.id, triggerId) > 0;
   return [
     ...trigger,
     ...others.map((message) => (later(message) ? { ...message, isSystem: true } : message)),
   ];
-}
-
-/** Ids are decimal numbers that grow with time. */
-function isNewer(id: string, than: string): boolean {
-  return id.length === than.length ? id > than : id.length > than.length;
 }

@@ -1,7 +1,15 @@
+import {
+  type ChatTurn,
+  ThreadContextBuilder,
+  type ThreadContextOptions,
+  type ThreadMessage,
+  type ThreadReader,
+  TranscriptFormatter,
+} from '@agent/thread-context';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import { toAnsweringView } from './answering-view.ts';
-import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
+import { isNotice } from './notice-marker.ts';
 
 /** What was said, up to the message that is to be answered. */
 export interface Conversation {
@@ -24,36 +32,17 @@ export type ReadConversation = (
   options: ReadConversationOptions,
 ) => Promise<Conversation>;
 
-/** Builds the turns of a thread. */
-export interface ContextBuilder {
-  readonly readContext: (
-    thread: ThreadReader,
-    botUserId: string,
-    options: { readonly signal: AbortSignal; readonly trigger: ThreadMessage },
-  ) => Promise<{ readonly turns: readonly ChatTurn[]; readonly complete: boolean; readonly error: unknown }>;
-}
-
-export interface ConversationParts {
-  readonly builder: ContextBuilder;
-  readonly formatter: { readonly toTranscript: (turns: readonly ChatTurn[]) => string };
-  readonly botUserId: string;
-}
-
-/** Reads each conversation anew, from wherever its place reads. @see decisions D7 and D8 */
-export function createConversationReader({
-  builder,
-  formatter,
-  botUserId,
-}: ConversationParts): ReadConversation {
+/** Reads each conversation anew, from wherever its place reads. @see decisions D7, D8 and D13 */
+export function createConversationReader(options: ThreadContextOptions, botUserId: string): ReadConversation {
+  const ignore = ({ authorId, content }: ThreadMessage): boolean =>
+    authorId === botUserId && isNotice(content);
+  const builder = new ThreadContextBuilder({ ...options, ignore });
+  const formatter = new TranscriptFormatter();
   return async (place, { message, signal }) => {
     const trigger = toThreadMessage(message);
-    const reader = place.history === null ? onlyMessage(trigger) : place.history;
-    const view = toAnsweringView(knowStarter(reader, place.id, trigger), {
-      triggerId: trigger.id,
-      botUserId,
-    });
+    const reader = knowStarter(place.history ?? onlyMessage(trigger), place.id, trigger);
+    const view = toAnsweringView(reader, { triggerId: trigger.id, botUserId });
     const { turns, error } = await builder.readContext(view, botUserId, { signal, trigger });
-    signal.throwIfAborted();
     return { turns, transcript: formatter.toTranscript(turns), error };
   };
 }

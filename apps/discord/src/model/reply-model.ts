@@ -1,4 +1,4 @@
-import type { ChatTurn } from '../history/ports.ts';
+import type { ChatTurn } from '@agent/thread-context';
 
 /** A conversation that ends with what is to be answered. */
 export interface ReplyRequest {

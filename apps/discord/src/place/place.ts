@@ -1,4 +1,4 @@
-import type { ThreadReader } from '../history/ports.ts';
+import type { ThreadReader } from '@agent/thread-context';
 
 /** Where an answer goes, and where its conversation stands. */
 export interface Place {

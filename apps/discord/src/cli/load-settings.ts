@@ -1,0 +1,22 @@
+import { parseSettings } from '../settings/parse-settings.ts';
+import { readEnvironment } from '../settings/read-environment.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import type { CommandFlags, CommandIo } from './command-io.ts';
+import { loadTerminalTexts } from './load-terminal-texts.ts';
+import type { TerminalTexts } from './terminal-texts.ts';
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly texts: TerminalTexts;
+}
+
+/** Reads the settings and the language to speak. @throws BotError `settings` */
+export async function loadSettings(
+  { envFile }: CommandFlags,
+  { environment }: CommandIo,
+): Promise<LoadedSettings> {
+  const file = { path: envFile ?? '.env', isNamed: envFile !== undefined };
+  const whole = await readEnvironment(file, environment);
+  const texts = await loadTerminalTexts(whole);
+  return { settings: parseSettings(whole, texts), texts };
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { type CommandFlags, type CommandIo, processIo } from './command-io.ts';
+import { explainErrors } from './explain-errors.ts';
+import { loadTerminalTexts } from './load-terminal-texts.ts';
+
+type Run = (flags: CommandFlags, io: CommandIo) => Promise<number>;
+
+/** Parses the command line and does what it says; sets the process's exit code. Heavy modules load when they are needed. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const io = processIo();
+  const texts = await loadTerminalTexts(io.environment);
+  const act = (load: () => Promise<Run>) => async (_: object, command: Command) => {
+    const run = await load();
+    process.exitCode = await explainErrors(() => run(command.optsWithGlobals(), io), io);
+  };
+  const program = new Command('agent-discord')
+    .description(texts.program)
+    .option('-e, --env-file <path>', `${texts.envFile} (.env)`)
+    .showHelpAfterError();
+  program
+    .command('run', { isDefault: true })
+    .description(texts.run)
+    .action(act(async () => (await import('./run-command.ts')).runCommand));
+  program
+    .command('doctor')
+    .description(texts.doctor)
+    .action(act(async () => (await import('./doctor-command.ts')).doctorCommand));
+  await program.parseAsync([...argv]);
+}

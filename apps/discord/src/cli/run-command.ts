@@ -1,0 +1,52 @@
+import { createLogger } from '../log/create-logger.ts';
+import type { Logger } from '../logger.ts';
+import { createModel } from '../model/create-model.ts';
+import { findUnreachable } from '../model/find-unreachable.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import { startBot } from '../start-bot.ts';
+import type { CommandFlags, CommandIo } from './command-io.ts';
+import { listenForShutdown } from './listen-for-shutdown.ts';
+import { type LoadedSettings, loadSettings } from './load-settings.ts';
+
+/**
+ * `agent-discord`: answers until a signal comes.
+ *
+ * @returns the exit code: 130 or 143 after a signal
+ * @throws BotError when it cannot begin, or Discord shuts it out
+ */
+export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<number> {
+  const { settings, texts } = await loadSettings(flags, io);
+  const shutdown = listenForShutdown(process);
+  const logger = openLog(settings);
+  try {
+    await warnOfModel({ settings, texts }, logger);
+    const running = await startBot({
+      settings,
+      logger,
+      loginTexts: texts,
+      model: await createModel(settings),
+    });
+    const code = await Promise.race([shutdown.asked, running.lost]);
+    io.warn(texts.stopping(settings.SHUTDOWN_SECONDS));
+    await running.stop();
+    return code;
+  } finally {
+    shutdown.stop();
+  }
+}
+
+function openLog(settings: Settings): Logger {
+  return createLogger({
+    level: settings.DEBUG_ASSISTANT ? 'debug' : 'info',
+    format: settings.LOG_FORMAT,
+    secrets: [settings.DISCORD_TOKEN, ...(settings.LM_API_KEY === undefined ? [] : [settings.LM_API_KEY])],
+    output: process.stdout,
+  });
+}
+
+/** A model that is not there yet is no reason not to begin: people start it later, and reload it. */
+async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
+  if (settings.MODEL_MODULE !== undefined) return;
+  const reason = await findUnreachable(settings);
+  if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
+}

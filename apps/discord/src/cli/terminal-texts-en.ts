@@ -1,0 +1,29 @@
+import type { TerminalTexts } from './terminal-texts.ts';
+
+const portal = 'https://discord.com/developers/applications';
+
+export const terminalTextsEn: TerminalTexts = {
+  program: 'Answers in Discord threads; the thread is its only memory.',
+  run: 'answer until it is told to stop',
+  doctor: 'look at everything that answering needs, and say what to mend',
+  envFile: 'file with the settings',
+  wrongSettings: 'The settings are not right:',
+  tokenMissing: `DISCORD_TOKEN is missing. Open ${portal} → your application → Bot → "Reset Token", and write DISCORD_TOKEN=… into .env.`,
+  wrongToken: `Discord does not accept DISCORD_TOKEN. Open ${portal} → your application → Bot → "Reset Token", and put the new one into .env.`,
+  missingIntents: `Discord refuses the connection because "Message Content Intent" is off. Open ${portal} → your application → Bot → "Privileged Gateway Intents", switch on "Message Content Intent", save, and start again.`,
+  discordUnreachable: (reason) =>
+    `Cannot connect to Discord (${reason}). Check the network and https://discordstatus.com, then start again.`,
+  stopping: (seconds) =>
+    `Stopping: answers under way have ${seconds} s to finish. Press Ctrl-C again to stop at once.`,
+  modelUnreachable: (url, reason) =>
+    `No model answers at ${url} (${reason}). In LM Studio: load a model, then Developer → "Start server" (or run: lms server start). If it runs elsewhere, set LM_BASE_URL.`,
+  settingsOk: 'The settings are right.',
+  loggedIn: (bot, servers) => `Logged in as ${bot}; it is a member of ${servers} server(s).`,
+  noServer: (inviteUrl) => `The bot is on no server yet. Invite it: ${inviteUrl}`,
+  missingPermissions: (server, permissions) =>
+    `${server}: the bot lacks ${permissions}. Server settings → Roles → the bot's role.`,
+  modelAnswers: (milliseconds) => `The model answers (${milliseconds} ms).`,
+  modelFails: (reason) => `The model is there but does not answer: ${reason}. In LM Studio, load a model.`,
+  allWell: 'All is well. Start with: agent-discord',
+  toMend: (count) => `${count} thing(s) to mend.`,
+};

@@ -1,0 +1,30 @@
+import type { TerminalTexts } from './terminal-texts.ts';
+
+const portal = 'https://discord.com/developers/applications';
+
+export const terminalTextsJa: TerminalTexts = {
+  program: 'Discord のスレッドで応答します。記憶はスレッドだけです。',
+  run: '停止を指示されるまで応答する',
+  doctor: '応答に必要なものをすべて調べ、直すべき点を示す',
+  envFile: '設定ファイル',
+  wrongSettings: '設定に誤りがあります:',
+  tokenMissing: `DISCORD_TOKEN がありません。${portal} → アプリケーション → Bot → 「Reset Token」を開き、.env に DISCORD_TOKEN=… と書いてください。`,
+  wrongToken: `Discord が DISCORD_TOKEN を受け付けません。${portal} → アプリケーション → Bot → 「Reset Token」で新しいトークンを発行し、.env に書いてください。`,
+  missingIntents: `「Message Content Intent」が無効なため、Discord が接続を拒否しました。${portal} → アプリケーション → Bot → 「Privileged Gateway Intents」で「Message Content Intent」を有効にして保存し、もう一度起動してください。`,
+  discordUnreachable: (reason) =>
+    `Discord に接続できません (${reason})。ネットワークと https://discordstatus.com を確認してから、もう一度起動してください。`,
+  stopping: (seconds) =>
+    `停止します。処理中の応答を最大 ${seconds} 秒待ちます。もう一度 Ctrl-C を押すとすぐに終了します。`,
+  modelUnreachable: (url, reason) =>
+    `${url} のモデルに接続できません (${reason})。LM Studio でモデルを読み込み、「Developer」→「Start server」を押してください (または lms server start)。別の場所で動いている場合は LM_BASE_URL を設定してください。`,
+  settingsOk: '設定は正しく読めました。',
+  loggedIn: (bot, servers) => `${bot} としてログインしました。参加サーバー数: ${servers}`,
+  noServer: (inviteUrl) => `ボットはまだどのサーバーにも参加していません。招待してください: ${inviteUrl}`,
+  missingPermissions: (server, permissions) =>
+    `${server}: ボットに次の権限がありません: ${permissions}。サーバー設定 → ロール → ボットのロールで許可してください。`,
+  modelAnswers: (milliseconds) => `モデルが応答しました (${milliseconds} ms)。`,
+  modelFails: (reason) =>
+    `モデルサーバーはありますが、応答がありません: ${reason}。LM Studio でモデルを読み込んでください。`,
+  allWell: '問題はありません。起動: agent-discord',
+  toMend: (count) => `直すべき点が ${count} 件あります。`,
+};

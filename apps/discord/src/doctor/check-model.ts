@@ -1,0 +1,25 @@
+import type { TerminalTexts } from '../cli/terminal-texts.ts';
+import { createModel } from '../model/create-model.ts';
+import { findUnreachable } from '../model/find-unreachable.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import type { Finding } from './finding.ts';
+
+/** Asks the model once, as a message would. */
+export async function checkModel(settings: Settings, texts: TerminalTexts): Promise<Finding> {
+  if (settings.MODEL_MODULE === undefined) {
+    const reason = await findUnreachable(settings);
+    if (reason !== null) return { isWell: false, text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
+  }
+  const begun = Date.now();
+  try {
+    const model = await createModel(settings);
+    const turn = { role: 'user', text: 'doctor: Say "ready".' } as const;
+    await model.reply(
+      { turns: [turn], transcript: `${turn.role}: ${turn.text}` },
+      { signal: new AbortController().signal, onText: null },
+    );
+    return { isWell: true, text: texts.modelAnswers(Date.now() - begun) };
+  } catch (error) {
+    return { isWell: false, text: texts.modelFails((error as Error).message) };
+  }
+}

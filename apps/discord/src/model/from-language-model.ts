@@ -1,0 +1,79 @@
+import { type ChatTurn, toModelMessages } from '@agent/thread-context';
+import type { LanguageModel } from 'ai';
+import { BotError } from '../bot-error.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { limitTime } from '../limit-time.ts';
+import { describeReason } from './describe-reason.ts';
+import type { Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
+
+export interface LanguageModelOptions {
+  /** For a whole answer. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Any model of the AI SDK as the one that replies: it is given the turns as messages, and asked once. */
+export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
+  const { timeoutMs = 30_000, clock = systemClock } = options;
+  return {
+    reply: async ({ turns }, { signal, onText }) => {
+      const reason = () => new BotError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
+      const limit = limitTime(clock, { limitMs: timeoutMs, signal, reason });
+      try {
+        return await generate(model, turns, { signal: limit.signal, onText });
+      } catch (error) {
+        limit.signal.throwIfAborted();
+        throw toModelError(error);
+      } finally {
+        limit.end();
+      }
+    },
+  };
+}
+
+async function generate(
+  model: LanguageModel,
+  turns: readonly ChatTurn[],
+  { signal, onText }: ReplyOptions,
+): Promise<Reply> {
+  const { generateText, streamText } = await import('ai');
+  const call = {
+    model,
+    messages: toModelMessages(turns),
+    maxRetries: 0,
+    abortSignal: signal,
+    // A model server that forgets what it was told must be told all of it.
+    providerOptions: { openai: { store: false } },
+  };
+  if (onText === null) {
+    const { text, finishReason } = await generateText(call);
+    return { text, complete: finishReason !== 'length' };
+  }
+  let text = '';
+  let complete = true;
+  // Errors come as parts; the SDK would print them besides.
+  for await (const part of streamText({ ...call, onError: () => {} }).stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'finish') complete = part.finishReason !== 'length';
+    if (part.type !== 'text-delta') continue;
+    text += part.text;
+    onText(text);
+  }
+  signal.throwIfAborted();
+  return { text, complete };
+}
+
+/** The SDK's messages may quote the request. */
+function toModelError(error: unknown): BotError {
+  if (BotError.isInstance(error)) return error;
+  const { name, statusCode } = error as { name?: string; statusCode?: unknown };
+  if (typeof statusCode === 'number' && statusCode !== 200) {
+    const text = `the model server answered with ${statusCode}`;
+    return new BotError('model-status', text, { status: statusCode, cause: error });
+  }
+  if (name === 'AI_APICallError' && statusCode === undefined) {
+    const text = `cannot reach the model: ${describeReason(error)}`;
+    return new BotError('model-unreachable', text, { cause: error });
+  }
+  return new BotError('model-failed', `the model failed (${name ?? 'unknown reason'})`, { cause: error });
+}
