@@ -1,6 +1,6 @@
 import type { Span } from './edits.ts';
 import { addCut, type Content } from './findings.ts';
-import { type LinkTail, readLinkTail, readReferenceLabel } from './link-grammar.ts';
+import { findAddressEnds, type LinkTail, readLinkTail, readReferenceLabel } from './link-grammar.ts';
 import { isPlainToken } from './shown-attributes.ts';
 
 interface Opener {
@@ -18,13 +18,15 @@ export interface BracketReader {
   readonly openers: Opener[];
   /** So many of the openers cannot begin links any more: there is a link in them, and links hold no links. */
   spent: number;
+  /** See `findAddressEnds`; made when the first `](` is met. */
+  addressEnds: ReadonlyMap<number, number> | null;
 }
 
 const openingParenthesis = 0x28;
 const openingBracket = 0x5b;
 
 export function createBracketReader(read: Content, isDefined: BracketReader['isDefined']): BracketReader {
-  return { read, isDefined, openers: [], spent: 0 };
+  return { read, isDefined, openers: [], spent: 0, addressEnds: null };
 }
 
 /** Says where to go on. */
@@ -48,13 +50,19 @@ export function closeBracket(reader: BracketReader, end: number): number {
   if (label.startsWith('^')) read.references.push(label);
   if (isSpent) return end + 1;
   const isTail = read.content.charCodeAt(end + 1) === openingParenthesis;
-  const tail = isTail ? readLinkTail(read.content, end + 1) : null;
+  const tail = isTail ? readTail(reader, end + 1) : null;
   const linkEnd = tail?.end ?? readReference(reader, { label, start: end + 1 });
   if (linkEnd === null) return end + 1;
   if (tail !== null) cutLink(read, { text, tail, isImage });
   else if (isImage) cutImageText(read, text);
   if (!isImage) reader.spent = openers.length;
   return linkEnd;
+}
+
+function readTail(reader: BracketReader, start: number): LinkTail | null {
+  const { content } = reader.read;
+  reader.addressEnds ??= findAddressEnds(content);
+  return readLinkTail(content, { start, ends: reader.addressEnds });
 }
 
 function readLabel({ read, isDefined }: BracketReader, { start, end }: Span): string {

@@ -40,6 +40,18 @@ export function isSuspicious(code: number): boolean {
   return (code & 0xfffe) === 0xfffe || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
+const suspicious =
+  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]--[\t\n\r]]/gv;
+
+/** Where the next suspicious character of a well-formed text is, else the end. */
+export function findSuspicious(text: string, from: number): number {
+  suspicious.lastIndex = from;
+  if (!suspicious.test(text)) return text.length;
+  const last = suspicious.lastIndex - 1;
+  const unit = text.charCodeAt(last);
+  return unit >= 0xdc00 && unit <= 0xdfff ? last - 1 : last;
+}
+
 /** Marks, embeddings, overrides and isolates. @see https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
 export const isBidirectional = rangesOf('61c 200e-200f 202a-202e 2066-2069');
 

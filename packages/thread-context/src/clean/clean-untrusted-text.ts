@@ -1,4 +1,4 @@
-import { isSuspicious } from './character-classes.ts';
+import { findSuspicious } from './character-classes.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
 import { findEdits } from './find-edits.ts';
@@ -7,8 +7,12 @@ import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.t
 /** 256 Ki UTF-16 units: four times as long as any comment of GitHub. */
 export const defaultMaxCleanChars = 262_144;
 
-/** What is taken out can uncover more to take out, though no honest text takes more than two looks. */
-const maxPasses = 4;
+/**
+ * What is taken out can uncover more to take out. No honest text takes more than two looks; short ones get more, as
+ * long as all looks together read no more than two at the longest text do.
+ */
+const lookBudgetChars = 2 * defaultMaxCleanChars;
+const maxLooks = 8;
 /** Longer than any character that people write. */
 const graphemeWindow = 256;
 
@@ -35,7 +39,8 @@ export function cleanUntrustedText(text: string, options: CleanOptions = {}): Cl
   const { maxChars = defaultMaxCleanChars } = options;
   const log = createRemovalLog();
   let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
-  for (let pass = 0; pass < maxPasses && isTelling(current); pass += 1) {
+  const looks = Math.min(maxLooks, Math.max(2, Math.floor(lookBudgetChars / current.length)));
+  for (let look = 0; look < looks && isTelling(current); look += 1) {
     const edits = findEdits(current);
     if (edits === null) break;
     if (edits.length === 0) return { text: current, removed: log.toRemovals() };
@@ -46,13 +51,7 @@ export function cleanUntrustedText(text: string, options: CleanOptions = {}): Cl
 
 /** Whether there can be anything to take out. */
 function isTelling(text: string): boolean {
-  if (/[<&~`[]/.test(text)) return true;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x7f && (unit >= 0x20 || unit === 0x0a)) continue;
-    if (isSuspicious(text.codePointAt(index) ?? unit)) return true;
-  }
-  return false;
+  return /[<&~`[]/.test(text) || findSuspicious(text, 0) < text.length;
 }
 
 function cutToLength(

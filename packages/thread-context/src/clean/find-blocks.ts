@@ -1,10 +1,12 @@
 import { type Container, continuesContainer, openContainer } from './containers.ts';
 import type { Span } from './edits.ts';
+import { findNext } from './find-next.ts';
 import { continueLeaf, type Leaf, type OpenedLeaf, openLeaf } from './leaves.ts';
-import { createLineReader, type LineReader, skipColumns, startLine } from './line-reader.ts';
+import { createLineReader, type LineReader, nextCode, skipColumns, startLine } from './line-reader.ts';
 import { type TextBlock, toTextBlock } from './text-block.ts';
 
 export interface Blocks {
+  /** Those with markup in them. */
   readonly texts: readonly TextBlock[];
   /** Lines of fenced and indented code. */
   readonly code: readonly Span[];
@@ -26,9 +28,16 @@ interface State {
   isTooDeep: boolean;
   /** Where the line before ends. */
   reached: number;
+  /** Where the next sign of markup is, from the block on that was asked about last. */
+  nextMarkup: number;
 }
 
 const maxDepth = 32;
+const underline = /(?:=+|-+)[ \t]*(?![^\n\r])/y;
+const equals = 0x3d;
+const dash = 0x2d;
+const markup = /[<&`[]/g;
+const lineEnd = /[\n\r]/g;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -39,16 +48,21 @@ const carriageReturn = 0x0d;
  */
 export function findBlocks(text: string): Blocks {
   const lists = { texts: [], code: [], fenceInfos: [], footnotes: [], containers: [] };
-  const state: State = { reader: createLineReader(text), ...lists, leaf: null, isTooDeep: false, reached: 0 };
+  const state: State = {
+    reader: createLineReader(text),
+    ...lists,
+    leaf: null,
+    isTooDeep: false,
+    reached: 0,
+    nextMarkup: 0,
+  };
   let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code !== lineFeed && code !== carriageReturn) continue;
-    readLine(state, start, index);
-    if (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed) index += 1;
-    start = index + 1;
+  while (start <= text.length) {
+    const end = findNext(lineEnd, { content: text, from: start });
+    readLine(state, start, end);
+    const isPair = text.charCodeAt(end) === carriageReturn && text.charCodeAt(end + 1) === lineFeed;
+    start = end + (isPair ? 2 : 1);
   }
-  readLine(state, start, text.length);
   closeContainers(state, 0);
   return state;
 }
@@ -78,10 +92,8 @@ function startBlocks(state: State, matched: number): void {
   // While nothing else has begun, an open paragraph can go on, even outside its containers: "lazily".
   let isParagraphOpen = state.leaf?.kind === 'paragraph';
   const begin = () => {
-    if (isParagraphOpen) closeContainers(state, matched);
     isParagraphOpen = false;
-    const parent = state.containers.at(-1);
-    if (parent !== undefined) parent.isEmpty = false;
+    beginBlock(state, matched);
   };
   while (!reader.isBlank) {
     const inParagraph = isParagraphOpen && matched === state.containers.length;
@@ -113,6 +125,13 @@ function startBlocks(state: State, matched: number): void {
   if (isParagraphOpen) closeContainers(state, matched);
 }
 
+/** Closes what ends where something else begins. */
+function beginBlock(state: State, matched: number): void {
+  if (state.leaf?.kind === 'paragraph') closeContainers(state, matched);
+  const parent = state.containers.at(-1);
+  if (parent !== undefined) parent.isEmpty = false;
+}
+
 function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeaf): void {
   state.leaf = leaf;
   if (info !== null) state.fenceInfos.push(info);
@@ -132,10 +151,15 @@ function addIndented(state: State): void {
 
 /** Whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
 function isUnderlined({ reader, leaf }: State): boolean {
-  const underline = /(?:=+|-+)[ \t]*(?![^\n\r])/y;
+  const sign = nextCode(reader);
+  if (sign !== equals && sign !== dash) return false;
   underline.lastIndex = reader.next;
   if (leaf?.kind !== 'paragraph' || !underline.test(reader.text)) return false;
-  const { content, textStart } = toTextBlock(reader.text, { ...leaf, inQuote: true });
+  const { content, textStart } = toTextBlock(reader.text, {
+    kind: leaf.kind,
+    lines: leaf.lines,
+    inQuote: true,
+  });
   return textStart < content.length;
 }
 
@@ -159,7 +183,17 @@ function closeLeaf(state: State): void {
   const { leaf, reader, texts } = state;
   state.leaf = null;
   if (leaf === null || leaf.kind === 'fence') return;
-  texts.push(toTextBlock(reader.text, { ...leaf, inQuote: isInQuote(state) }));
+  const { kind, lines } = leaf;
+  if (!hasMarkup(state, lines)) return;
+  texts.push(toTextBlock(reader.text, { kind, lines, inQuote: lines.length > 1 && isInQuote(state) }));
+}
+
+/** Whether there is a sign in the lines that anything to be taken out begins with, or code. */
+function hasMarkup(state: State, lines: readonly Span[]): boolean {
+  const start = lines[0]?.start ?? 0;
+  if (state.nextMarkup <= start)
+    state.nextMarkup = findNext(markup, { content: state.reader.text, from: start });
+  return state.nextMarkup < (lines.at(-1)?.end ?? 0);
 }
 
 function isInQuote({ containers }: State): boolean {

@@ -1,9 +1,9 @@
-import { classifyCharacter, isBidirectional, isSuspicious } from './character-classes.ts';
+import { classifyCharacter, findSuspicious, isBidirectional, isSuspicious } from './character-classes.ts';
 import type { Edit, Span } from './edits.ts';
-import { isLegitimate } from './legitimate-character.ts';
+import { type CharacterPlace, createDirectionFinder, isLegitimate } from './legitimate-character.ts';
 
-const lineFeed = 0x0a;
 const blackFlag = 0x1f3f4;
+const cancelTag = 0xe007f;
 /** The regions that fonts have flags of; with any other a plain black flag is shown. */
 const regions = new Set(['gbeng', 'gbsct', 'gbwls', 'ustx', 'usca']);
 /** So many characters without a shape side by side are no part of any code: they carry a text. */
@@ -14,75 +14,71 @@ const maxRunInCode = 3;
  * what turns the direction of text is shown.
  */
 export function findCharacterEdits(text: string, code: readonly Span[]): readonly Edit[] {
-  const edits: Edit[] = [];
+  const isNearRightToLeft = createDirectionFinder(text);
+  const reader: Reader = {
+    text,
+    start: 0,
+    end: 0,
+    before: Number.NaN,
+    isNearRightToLeft,
+    edits: [],
+    inCode: false,
+  };
   let nextCode = 0;
-  for (let index = 0; index < text.length; ) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x7f && (unit >= 0x20 || unit === lineFeed)) {
-      index += 1;
-      continue;
-    }
-    const point = text.codePointAt(index) ?? unit;
-    if (!isSuspicious(point)) {
-      index += widthOf(point);
-      continue;
-    }
+  for (let index = findSuspicious(text, 0); index < text.length; ) {
     while ((code[nextCode]?.end ?? Number.POSITIVE_INFINITY) <= index) nextCode += 1;
-    const inCode = (code[nextCode]?.start ?? Number.POSITIVE_INFINITY) <= index;
-    index = readRun(text, { start: index, inCode, edits });
+    reader.inCode = (code[nextCode]?.start ?? Number.POSITIVE_INFINITY) <= index;
+    index = findSuspicious(text, readRun(reader, index));
   }
-  return edits;
+  return reader.edits;
 }
 
-/** A dozen at most: there are no more controls of direction. */
-const escapes = new Map<number, string>();
-
-interface RunOptions {
-  readonly start: number;
-  readonly inCode: boolean;
+/** Where the reading is: `start` to `end` is the character that is looked at. One record serves all of them. */
+interface Reader extends CharacterPlace {
+  start: number;
+  end: number;
+  before: number;
+  inCode: boolean;
   readonly edits: Edit[];
 }
 
 /** Reads a run of suspicious characters and says where it ends. */
-function readRun(text: string, { start, inCode, edits }: RunOptions): number {
-  const end = findRunEnd(text, start);
-  const isShort = end - start <= maxRunInCode;
-  let before = codeBefore(text, start);
-  for (let index = start; index < end; ) {
-    const flagEnd = before === blackFlag ? findFlagEnd(text, { start: index, end }) : null;
-    if (flagEnd !== null) {
-      before = 0xe007f;
-      index = flagEnd;
-      continue;
+function readRun(reader: Reader, from: number): number {
+  const { text, inCode } = reader;
+  const runEnd = findRunEnd(text, from);
+  const isCode = inCode && runEnd - from <= maxRunInCode;
+  reader.before = codeBefore(text, from);
+  reader.end = from;
+  while (reader.end < runEnd) {
+    reader.start = reader.end;
+    const flagEnd =
+      reader.before === blackFlag ? findFlagEnd(text, { start: reader.start, end: runEnd }) : null;
+    if (flagEnd === null) readCharacter(reader, isCode);
+    else {
+      reader.before = cancelTag;
+      reader.end = flagEnd;
     }
-    const point = text.codePointAt(index) ?? 0;
-    const next = index + widthOf(point);
-    if (inCode && isShort && isBidirectional(point)) {
-      addEdit(edits, {
-        start: index,
-        end: next,
-        kind: 'bidirectional-control',
-        replacement: toEscape(point),
-      });
-    } else if (
-      isLegitimate(point, { text, start: index, end: next, before }) ||
-      (inCode && isShort && point < 0xe0000 && !isBidirectional(point))
-    ) {
-      before = point;
-    } else {
-      addEdit(edits, { start: index, end: next, kind: classifyCharacter(point) });
-    }
-    index = next;
   }
-  return end;
+  return runEnd;
+}
+
+function readCharacter(reader: Reader, isCode: boolean): void {
+  const { text, start, edits } = reader;
+  const point = text.codePointAt(start) ?? 0;
+  const end = start + widthOf(point);
+  reader.end = end;
+  if (isCode && isBidirectional(point)) {
+    edits.push({ start, end, kind: 'bidirectional-control', replacement: toEscape(point) });
+  } else if (isLegitimate(point, reader) || (isCode && point < 0xe0000)) reader.before = point;
+  else addCut(edits, { start, end, kind: classifyCharacter(point) });
 }
 
 /** Neighbours of one kind are one piece. */
-function addEdit(edits: Edit[], edit: Edit): void {
+function addCut(edits: Edit[], cut: Edit): void {
   const last = edits.at(-1);
-  const goesOn = last?.end === edit.start && last.kind === edit.kind && edit.replacement === undefined;
-  if (!goesOn || last.replacement !== undefined) edits.push(edit);
-  else edits[edits.length - 1] = { ...last, end: edit.end };
+  const goesOn = last?.end === cut.start && last.kind === cut.kind && last.replacement === undefined;
+  if (goesOn) edits[edits.length - 1] = { start: last.start, end: cut.end, kind: cut.kind };
+  else edits.push(cut);
 }
 
 function findRunEnd(text: string, start: number): number {
@@ -111,6 +107,9 @@ function codeBefore(text: string, index: number): number {
   const unit = index > 0 ? text.charCodeAt(index - 1) : Number.NaN;
   return unit >= 0xdc00 && unit <= 0xdfff ? (text.codePointAt(index - 2) ?? unit) : unit;
 }
+
+/** A dozen at most: there are no more controls of direction. */
+const escapes = new Map<number, string>();
 
 /** As JavaScript writes it: `\u202E`. */
 function toEscape(point: number): string {

@@ -2,7 +2,7 @@ import { findSpacedAddress } from './bracket-reader.ts';
 import { type Edit, mergeSpans, type Span } from './edits.ts';
 import { type Blocks, findBlocks } from './find-blocks.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
-import { addFindings, type Findings, startContent } from './findings.ts';
+import { emptyFindings, type Findings } from './findings.ts';
 import { findHiddenElements, findUnknownTags } from './hidden-elements.ts';
 import { type Definition, normaliseLabel } from './link-grammar.ts';
 import { scanHtml } from './scan-html.ts';
@@ -13,10 +13,10 @@ import type { TextBlock } from './text-block.ts';
 export function findEdits(text: string): readonly Edit[] | null {
   const blocks = findBlocks(text);
   if (blocks.isTooDeep) return null;
-  const found = startContent(text, 0);
+  const found = emptyFindings();
   for (const one of blocks.code) found.code.push(one);
   const isDefined = findDefinedLabels(blocks);
-  for (const block of blocks.texts) addFindings(found, scanBlock(block, { isDefined, textEnd: text.length }));
+  for (const block of blocks.texts) scanBlock(block, { isDefined, textEnd: text.length, into: found });
   return [
     ...found.cuts,
     ...blocks.fenceInfos.flatMap((info) => cutFenceInfo(text, info)),
@@ -37,16 +37,20 @@ function findDefinedLabels({ texts, footnotes }: Blocks): ((label: string) => bo
 interface BlockOptions {
   readonly isDefined: ((label: string) => boolean) | null;
   readonly textEnd: number;
+  readonly into: Findings;
 }
 
 function scanBlock(
-  { kind, content, start, textStart }: TextBlock,
-  { isDefined, textEnd }: BlockOptions,
-): Findings {
-  if (kind === 'html') return scanHtml(content, { base: start, textEnd });
+  { kind, content, lineCount, start, textStart }: TextBlock,
+  { isDefined, textEnd, into }: BlockOptions,
+): void {
+  if (kind === 'html') {
+    scanHtml(content, { base: start, into, textEnd });
+    return;
+  }
   // Backticks in a definition are code for whoever takes it for text.
-  const trustsCode = !content.slice(0, textStart).includes('`');
-  return scanParagraph(content, { base: start, from: textStart, isDefined, trustsCode });
+  const trustsCode = textStart === 0 || !content.slice(0, textStart).includes('`');
+  scanParagraph(content, { base: start, into, from: textStart, isDefined, trustsCode, lineCount });
 }
 
 /** Only the first word behind a fence is shown, as the language. */

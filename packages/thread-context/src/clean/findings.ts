@@ -25,8 +25,35 @@ export interface Content extends Findings {
   isDoubtful: boolean;
 }
 
-export function startContent(content: string, base: number): Content {
-  return { content, base, cuts: [], code: [], tags: [], references: [], isDoubtful: false };
+export interface ContentPlace {
+  /** Where the content begins in the text. */
+  readonly base: number;
+  /** Takes what is found. */
+  readonly into: Findings;
+}
+
+export function emptyFindings(): Findings {
+  return { cuts: [], code: [], tags: [], references: [] };
+}
+
+/** Begins to read a content; what is found is added to what was found before. */
+export function startContent(content: string, { base, into }: ContentPlace): Content {
+  const { cuts, code, tags, references } = into;
+  return { content, base, cuts, code, tags, references, isDoubtful: false };
+}
+
+type FindingsMark = { readonly [List in keyof Findings]: number };
+
+/** How much was found; `forgetSince` goes back to there. */
+export function markFindings({ cuts, code, tags, references }: Findings): FindingsMark {
+  return { cuts: cuts.length, code: code.length, tags: tags.length, references: references.length };
+}
+
+export function forgetSince({ cuts, code, tags, references }: Findings, mark: FindingsMark): void {
+  cuts.length = mark.cuts;
+  code.length = mark.code;
+  tags.length = mark.tags;
+  references.length = mark.references;
 }
 
 export function addCut({ cuts, base }: Content, { start, end }: Span, kind: RemovalKind): void {
@@ -38,11 +65,4 @@ export function addTag({ tags, cuts, base, content }: Content, tag: HtmlTag, hid
   tags.push({ tag, start: base + tag.start, end: base + tag.end, blockEnd: base + content.length });
   for (const { start, end } of hidden)
     cuts.push({ start: base + start, end: base + end, kind: 'hidden-attribute' });
-}
-
-export function addFindings(all: Findings, { cuts, code, tags, references }: Findings): void {
-  for (const cut of cuts) all.cuts.push(cut);
-  for (const span of code) all.code.push(span);
-  for (const tag of tags) all.tags.push(tag);
-  for (const label of references) all.references.push(label);
 }

@@ -1,6 +1,6 @@
 import { classifyCharacter, isSuspicious } from './character-classes.ts';
 import type { Edit } from './edits.ts';
-import { isLegitimate } from './legitimate-character.ts';
+import { createDirectionFinder, isLegitimate } from './legitimate-character.ts';
 
 const entity = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z]{2,24}));/y;
 
@@ -34,9 +34,8 @@ export function findInvisibleEntity(content: string, start: number): Edit | null
   if (code === null || code > 0x10ffff || !isSuspicious(code)) return null;
   const end = start + found[0].length;
   const before = [...content.slice(Math.max(0, start - 2), start)].at(-1)?.codePointAt(0) ?? Number.NaN;
-  return isLegitimate(code, { text: content, start, end, before })
-    ? null
-    : { start, end, kind: classifyCharacter(code) };
+  const place = { text: content, start, end, before, isNearRightToLeft: createDirectionFinder(content) };
+  return isLegitimate(code, place) ? null : { start, end, kind: classifyCharacter(code) };
 }
 
 function toCode([, hexadecimal, decimal, name]: RegExpExecArray): number | null {

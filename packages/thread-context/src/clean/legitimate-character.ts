@@ -19,6 +19,8 @@ export interface CharacterPlace extends Span {
   readonly text: string;
   /** The code point before it, of those that were kept; NaN at the beginning. */
   readonly before: number;
+  /** Whether a letter of a right-to-left script is near; asked from the beginning of the text to its end. */
+  readonly isNearRightToLeft: (span: Span) => boolean;
 }
 
 const zeroWidthSpace = 0x200b;
@@ -41,13 +43,26 @@ export function isLegitimate(code: number, place: CharacterPlace): boolean {
   if (code === nonJoiner || code === joiner) return isJoining(code, { before, after });
   if (code === zeroWidthSpace) return isUnspaced(before) && isUnspaced(after);
   if (code >= 0x180b && code <= 0x180f) return isMongolian(before) && (code !== 0x180e || isMongolian(after));
-  if (code === 0x200e || code === 0x200f || code === 0x61c) return isNearRightToLeft(place);
+  if (code === 0x200e || code === 0x200f || code === 0x61c) return place.isNearRightToLeft(place);
   if (code === 0x34f) return isMark(before) && isMark(after);
   // Fillers make a syllable of a vowel, or of a consonant, alone.
   return (
     (code === 0x115f && isBetween(after, 0x1160, 0x11a7)) ||
     (code === 0x1160 && isBetween(before, 0x1100, 0x115f))
   );
+}
+
+/** A mark may stand behind what is written from left to right, `C++` or the name of a file: hence "near". */
+export function createDirectionFinder(text: string): CharacterPlace['isNearRightToLeft'] {
+  let reached = 0;
+  let found = Number.NEGATIVE_INFINITY;
+  return ({ start, end }) => {
+    const last = Math.min(text.length, end + directionReach);
+    for (reached = Math.max(reached, start - directionReach); reached < last; reached += 1) {
+      if (isRightToLeft(text.charCodeAt(reached))) found = reached;
+    }
+    return found >= start - directionReach;
+  };
 }
 
 interface Neighbours {
@@ -70,15 +85,6 @@ function isVariation(code: number, { before, after }: Neighbours): boolean {
   if (code <= 0xfe01 && isEastAsianPunctuation(before)) return true;
   if (code === 0xfe00) return isOperator(before) || isBetween(before, 0x1000, 0x109f);
   return code <= 0xfe06 && isBetween(before, 0x13000, 0x1345f);
-}
-
-/** A mark may stand behind what is written from left to right: `C++`, a name of a file. */
-function isNearRightToLeft({ text, start, end }: CharacterPlace): boolean {
-  const last = Math.min(text.length, end + directionReach);
-  for (let index = Math.max(0, start - directionReach); index < last; index += 1) {
-    if (isRightToLeft(text.charCodeAt(index))) return true;
-  }
-  return false;
 }
 
 function isBetween(code: number, first: number, last: number): boolean {

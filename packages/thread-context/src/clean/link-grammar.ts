@@ -1,4 +1,5 @@
 import type { Span } from './edits.ts';
+import { findNext } from './find-next.ts';
 
 const titleSource = `"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\((?:[^()\\\\]|\\\\[\\s\\S])*\\)`;
 const space = /[ \t]*\n?[ \t]*/y;
@@ -7,6 +8,7 @@ const angled = /<(?:[^<>\n\\]|\\.)*>/y;
 const lineEnd = /[ \t]*(?:\n|$)/y;
 const definitionLabel = /\[((?:[^\\[\]]|\\[\s\S]){1,999})\]:/y;
 const referenceLabel = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y;
+const addressSign = /[\\()\0-\x20\x7f]/g;
 const maxParentheses = 32;
 const signs = { opening: 0x28, closing: 0x29, backslash: 0x5c };
 
@@ -45,10 +47,39 @@ export function isEscapable(code: number): boolean {
   );
 }
 
-/** Reads `(address "title")` at an index. @see https://spec.commonmark.org/0.31.2/#inline-link */
-export function readLinkTail(content: string, start: number): LinkTail | null {
+/**
+ * Where the address ends that begins behind each `(`: before the `)` of the same pair, or white space that stands in
+ * no other pair. All at once, as addresses without an end would be read again and again.
+ */
+export function findAddressEnds(content: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  let open: number[] = [];
+  for (let index = 0; index <= content.length; index = findNext(addressSign, { content, from: index + 1 })) {
+    const code = content.charCodeAt(index);
+    if (code === signs.backslash && isEscapable(content.charCodeAt(index + 1))) index += 1;
+    else if (code === signs.opening) open.push(index);
+    else if (code === signs.closing || !(code > 0x20) || code === 0x7f) {
+      const begin = open.pop();
+      if (begin !== undefined) ends.set(begin, index);
+      if (code !== signs.closing) open = [];
+    }
+    if (index >= content.length) break;
+  }
+  return ends;
+}
+
+/**
+ * Reads `(address "title")` at an index; the ends are those of `findAddressEnds`.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#inline-link
+ */
+export function readLinkTail(
+  content: string,
+  { start, ends }: { readonly start: number; readonly ends: ReadonlyMap<number, number> },
+): LinkTail | null {
   const begin = skip(space, content, start + 1);
-  const destinationEnd = readDestination(content, begin);
+  const isAtOnce = begin === start + 1 && content[begin] !== '<';
+  const destinationEnd = isAtOnce ? (ends.get(start) ?? null) : readDestination(content, begin);
   if (destinationEnd === null) return null;
   const destination = { start: begin, end: destinationEnd };
   const found = readTitle(content, destinationEnd);

@@ -1,30 +1,29 @@
-import { addCut, addTag, type Content, startContent } from './findings.ts';
+import { findNext } from './find-next.ts';
+import { addCut, addTag, type Content, type ContentPlace, startContent } from './findings.ts';
 import { readHtmlTag } from './html-tag.ts';
 import { findInvisibleEntity } from './invisible-entity.ts';
 import { findHiddenAttributes } from './shown-attributes.ts';
 
 const ampersand = 0x26;
 const less = 0x3c;
+const nextSign = /[<&]/g;
 const torn = -1;
 
-interface HtmlOptions {
-  /** Where the content begins in the text. */
-  readonly base: number;
+interface HtmlOptions extends ContentPlace {
   /** Where the text ends: nothing is shown behind a tag or a comment that does not end within its block. */
   readonly textEnd: number;
 }
 
 /** Reads a block of HTML, where Markdown means nothing, as browsers do. */
-export function scanHtml(content: string, { base, textEnd }: HtmlOptions): Content {
-  const read = startContent(content, base);
+export function scanHtml(content: string, { base, into, textEnd }: HtmlOptions): void {
+  const read = startContent(content, { base, into });
   let index = 0;
   while (index < content.length) {
     const code = content.charCodeAt(index);
     if (code === less) index = readMarkup(read, { start: index, textEnd });
     else if (code === ampersand) index = readEntity(read, index);
-    else index += 1;
+    else index = findNext(nextSign, { content, from: index + 1 });
   }
-  return read;
 }
 
 function readEntity(read: Content, start: number): number {

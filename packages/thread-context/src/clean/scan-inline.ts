@@ -1,13 +1,12 @@
 import { type BracketReader, closeBracket, createBracketReader, openBracket } from './bracket-reader.ts';
-import { addCut, addTag, type Content, startContent } from './findings.ts';
+import { findNext } from './find-next.ts';
+import { addCut, addTag, type Content, type ContentPlace, startContent } from './findings.ts';
 import { findMarkdownTagEnd, readHtmlTag } from './html-tag.ts';
 import { findInvisibleEntity } from './invisible-entity.ts';
 import { isEscapable } from './link-grammar.ts';
 import { findHiddenAttributes } from './shown-attributes.ts';
 
-export interface InlineOptions {
-  /** Where the content begins in the text. */
-  readonly base: number;
+export interface InlineOptions extends ContentPlace {
   /** Where in the content to begin. */
   readonly from: number;
   /** Whether a definition has this label; null where the text defines none. */
@@ -20,27 +19,30 @@ interface State {
   readonly read: Content;
   readonly trustsCode: boolean;
   readonly brackets: BracketReader;
-  /** Where the last run of backticks of each length begins; made when the first one is met. */
+  /** Where the last run of backticks of each length begins; made when one is met that nothing closes. */
   lastRuns: ReadonlyMap<number, number> | null;
   /** Ends of comments that do not occur behind where they were looked for. */
-  readonly missing: Set<string>;
+  missing: Set<string> | null;
   /** See `findMarkdownTagEnd`. */
-  readonly deadPlaces: Set<number>;
+  deadPlaces: Set<number> | null;
 }
 
 const autolink = /^(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:.*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)$/;
 const letter = /[A-Za-z]/;
+const nextSign = /[!&<[\\\]`]/g;
 const signs = {
   ...{ bang: 0x21, ampersand: 0x26, less: 0x3c, greater: 0x3e, opening: 0x5b },
   ...{ backslash: 0x5c, closing: 0x5d, backtick: 0x60 },
 };
 
 /** Reads the text of a paragraph, a heading or a cell: each character once, or as often as a bound says. */
-export function scanInline(content: string, { base, from, isDefined, trustsCode }: InlineOptions): Content {
-  const read = startContent(content, base);
+export function scanInline(
+  content: string,
+  { base, into, from, isDefined, trustsCode }: InlineOptions,
+): Content {
+  const read = startContent(content, { base, into });
   const brackets = createBracketReader(read, isDefined);
-  const sets = { missing: new Set<string>(), deadPlaces: new Set<number>() };
-  const state: State = { read, trustsCode, brackets, lastRuns: null, ...sets };
+  const state: State = { read, trustsCode, brackets, lastRuns: null, missing: null, deadPlaces: null };
   let index = from;
   while (index < content.length) index = readSign(state, index);
   return read;
@@ -66,7 +68,7 @@ function readSign(state: State, index: number): number {
     case signs.closing:
       return closeBracket(state.brackets, index);
     default:
-      return index + 1;
+      return findNext(nextSign, { content, from: index + 1 });
   }
 }
 
@@ -74,17 +76,16 @@ function readCode(state: State, start: number): number {
   const { content, base, code } = state.read;
   const length = runLength(content, start);
   if (!state.trustsCode) return start + length;
-  state.lastRuns ??= findLastRuns(content);
-  if ((state.lastRuns.get(length) ?? -1) <= start) return start + length;
-  let index = start + length;
-  for (;;) {
-    index = content.indexOf('`', index);
+  if ((state.lastRuns?.get(length) ?? content.length) <= start) return start + length;
+  for (let index = content.indexOf('`', start + length); index !== -1; index = content.indexOf('`', index)) {
     const next = runLength(content, index);
     index += next;
     if (next !== length) continue;
     code.push({ start: base + start, end: base + index });
     return index;
   }
+  state.lastRuns ??= findLastRuns(content);
+  return start + length;
 }
 
 function findLastRuns(content: string): ReadonlyMap<number, number> {
@@ -110,15 +111,17 @@ function readEntity({ read }: State, start: number): number {
   return found.end;
 }
 
-function readMarkup({ read, missing, deadPlaces }: State, start: number): number {
+function readMarkup(state: State, start: number): number {
+  const { read } = state;
   const { content } = read;
   const next = content.charCodeAt(start + 1);
   if (!(next > 0x20) || next === signs.less) return start + 1;
   const linkEnd = findAutolinkEnd(content, start);
   if (linkEnd !== null) return linkEnd;
-  const comment = readComment(read, { start, missing });
+  const comment = readComment(state, start);
   if (comment !== null) return comment;
-  const end = findMarkdownTagEnd(content, start, deadPlaces);
+  state.deadPlaces ??= new Set();
+  const end = findMarkdownTagEnd(content, start, state.deadPlaces);
   const tag = end === null ? null : readHtmlTag(content, start);
   if (tag === null) return start + 1;
   addTag(read, tag, findHiddenAttributes(tag));
@@ -136,16 +139,15 @@ function findAutolinkEnd(content: string, start: number): number | null {
   return isClosed && autolink.test(content.slice(start + 1, end)) ? end + 1 : null;
 }
 
-function readComment(
-  read: Content,
-  { start, missing }: Pick<State, 'missing'> & { readonly start: number },
-): number | null {
+function readComment(state: State, start: number): number | null {
+  const { read } = state;
   const { content } = read;
   const marks = findCommentMarks(content, start);
-  if (marks === null || missing.has(marks.ending)) return null;
+  if (marks === null || state.missing?.has(marks.ending) === true) return null;
   const found = content.indexOf(marks.ending, marks.from);
   if (found === -1) {
-    missing.add(marks.ending);
+    state.missing ??= new Set();
+    state.missing.add(marks.ending);
     return null;
   }
   const end = found + marks.ending.length;
