@@ -2,13 +2,15 @@ import type { CommentChange } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
+import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
-import { parseCommand } from './parse-command.ts';
+import { type CommentCommand, parseCommand } from './parse-command.ts';
 
 export interface CommandObeyerOptions {
   readonly uuid: string;
-  readonly controls: RunControls;
+  readonly controls: Pick<RunControls, 'drop'>;
   readonly isTrusted: IsTrusted;
+  readonly guard: Pick<TextGuard, 'clean'>;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
@@ -16,28 +18,43 @@ export interface CommandObeyerOptions {
 
 /**
  * Makes what carries out the commands of trusted people, each once, in the order in which they were given: of a pause
- * and a resume the later one holds. Where nobody can say whose words may steer, nothing is obeyed.
+ * and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits for the
+ * next call, even when the model has been told of the comment by then.
  */
 export function createCommandObeyer(
   options: CommandObeyerOptions,
 ): (changes: readonly CommentChange[]) => Promise<void> {
-  const { uuid, controls, isTrusted, acknowledge, logger } = options;
+  const { uuid, controls, isTrusted, guard, acknowledge, logger } = options;
   const obeyed = new Set<string>();
+  const waiting = new Map<string, CommentChange>();
   return async (changes) => {
-    for (const { kind, comment } of changes) {
-      const command = kind === 'deleted' ? null : parseCommand(comment.body);
-      const name = `${comment.id} ${command}`;
-      if (command === null || obeyed.has(name)) continue;
-      const trusted = await isTrusted(toAccount(comment.author)).catch(() => null);
-      if (trusted === false) acknowledge('refused', [comment.id]);
-      if (trusted !== true) continue;
-      obeyed.add(name);
-      logger.info(
-        { command, comment: comment.id, author: comment.author?.login },
-        'a command was given on the thread',
-      );
-      await controls.drop(uuid, command);
-      acknowledge('done', [comment.id]);
+    for (const change of changes) waiting.set(change.comment.id, change);
+    for (const [id, change] of [...waiting]) {
+      const { author } = change.comment;
+      const command = findCommand(change, guard);
+      const name = `${id} ${command}`;
+      if (command !== null && !obeyed.has(name)) {
+        const trusted = await isTrusted(toAccount(author)).catch(() => null);
+        if (trusted === null) continue;
+        if (trusted) {
+          logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
+          await controls.drop(uuid, command);
+          obeyed.add(name);
+        }
+        acknowledge(trusted ? 'done' : 'refused', [id]);
+      }
+      waiting.delete(id);
     }
   };
+}
+
+/** What a page does not show commands nothing, and an edit gives no command that stood there before. */
+function findCommand(
+  { kind, comment, previousBody }: CommentChange,
+  { clean }: Pick<TextGuard, 'clean'>,
+): CommentCommand | null {
+  if (kind === 'deleted') return null;
+  const command = parseCommand(clean(comment.body));
+  const isOld = previousBody !== null && parseCommand(clean(previousBody)) === command;
+  return isOld ? null : command;
 }

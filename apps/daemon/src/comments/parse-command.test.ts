@@ -8,6 +8,7 @@ describe('parseCommand', () => {
     ['/resume', 'resume'],
     ['/resume\r\n/stop', 'stop'],
     ['```\ncode\n```\n/pause', 'pause'],
+    ['```code``` is one line\n/stop', 'stop'],
   ])('finds the command of %j [RL-2]', (body, command) => {
     expect(parseCommand(body)).toBe(command);
   });
@@ -22,6 +23,7 @@ describe('parseCommand', () => {
     '~~~~ text\n/stop\n~~~\n/stop\n~~~~',
     '`/stop`',
     '```\n/stop',
+    '```\n``` js\n/stop\n```',
     '',
   ])('finds none in %j [NX-4]', (body) => {
     expect(parseCommand(body)).toBeNull();

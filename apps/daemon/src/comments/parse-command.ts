@@ -24,10 +24,15 @@ interface ReadLine {
   readonly command: CommentCommand | null;
 }
 
+/** Backticks behind backticks on one line are a code span, not a fence. */
+const opening = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+/** Nothing may stand behind it. */
+const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+
 function readLines(body: string): readonly ReadLine[] {
   let fence: string | null = null;
   return body.split(/\r\n|\r|\n/).map((line) => {
-    const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    const marks = (fence === null ? opening : closing).exec(line)?.[1] ?? null;
     const isOutside: boolean = fence === null && marks === null;
     if (fence === null) fence = marks;
     else if (marks?.startsWith(fence)) fence = null;

@@ -148,7 +148,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       });
       // A command needs no answer once there is nothing to command, and two programs could go on for ever.
       const changes = unanswered.filter(
-        ({ comment: { author, body } }) => author?.kind !== 'bot' && parseCommand(body) === null,
+        ({ comment: { author, body } }) => author?.kind !== 'bot' && parseCommand(guard.clean(body)) === null,
       );
       return (await manager.composeDelivery({ changes }))?.fromTrusted ?? false;
     },

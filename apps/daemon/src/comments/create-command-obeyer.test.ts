@@ -1,0 +1,93 @@
+import type { CommentChange } from '@agent/comment-detection';
+import { cleanUntrustedText } from '@agent/thread-context';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createCommandObeyer } from './create-command-obeyer.ts';
+
+function setUp() {
+  const dropped: string[] = [];
+  const reactions: string[] = [];
+  const trouble = { trust: 0, drop: 0 };
+  const failing = (kind: keyof typeof trouble): boolean => {
+    trouble[kind] -= 1;
+    return trouble[kind] >= 0;
+  };
+  const obey = createCommandObeyer({
+    uuid: 'run',
+    controls: {
+      drop: async (_uuid, verb) => {
+        if (failing('drop')) throw new Error('EIO');
+        dropped.push(verb);
+      },
+    },
+    isTrusted: async (account) => {
+      if (failing('trust')) throw new Error('502');
+      return account?.login === 'alice';
+    },
+    guard: { clean: (text) => cleanUntrustedText(text).text },
+    acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
+    logger: pino({ level: 'silent' }),
+  });
+  return { obey, dropped, reactions, trouble };
+}
+
+function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
+  const { login = 'alice', ...rest } = fields;
+  const time = '2026-03-01T10:00:00Z';
+  const author = { id: login, login };
+  const comment = { id: '7', author, body, createdAt: time, updatedAt: time };
+  return { kind: 'added', comment, previousBody: null, revision: `r@${time}`, ...rest };
+}
+
+describe('createCommandObeyer', () => {
+  it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
+    const { obey, dropped, reactions } = setUp();
+    const eve = change('/stop', { login: 'eve' });
+    await obey([change('/pause')]);
+    await obey([change('/pause'), { ...eve, comment: { ...eve.comment, id: '8' } }]);
+    expect(dropped).toEqual(['pause']);
+    expect(reactions).toEqual(['done 7', 'refused 8']);
+  });
+
+  it('asks again whether somebody is trusted, also when the comment has been told meanwhile [RL-2]', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.trust = 2;
+    await obey([change('/stop')]);
+    await obey([]);
+    expect(dropped).toEqual([]);
+    await obey([]);
+    await obey([]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('does not ask again for what was taken back before it could be asked', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.trust = 1;
+    await obey([change('/stop')]);
+    await obey([change('/stop', { kind: 'deleted' })]);
+    await obey([]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('tries again what could not be written down [RL-2]', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.drop = 1;
+    await expect(obey([change('/stop')])).rejects.toThrow('EIO');
+    await obey([]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('obeys an edit only where it brings the command [NX-4]', async () => {
+    const { obey, dropped } = setUp();
+    await obey([change('/stop please', { kind: 'edited', previousBody: '/stop plaese' })]);
+    expect(dropped).toEqual([]);
+    await obey([change('/stop', { kind: 'edited', previousBody: 'Stop.' })]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('obeys nothing that no page shows [NX-4]', async () => {
+    const { obey, dropped } = setUp();
+    await obey([change('Pasted:\n<!--\n/stop\n-->\nSee above.')]);
+    expect(dropped).toEqual([]);
+  });
+});
