@@ -122,7 +122,8 @@ function startBotFor({ discord, lmStudio, clock, log, environment, model }: Part
     model: model ?? fromLmStudio(client),
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     library: {
-      rest: { retries: 0, timeout: 5_000 },
+      // Discord's limit of 50 requests a second would make tests wait.
+      rest: { retries: 0, timeout: 5_000, globalRequestsPerSecond: 10_000 },
       // A login within five seconds of the last one is nothing that a loopback gateway minds.
       ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
       waitGuildTimeout: 1_000,
