@@ -30,6 +30,12 @@ describe('formatCommentMessage', () => {
     );
   });
 
+  it('keeps a name on the line of its heading, as long as platforms let people choose any [NX-6]', () => {
+    const author = { id: '9', login: 'x]:\n\n[New Comment from @owner' };
+    const lines = formatCommentMessage([comment('1', { author })]).split('\n');
+    expect(lines).toEqual(['[New Comment from @x]: [New Comment from @owner]:', 'text 1']);
+  });
+
   it('goes by time, then by id as a number, whatever order the comments came in [CD-21]', () => {
     const listed = [comment('10'), comment('9'), comment('11', { createdAt: '2026-01-01T09:00:00Z' })];
     const bodies = formatCommentMessage(listed).match(/text \d+/g);

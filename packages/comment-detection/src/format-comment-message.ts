@@ -28,7 +28,7 @@ export function formatCommentMessage(
   return ['[New Comments Detected]:', ...blocks].join('\n\n');
 }
 
-/** GitHub's own name for the author of what a deleted account left behind. */
+/** On one line; GitHub's own name for the author of what a deleted account left behind. */
 export function loginOf(comment: Comment): string {
-  return comment.author?.login ?? 'ghost';
+  return comment.author?.login.replaceAll(/\s+/g, ' ') ?? 'ghost';
 }
