@@ -18,7 +18,12 @@ const key = z.custom<TaskKey>(
   { error: "must be a task key, e.g. { type: 'custom', platform, project, id }, all texts" },
 );
 
-const account = z.object({ id: z.string(), login: z.string().min(1), kind: z.enum(['person', 'bot']) });
+/** Who may steer is remembered by the id: one that several people share would lend each the other's trust. */
+const account = z.object({
+  id: z.string().min(1),
+  login: z.string().min(1),
+  kind: z.enum(['person', 'bot']),
+});
 const number = z.number().int().min(0);
 
 export const accountAnswer = account;

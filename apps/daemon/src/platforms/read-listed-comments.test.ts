@@ -29,6 +29,7 @@ it('gives what fits as it is, with all that it carries', () => {
 it.each([
   ['a number for an id', { id: 1 }, {}],
   ['an account without an id, who then is nobody', { author: { login: 'alice' } }, { author: null }],
+  ['an account with an empty id, too', { author: { ...whole.author, id: '' } }, { author: null }],
   ['an account by number', { author: { id: 7, login: 'alice' } }, {}],
   ['no author', { author: undefined }, { author: null }],
   ['no times', { createdAt: 'yesterday', updatedAt: 5 }, { createdAt: '' }],
