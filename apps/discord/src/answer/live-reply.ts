@@ -31,28 +31,28 @@ export function createLiveReply(
   { clock, signal }: LiveReplyOptions,
 ): LiveReply {
   const shown: Shown[] = [];
+  const leaving = new AbortController();
   let wanted: string | null = null;
   let working: Promise<void> | null = null;
   let nextAt = 0;
 
-  const showNow = async (text: string): Promise<void> => {
-    await sleep(clock, nextAt - clock.now(), signal);
-    signal.throwIfAborted();
+  const showNow = (text: string): Promise<void> => {
     nextAt = clock.now() + intervalMs;
-    await bringUpToDate(place, shown, text);
+    return bringUpToDate(place, shown, text);
   };
   const work = async (): Promise<void> => {
     while (wanted !== null) {
-      await sleep(clock, nextAt - clock.now(), signal);
+      await sleep(clock, nextAt - clock.now(), AbortSignal.any([signal, leaving.signal]));
+      if (leaving.signal.aborted || signal.aborted) return;
       const text = wanted;
       wanted = null;
       // What could not be shown now is shown with the next look, or at the end.
-      if (text !== null) await showNow(text).catch(() => {});
+      await showNow(text).catch(() => {});
     }
     working = null;
   };
   const leave = async (): Promise<void> => {
-    wanted = null;
+    leaving.abort();
     await working;
   };
   return {
@@ -64,6 +64,8 @@ export function createLiveReply(
     leave,
     finish: async (text) => {
       await leave();
+      await sleep(clock, nextAt - clock.now(), signal);
+      signal.throwIfAborted();
       await showNow(text);
     },
   };

@@ -8,7 +8,7 @@ const eventSchema = z.object({
   type: z.string(),
   delta: z.string().nullish(),
   refusal: z.string().nullish(),
-  response: z.unknown(),
+  response: z.unknown().optional(),
 });
 
 type StreamEvent = z.infer<typeof eventSchema>;

@@ -23,7 +23,7 @@ export const responsesResponseSchema = z.object({
     )
     .nullish(),
   output_text: z.string().nullish(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
 });
 

@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   readonly advance: (milliseconds: number) => void;
   /** The delays of all that waits, shortest first. */
   readonly waiting: () => readonly number[];
+  /** Settles as soon as something waits that long. */
+  readonly untilWaiting: (delayMs: number) => Promise<void>;
 }
 
 interface Timer {
@@ -16,6 +18,7 @@ interface Timer {
 export function createFakeClock(start = 1_000_000): FakeClock {
   let now = start;
   const timers = new Set<Timer>();
+  const lookers = new Set<() => void>();
   const nextUntil = (end: number): Timer | undefined =>
     [...timers].filter(({ dueAt }) => dueAt <= end).sort((one, other) => one.dueAt - other.dueAt)[0];
   return {
@@ -23,6 +26,7 @@ export function createFakeClock(start = 1_000_000): FakeClock {
     after: (delayMs, act) => {
       const timer = { dueAt: now + delayMs, act };
       timers.add(timer);
+      for (const look of [...lookers]) look();
       return () => void timers.delete(timer);
     },
     advance: (milliseconds) => {
@@ -34,6 +38,16 @@ export function createFakeClock(start = 1_000_000): FakeClock {
       }
       now = end;
     },
+    untilWaiting: (delayMs) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (![...timers].some(({ dueAt }) => dueAt - now === delayMs)) return;
+          lookers.delete(look);
+          resolve();
+        };
+        lookers.add(look);
+        look();
+      }),
     waiting: () => [...timers].map(({ dueAt }) => dueAt - now).sort((one, other) => one - other),
   };
 }
