@@ -52,6 +52,20 @@ describe('a look for deletions', () => {
     expect([status, idsOf(added), idsOf(deleted)]).toEqual(['checked', ['3'], ['1']]);
   });
 
+  it.each([2, 1500])(
+    'hears of a deletion when the source shows the whole of %d comments unasked, as after a webhook [NX-1]',
+    async (count) => {
+      const { thread, manager } = await begun();
+      for (let id = 3; id <= count; id += 1) thread.say(String(id));
+      await manager.checkForChanges();
+      thread.pass();
+      thread.remove('1');
+      thread.answers.push({ comments: [...thread.comments], complete: true });
+      const { status, deleted } = await manager.checkForChanges();
+      expect([status, idsOf(deleted)]).toEqual(['checked', ['1']]);
+    },
+  );
+
   it('does not take what one listing missed for deleted when the next one shows it', async () => {
     const { thread, manager, failNext } = await begun();
     const [first] = thread.comments;

@@ -46,9 +46,10 @@ export async function lookAtThread(options: LookOptions): Promise<Look> {
   const complete = first.complete || (first.unchanged && since === null);
   const missing = withoutListed(options.missing, first);
   const look = { ...toLook(first), complete, cursor: first.cursor ?? cursor, missing };
-  if (!whole) return look;
-  if (first.unchanged) return { ...look, absent: missing, missing: [] };
-  if (!first.complete || first.comments.length > maxCompleteListing) return { ...look, missing: [] };
+  if (first.unchanged) return whole ? { ...look, absent: missing, missing: [] } : look;
+  if (!first.complete) return whole ? { ...look, missing: [] } : look;
+  // A source that shows the whole thread unasked was told of a deletion.
+  if (since === null && first.comments.length > maxCompleteListing) return { ...look, missing: [] };
   return lookTwice({ ...look, missing: findAbsentIds(ledger, first.comments) }, options);
 }
 
