@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, botUserId, sampleThread, say } from '../../test/sample-thread.ts';
 import type { ThreadMessage } from './ports.ts';
-import { ThreadContextBuilder } from './thread-context-builder.ts';
+import { ThreadContextBuilder, type ThreadContextOptions } from './thread-context-builder.ts';
 import { TranscriptFormatter } from './transcript-formatter.ts';
 
 const { toTranscript } = new TranscriptFormatter();
@@ -105,6 +105,47 @@ describe('ThreadContextBuilder', () => {
       turns: expected,
       complete: false,
     });
+  });
+
+  it('asks for no page that the budget leaves no room for [TC-9] [TC-41]', async () => {
+    const wordy = long.map((message) => ({ ...message, content: 'x'.repeat(300) }));
+    const thread = sampleThread(wordy, { starter: say(0, 'first') });
+    const turns = await new ThreadContextBuilder().build(thread, botUserId);
+    expect(thread.asked).toEqual(['page null 100']);
+    expect(toTranscript(turns).length).toBeLessThanOrEqual(20_000);
+    expect(turns).toHaveLength(63);
+  });
+
+  it('keeps a pinned first message when older turns go, where there is room beside the newest [D1]', async () => {
+    const starter = say(0, 'the question');
+    const build = async (options: ThreadContextOptions) =>
+      await new ThreadContextBuilder({ ...options, pinStarter: true }).build(
+        sampleThread(long, { starter }),
+        botUserId,
+      );
+    const turns = await build({});
+    expect(turns.map(({ text }) => text).slice(0, 2)).toEqual(['alice: the question', 'alice: m52']);
+    expect(turns).toHaveLength(200);
+    const few = await build({ maxTranscriptChars: 'user: alice: the question\nuser: alice: m250'.length });
+    expect(few.map(({ text }) => text)).toEqual(['alice: the question', 'alice: m250']);
+    const fewer = await build({
+      maxTranscriptChars: 'user: alice: the question\nuser: alice: m250'.length - 1,
+    });
+    expect(fewer.map(({ text }) => text)).toEqual(['alice: m249', 'alice: m250']);
+  });
+
+  it('keeps the beginning of the transcript in stable mode while the thread grows', async () => {
+    const changes = async (stable: boolean) => {
+      const firsts = [];
+      for (let length = 200; length <= 250; length += 1) {
+        const builder = new ThreadContextBuilder({ stable, maxTranscriptChars: 1_500 });
+        const [first] = await builder.build(sampleThread(long.slice(0, length)), botUserId);
+        firsts.push(first?.text);
+      }
+      return new Set(firsts).size;
+    };
+    expect(await changes(false)).toBe(51);
+    expect(await changes(true)).toBeLessThan(8);
   });
 
   it('gives up when the caller does, and hands the signal on', async () => {

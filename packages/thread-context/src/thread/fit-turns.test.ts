@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitTurns } from './fit-turns.ts';
+import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
+import { TranscriptFormatter } from './transcript-formatter.ts';
+
+const turnsOf = (texts: readonly string[]): ThreadTurn[] =>
+  texts.map((text, index) => ({ id: String(index), name: index % 3 === 2 ? null : 'alice', text }));
+const write = (turns: readonly ThreadTurn[]) => new TranscriptFormatter().toTranscript(turns.map(toChatTurn));
+const fit = (turns: readonly ThreadTurn[], limits: { maxTurns?: number; maxChars?: number }) =>
+  fitTurns(turns.toReversed(), { maxTurns: 200, maxChars: 20_000, ...limits }).turns;
+
+/** What the fitting means, without its one pass: drop the oldest until the rest fits. */
+function dropOldest(
+  turns: readonly ThreadTurn[],
+  { maxTurns, maxChars }: { maxTurns: number; maxChars: number },
+) {
+  let rest = [...turns];
+  while (rest.length > 1 && (rest.length > maxTurns || write(rest).length > maxChars)) rest = rest.slice(1);
+  return rest;
+}
+
+const text = fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom('a', '\n', ' ', '漢', '👍') });
+const conversation = fc.array(text, { minLength: 1, maxLength: 30 }).map(turnsOf);
+
+describe('fitTurns', () => {
+  it('keeps a transcript that has just so many characters, and drops one turn for one more [TC-41] [TC-T11] [D4]', () => {
+    const turns = turnsOf(['one', 'two\nlines', 'three']);
+    const exact = write(turns).length;
+    expect(fit(turns, { maxChars: exact })).toEqual(turns);
+    expect(fit(turns, { maxChars: exact - 1 })).toEqual(turns.slice(1));
+  });
+
+  it('keeps just so many turns and drops the oldest of one more [TC-40] [TC-T12] [D4]', () => {
+    const turns = turnsOf(Array.from({ length: 201 }, (_, index) => `m${index}`));
+    expect(fit(turns.slice(1), {})).toEqual(turns.slice(1));
+    expect(fit(turns, {})).toEqual(turns.slice(1));
+    expect(fit(turns, { maxTurns: 1 })).toEqual(turns.slice(200));
+  });
+
+  it('drops the oldest and keeps the recent without a gap [TC-7] [TC-18] [TC-49] [TC-A4] [TC-T4] [D1]', () => {
+    fc.assert(
+      fc.property(
+        conversation,
+        fc.integer({ min: 70, max: 600 }),
+        fc.integer({ min: 1, max: 31 }),
+        (turns, maxChars, maxTurns) => {
+          fc.pre(write(turns.slice(-1)).length <= maxChars);
+          expect(fit(turns, { maxChars, maxTurns })).toEqual(dropOldest(turns, { maxChars, maxTurns }));
+        },
+      ),
+    );
+  });
+
+  it('never exceeds the budget, and the newest turn survives [TC-T4] [D4] [D5]', () => {
+    fc.assert(
+      fc.property(conversation, fc.integer({ min: 14, max: 300 }), (turns, maxChars) => {
+        const kept = fit(turns, { maxChars });
+        expect(write(kept).length).toBeLessThanOrEqual(maxChars);
+        expect(kept.at(-1)?.id).toBe(turns.at(-1)?.id);
+        expect(kept.at(-1)?.text).not.toBe('');
+      }),
+    );
+  });
+
+  it('lets an older turn that is too long displace no newer one [D5]', () => {
+    const turns = turnsOf(['first', 'x'.repeat(500), 'last']);
+    expect(fit(turns, { maxChars: 100 })).toEqual(turns.slice(2));
+  });
+
+  it('asks for no more turns than it can keep, and for one more than fits', () => {
+    let asked = 0;
+    function* endless(): Generator<ThreadTurn> {
+      for (;;) {
+        asked += 1;
+        yield { id: String(asked), name: null, text: 'x'.repeat(88) };
+      }
+    }
+    expect(fitTurns(endless(), { maxTurns: 5, maxChars: 20_000 }).wantsOlder).toBe(false);
+    expect(asked).toBe(5);
+    asked = 0;
+    expect(fitTurns(endless(), { maxTurns: 200, maxChars: 1_000 }).turns).toHaveLength(10);
+    expect(asked).toBe(11);
+  });
+});
