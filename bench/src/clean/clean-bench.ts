@@ -7,7 +7,7 @@ import { naiveClean } from './naive-clean.ts';
 import { fill, makeRandomInputs, makeWorstInputs, type WorstInput } from './worst-inputs.ts';
 
 const length = 262_144;
-const rounds = 5;
+const rounds = 7;
 const randomInputs = 200;
 const naiveLimitMs = 2_000;
 
@@ -23,7 +23,7 @@ export const cleanBench: Bench = {
     const worst = makeWorstInputs(length).map(compare);
     onProgress('inputs by chance');
     const random = makeRandomInputs(randomInputs, length).map(({ name, text }) => ({
-      ...measureClean(text, ours, 3),
+      ...measureClean(text, ours, 5),
       name,
     }));
     onProgress('honest texts');
