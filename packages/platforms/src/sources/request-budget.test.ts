@@ -135,12 +135,14 @@ describe('createRequestBudget', () => {
     // An even spread of the 4,000 that looks may take, less a twentieth, leaves 3,800 at the beginning.
     lookAndSee(4_801);
     expect(budget.hurryWaitMs()).toBe(0);
-    // Of the 3,600 left the polls take half, and bells the other: one in two seconds.
+    // 3,600 are left for sixty minutes, and one takes no more than sixty of them.
+    make(look, 55);
+    clock.time += 20_000;
     lookAndSee(4_600);
-    expect(budget.hurryWaitMs()).toBe(2_000);
-    clock.time += 1_500;
-    expect(budget.hurryWaitMs()).toBeCloseTo(500, -1);
-    clock.time += 500;
+    expect(budget.hurryWaitMs()).toBe(0);
+    make(look, 2);
+    expect(budget.hurryWaitMs()).toBe(40_000);
+    clock.time += 40_000;
     expect(budget.hurryWaitMs()).toBe(0);
     // Half the hour later as much is left as is due.
     clock.time += 1_800_000;

@@ -73,8 +73,8 @@ function primaryWait(
   return primary.remaining > kept ? 0 : primary.resetAt - now;
 }
 
-/** Until so much of the last minute has passed that the cost fits in. */
-function windowWait(
+/** How long, in milliseconds, until so much of the last minute has passed that the cost fits in. */
+export function windowWait(
   { minute }: RequestUse,
   window: {
     readonly now: number;
