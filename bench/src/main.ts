@@ -1,6 +1,7 @@
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
+import { fleetBench } from './fleet/fleet-bench.ts';
 import { formatReport } from './format-report.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   memoryBench,
   journalBench,
   commentsBench,
+  fleetBench,
   webhooksBench,
   cleanBench,
 ];
