@@ -1,4 +1,6 @@
 import { defineConfig } from 'tsup';
 import { libraryPreset } from '../../tsup.preset.ts';
 
-export default defineConfig(libraryPreset({ index: 'src/index.ts' }));
+export default defineConfig(
+  libraryPreset({ index: 'src/index.ts', 'inheritance/index': 'src/inheritance/index.ts' }),
+);

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fenceText, fenceValue } from './fence.ts';
+
+const anyText = fc.string({
+  unit: fc.constantFrom('`', '~', '\n', '\r', ' ', 'a', '#', '-', '> '),
+  maxLength: 60,
+});
+
+describe('inherited text between fences', () => {
+  it('cannot close its block [CI-34]', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const lines = fenceText(text).split('\n');
+        const fence = /^`+/.exec(lines[0] ?? '')?.[0] ?? '';
+        const closing = lines.slice(1).findIndex((line) => new RegExp(`^\\s*${fence}`).test(line));
+        expect(closing).toBe(lines.length - 2);
+        expect(fenceText(text)).not.toContain('\r');
+      }),
+    );
+  });
+
+  it('cannot close its span, and stays on its line [CI-85]', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const span = fenceValue(text);
+        const fence = /^`+/.exec(span)?.[0] ?? '';
+        expect(span).not.toContain('\n');
+        const inner = span.slice(fence.length, -fence.length);
+        if (/[^`]/.test(inner)) expect(inner.split(/[^`]+/)).not.toContain(fence);
+      }),
+    );
+  });
+
+  it('is as it was', () => {
+    expect(fenceText('a\n```\nb')).toBe('````inherited-data\na\n```\nb\n````');
+    expect(fenceValue('a `b`\nc')).toBe('`` a `b` c ``');
+  });
+});

@@ -1,0 +1,62 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readLastLines } from '../read-last-lines.ts';
+import { isUuid } from '../run-directory.ts';
+import { toStorageError, toSystemCode } from '../storage-error.ts';
+import type { PreviousRunReader } from './ports.ts';
+
+/** More than a run makes; a bound for files that are none of ours. */
+const mostSummaries = 100;
+const mostPlanEntries = 2_000;
+
+export interface FilePreviousRunReaderOptions {
+  /** Holds `completed/` and `running/`, where a run lies that ended and was not moved yet. */
+  readonly baseDirectory: string;
+  /** Looks the runs of a task up, such as `TaskIndex.find`. */
+  readonly listRuns: PreviousRunReader['listRuns'];
+}
+
+/** Reads earlier runs from their directories: a few last lines of each file, whatever its size. Needs no lock. */
+export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
+  const base = resolve(options.baseDirectory);
+  const read = (uuid: string, { file, limit }: { readonly file: string; readonly limit: number }) =>
+    translated(uuid, async () => {
+      const directory = await findDirectory(base, uuid);
+      return directory === null ? null : readLastLines(join(directory, file), limit);
+    });
+  return {
+    listRuns: options.listRuns,
+    readSummaries: (uuid) => read(uuid, { file: 'summaries.jsonl', limit: mostSummaries }),
+    readPlanning: (uuid) => read(uuid, { file: join('planning', `${uuid}.jsonl`), limit: mostPlanEntries }),
+    readLastTool: async (uuid) => (await read(uuid, { file: 'tools.jsonl', limit: 1 }))?.at(-1) ?? null,
+  };
+}
+
+async function findDirectory(base: string, uuid: string): Promise<string | null> {
+  if (!isUuid(uuid)) return null;
+  for (const place of ['completed', 'running', 'completed']) {
+    // Looked at again at the end: the run may be moved meanwhile.
+    const directory = join(base, place, uuid);
+    if (await isDirectory(directory)) return directory;
+  }
+  // A disk that is not mounted has no directories either, and is no reason to forget a run (decision C5).
+  await readdir(join(base, 'completed'));
+  return null;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (toSystemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function translated<Result>(uuid: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageError(error, `read run ${uuid}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { fenceText } from './fence.ts';
+import { formatTime, shortenUuid } from './format-time.ts';
+import type { InheritanceContext, PlanRecord } from './model.ts';
+import { toPercent } from './to-percent.ts';
+import type { PlanningRules } from './to-plan-record.ts';
+
+/** What of the planning history stands in the English blocks. */
+export interface PlanningBlockOptions {
+  readonly rules: PlanningRules;
+  readonly timeZone: string;
+  /** Names subtasks, failures and issues one by one, not only their numbers. */
+  readonly hasPlanDetails: boolean;
+}
+
+/** The block for the phase in which the goal is understood; null when there is no planning history. @see seed 002 §13.4.1 */
+export function formatGoalBlock(context: InheritanceContext, options: PlanningBlockOptions): string | null {
+  const { plans, processingCount } = context;
+  if (plans.length === 0) return null;
+  const { rules } = options;
+  const isAny = rules.inheritReflections || rules.reuseSuccessfulPatterns || rules.inheritPlans;
+  const sections = [
+    `### Previous Processing Count\n${processingCount} time(s)`,
+    ...(rules.inheritPlans
+      ? [
+          `### Previous Plans\n${formatAll(plans, (record) => formatPlan(record, options))}`,
+          `### Previous Execution Results\n${formatAll(plans, (record) => formatExecution(record, options))}`,
+        ]
+      : []),
+    ...(rules.inheritVerifications
+      ? [
+          `### Previous Verification Results\n${formatAll(plans, (record) => formatVerification(record, options))}`,
+        ]
+      : []),
+    ...(isAny ? [`### Key Learnings from Previous Processing\n${formatAll(plans, formatLearnings)}`] : []),
+  ];
+  return [
+    '## Previous Planning Context',
+    'This Issue/MR/PR has been processed before. Below is the context from previous processing:',
+    ...sections,
+    '---\nConsider the above context when understanding the current goal.',
+  ].join('\n\n');
+}
+
+function formatAll(plans: readonly PlanRecord[], format: (record: PlanRecord) => readonly string[]): string {
+  const lines = plans.flatMap(format);
+  return lines.length === 0 ? 'None' : fenceText(lines.join('\n'));
+}
+
+function formatPlan({ plan, ...record }: PlanRecord, options: PlanningBlockOptions): readonly string[] {
+  if (plan === null) return [];
+  const time = formatTime(record.completedAt, options.timeZone);
+  const percent = toPercent(plan.executedCount, plan.actionCount);
+  const head = `- #${shortenUuid(record.runUuid)} (${time}, ${record.status}): ${plan.goal}; ${plan.subtasks.length} subtask(s), ${percent}% complete`;
+  return options.hasPlanDetails ? [head, ...plan.subtasks.map((subtask) => `  - ${subtask}`)] : [head];
+}
+
+function formatExecution({ runUuid, plan, execution }: PlanRecord, options: PlanningBlockOptions) {
+  if (plan === null) return [];
+  const head = `- #${shortenUuid(runUuid)}: ${execution.succeeded} succeeded, ${execution.failed} failed`;
+  return options.hasPlanDetails ? [head, ...execution.failures.map((failure) => `  - ${failure}`)] : [head];
+}
+
+function formatVerification({ runUuid, verification }: PlanRecord, options: PlanningBlockOptions) {
+  if (verification === null) return [];
+  const { rounds, passed, issues, resolved } = verification;
+  const state = passed === null ? 'unknown' : passed ? 'passed' : 'not passed';
+  const head = `- #${shortenUuid(runUuid)}: ${rounds} round(s), ${state}, ${issues.length} issue(s) found, ${resolved.length} resolved`;
+  return options.hasPlanDetails ? [head, ...issues.map((issue) => `  - ${issue}`)] : [head];
+}
+
+function formatLearnings({ plan, execution, learnings }: PlanRecord): readonly string[] {
+  return [
+    ...execution.successes.map((success) => `- Worked: ${success}`),
+    ...learnings.map((learning) => `- ${learning}`),
+    ...(plan?.revisionReasons ?? []).map((reason) => `- Plan revised: ${reason}`),
+    ...(plan?.replanReasons ?? []).map((reason) => `- Planned anew: ${reason}`),
+  ];
+}

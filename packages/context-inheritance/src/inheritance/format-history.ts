@@ -1,0 +1,71 @@
+import { fenceValue } from './fence.ts';
+import { formatTime, shortenUuid } from './format-time.ts';
+import type { Locale, PreviousRunStatus } from './model.ts';
+
+const summaryCharacters = 200;
+
+/** One line of the history that `/show-history` asks for. */
+export interface HistoryItem {
+  readonly uuid: string;
+  readonly status: PreviousRunStatus;
+  /** ISO 8601, UTC; null for a run that has not ended. */
+  readonly completedAt: string | null;
+  readonly inheritanceDepth: number;
+  /** Secrets removed; null when the run left none. */
+  readonly summary: string | null;
+}
+
+export interface HistoryOptions {
+  /** Default `ja`. */
+  readonly locale?: Locale;
+  /** An IANA name; default `UTC`. */
+  readonly timeZone?: string;
+}
+
+const historyTexts = {
+  ja: {
+    title: '## 📜 過去の処理履歴',
+    none: '過去の処理履歴はありません。',
+    depth: (depth: number) => `引き継ぎの深さ ${depth}`,
+    noSummary: '要約なし',
+    notEnded: '未終了',
+    status: { running: '処理中', paused: '一時停止', completed: '完了', stopped: '停止', failed: '失敗' },
+  },
+  en: {
+    title: '## 📜 Processing History',
+    none: 'There are no earlier runs.',
+    depth: (depth: number) => `inheritance depth ${depth}`,
+    noSummary: 'no summary',
+    notEnded: 'not ended',
+    status: {
+      running: 'running',
+      paused: 'paused',
+      completed: 'completed',
+      stopped: 'stopped',
+      failed: 'failed',
+    },
+  },
+} as const;
+
+/**
+ * The comment that answers `/show-history`: runs in the order given, each with the first 200 characters of its
+ * summary, as code, so that it names nobody and links nothing. @see seed 002 §6.1, decision C8
+ */
+export function formatHistory(
+  items: readonly HistoryItem[],
+  { locale = 'ja', timeZone = 'UTC' }: HistoryOptions = {},
+): string {
+  const texts = historyTexts[locale];
+  const lines = items.map(({ uuid, status, completedAt, inheritanceDepth, summary }) => {
+    const time = completedAt === null ? texts.notEnded : formatTime(completedAt, timeZone);
+    const head = `- **#${shortenUuid(uuid)}** ${texts.status[status]}, ${time}, ${texts.depth(inheritanceDepth)}`;
+    return `${head}\n  ${summary === null ? texts.noSummary : fenceValue(toBeginning(summary))}`;
+  });
+  return `${texts.title}\n\n${lines.length === 0 ? texts.none : lines.join('\n')}`;
+}
+
+function toBeginning(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  const beginning = characters.slice(0, summaryCharacters).join('');
+  return characters.length > summaryCharacters ? `${beginning}…` : beginning;
+}

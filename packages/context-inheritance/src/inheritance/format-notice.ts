@@ -1,0 +1,25 @@
+import { formatTime, shortenUuid } from './format-time.ts';
+import type { InheritanceContext, InheritedKind, Locale } from './model.ts';
+import { promptTexts } from './prompt-texts.ts';
+
+export interface NoticeOptions {
+  /** What was really taken over, as `fitInheritance` says it. */
+  readonly kinds: readonly InheritedKind[];
+  /** Default `ja`. */
+  readonly locale?: Locale;
+  /** An IANA name; default `UTC`. */
+  readonly timeZone?: string;
+}
+
+/** The comment that says at a run's start that it takes over an earlier one. @see seed 002 §6.2, decision C13 */
+export function formatInheritanceNotice(
+  context: Pick<InheritanceContext, 'inheritedFromUuid' | 'previousContexts'>,
+  { kinds, locale = 'ja', timeZone = 'UTC' }: NoticeOptions,
+): string {
+  const texts = promptTexts[locale];
+  return texts.notice({
+    uuid: shortenUuid(context.inheritedFromUuid),
+    time: formatTime(context.previousContexts[0]?.completedAt ?? '', timeZone),
+    kinds: kinds.map((kind) => texts.kinds[kind]).join(texts.kindSeparator),
+  });
+}

@@ -1,0 +1,65 @@
+import { fenceText } from './fence.ts';
+import { formatTime, shortenUuid } from './format-time.ts';
+import type { InheritanceContext, InheritedDecision, LastAction, Locale, PlanRecord } from './model.ts';
+import { type PromptTexts, promptTexts } from './prompt-texts.ts';
+import { toPercent } from './to-percent.ts';
+
+/** What of a context stands in the block. */
+export interface SystemBlockContent {
+  readonly summary: string;
+  readonly decisions: readonly InheritedDecision[];
+  /** Null: left out for want of room. */
+  readonly actions: readonly LastAction[] | null;
+  readonly plans: readonly PlanRecord[];
+  /** Names the subtasks and failures of plans, not only their goals. */
+  readonly hasPlanDetails: boolean;
+}
+
+export interface BlockOptions {
+  readonly locale: Locale;
+  readonly timeZone: string;
+}
+
+/** The block for the end of the system prompt. @see seed 002 §4.3.1 */
+export function formatSystemBlock(
+  context: InheritanceContext,
+  { content, locale, timeZone }: BlockOptions & { readonly content: SystemBlockContent },
+): string {
+  const texts = promptTexts[locale];
+  const latest = context.previousContexts[0]?.completedAt ?? '';
+  const plans = content.plans.flatMap((record) =>
+    formatPlan(record, { texts, isDetailed: content.hasPlanDetails }),
+  );
+  const decisions = content.decisions.map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`);
+  const actions = content.actions?.map(({ tool, status }) => `- ${tool}: ${texts.toolStatus[status]}`);
+  const sections = [
+    `${texts.countHeading}\n${texts.count(context.processingCount)}`,
+    `${texts.timeHeading}\n${formatTime(latest, timeZone)}`,
+    [
+      `${texts.summaryHeading}\n${content.summary === '' ? texts.none : fenceText(content.summary)}`,
+      ...(plans.length === 0 ? [] : [fenceText([texts.plansHeading, ...plans].join('\n'))]),
+    ].join('\n\n'),
+    `${texts.decisionsHeading}\n${formatList(decisions, texts.none)}`,
+    `${texts.resultHeading}\n${actions === undefined ? texts.leftOut : formatList(actions, texts.none)}`,
+  ];
+  return [texts.title, texts.introduction, ...sections, `---\n${texts.closing}`].join('\n\n');
+}
+
+function formatList(lines: readonly string[], none: string): string {
+  return lines.length === 0 ? none : fenceText(lines.join('\n'));
+}
+
+function formatPlan(
+  { runUuid, plan, execution }: PlanRecord,
+  { texts, isDetailed }: { readonly texts: PromptTexts; readonly isDetailed: boolean },
+): readonly string[] {
+  if (plan === null) return [];
+  const percent = toPercent(plan.executedCount, plan.actionCount);
+  const overview = `- #${shortenUuid(runUuid)} ${plan.goal} (${texts.planLine(plan.subtasks.length, percent)})`;
+  if (!isDetailed) return [overview];
+  return [
+    overview,
+    ...plan.subtasks.map((subtask) => `  - ${subtask}`),
+    ...execution.failures.map((failure) => `  - ${texts.toolStatus.error}: ${failure}`),
+  ];
+}

@@ -1,0 +1,22 @@
+export { type ContextInheritanceConfig, contextInheritanceConfigSchema } from './config-schema.ts';
+export { ContextInheritanceManager, type InheritanceRequest } from './context-inheritance-manager.ts';
+export {
+  type ContextInheritanceOptions,
+  toContextInheritanceOptions,
+} from './context-inheritance-options.ts';
+export { createSanitiser, type Sanitiser, type SanitiserOptions } from './create-sanitiser.ts';
+export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
+export {
+  createFilePreviousRunReader,
+  type FilePreviousRunReaderOptions,
+} from './file-previous-run-reader.ts';
+export type { FittedInheritance } from './fit-inheritance.ts';
+export { formatHistory, type HistoryItem, type HistoryOptions } from './format-history.ts';
+export { formatInheritanceNotice, type NoticeOptions } from './format-notice.ts';
+// biome-ignore format: a list of names
+export { type CommandText, findInheritanceCommands, type InheritanceCommands, parseInheritanceCommands } from './inheritance-commands.ts';
+export type { KnownPeople } from './mask-people.ts';
+// biome-ignore format: a list of names
+export type { InheritanceContext, InheritedDecision, InheritedKind, KeyDecision, LastAction, Locale, PlanRecord, PreviousContext, PreviousRun, PreviousRunStatus, ThreadReference } from './model.ts';
+export type { IndexedTask, PreviousRunReader } from './ports.ts';
+export type { CurrentComments } from './split-stale-decisions.ts';

@@ -1,0 +1,88 @@
+import type { Sanitiser } from './create-sanitiser.ts';
+import type { InheritanceVoice } from './inheritance-voice.ts';
+import type { KnownPeople } from './mask-people.ts';
+import type { KeyDecision, PreviousContext } from './model.ts';
+import { parseSummaries } from './parse-summaries.ts';
+import type { PreviousRunReader } from './ports.ts';
+import type { EligibleRun } from './select-runs.ts';
+
+export interface LoaderParts {
+  readonly reader: Pick<PreviousRunReader, 'readSummaries'>;
+  readonly sanitise: Sanitiser;
+  readonly people: KnownPeople;
+  readonly voice: Pick<InheritanceVoice, 'skipped' | 'damagedLines'>;
+  /** Told of a run whose directory is gone. */
+  readonly onMissing: (run: EligibleRun) => Promise<void>;
+}
+
+/**
+ * Reads the newest runs, side by side, until as many as wanted left a usable summary; what lies behind them is not
+ * read. A run without one is skipped, and the next takes its place. @see decisions C1, C4
+ */
+export async function loadPreviousContexts(
+  runs: readonly EligibleRun[],
+  {
+    most,
+    taskKeyText,
+    parts,
+  }: { readonly most: number; readonly taskKeyText: string; readonly parts: LoaderParts },
+): Promise<readonly PreviousContext[]> {
+  const loaded: PreviousContext[] = [];
+  for (let from = 0; from < runs.length; ) {
+    const wanted = most - loaded.filter(({ summary }) => summary !== null).length;
+    if (wanted <= 0) break;
+    const batch = runs.slice(from, from + wanted);
+    from += batch.length;
+    const contexts = await Promise.all(batch.map((run) => loadContext(run, { taskKeyText, parts })));
+    loaded.push(...contexts.filter((context) => context !== null));
+  }
+  return loaded;
+}
+
+async function loadContext(
+  run: EligibleRun,
+  { taskKeyText, parts }: { readonly taskKeyText: string; readonly parts: LoaderParts },
+): Promise<PreviousContext | null> {
+  const { uuid, status, completedAt, inheritanceDepth, llmProvider, model } = run;
+  const known = {
+    uuid,
+    taskKeyText,
+    status,
+    completedAt,
+    inheritanceDepth,
+    metadata: { llmProvider, model },
+  };
+  const bare: PreviousContext = { ...known, summary: null, keyDecisions: [] };
+  const lines = await readLines(run, parts);
+  if (lines === null) return null;
+  const found = parseSummaries(lines);
+  parts.voice.damagedLines(uuid, found?.skippedLines ?? lines.length);
+  if (found === null) parts.voice.skipped(uuid, 'no-summary');
+  if (found === null) return bare;
+  try {
+    const summary = await parts.sanitise(found.text, parts.people);
+    if (summary.trim() === '') return bare;
+    return { ...known, summary, keyDecisions: await sanitiseDecisions(found.keyDecisions, parts) };
+  } catch (err) {
+    parts.voice.skipped(uuid, 'unsafe', err);
+    return bare;
+  }
+}
+
+async function readLines(run: EligibleRun, { reader, voice, onMissing }: LoaderParts) {
+  try {
+    const lines = await reader.readSummaries(run.uuid);
+    if (lines !== null) return lines;
+    voice.skipped(run.uuid, 'missing');
+    await onMissing(run);
+  } catch (err) {
+    voice.skipped(run.uuid, 'unreadable', err);
+  }
+  return null;
+}
+
+function sanitiseDecisions(decisions: readonly KeyDecision[], { sanitise, people }: LoaderParts) {
+  return Promise.all(
+    decisions.map(async ({ text, source }) => ({ text: await sanitise(text, people), source })),
+  );
+}

@@ -1,0 +1,126 @@
+/** The languages in which texts for people exist. */
+export type Locale = 'ja' | 'en';
+
+/** Where a run stands, as the index says it. */
+export type PreviousRunStatus = 'running' | 'paused' | 'completed' | 'stopped' | 'failed';
+
+/** The thread whose earlier runs are asked for. */
+export interface ThreadReference {
+  /** Canonical text such as `github_issue:owner:repo:42`; runs are found by its hash and by nothing else. */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`: the hash does not contain it (decision C7). */
+  readonly host: string;
+}
+
+/** What the index knows of one run; the records of `TaskIndex` have these fields and more. */
+export interface PreviousRun {
+  readonly uuid: string;
+  readonly taskKeyHash: string;
+  readonly host: string;
+  readonly status: PreviousRunStatus;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC; null for a run that has not ended. */
+  readonly completedAt: string | null;
+  /** Generations before it; 0 for a run that inherited nothing. */
+  readonly inheritanceDepth: number;
+  /** ISO 8601, UTC: `/fresh-start` told this run to leave behind all that ended before (decision C8). */
+  readonly inheritanceBarrierAt: string | null;
+  /** Whoever asked for the run and the machine that carried it: known only to be taken out of texts (CI-56). */
+  readonly user: string | null;
+  readonly hostname: string | null;
+  readonly llmProvider: string | null;
+  readonly model: string | null;
+}
+
+/** Something an earlier run settled, and the comment that it rests on. */
+export interface KeyDecision {
+  readonly text: string;
+  /** Null where the run did not say, as in summaries of earlier programs. */
+  readonly source: { readonly commentId: string; readonly sha256: string | null } | null;
+}
+
+/** A key decision and the run that it comes from. */
+export interface InheritedDecision extends KeyDecision {
+  readonly runUuid: string;
+}
+
+/** The last tool call of a run; its result is never inherited. */
+export interface LastAction {
+  readonly tool: string;
+  readonly status: 'success' | 'error' | 'unknown';
+}
+
+/** One earlier run of the same task, as far as it may be inherited. @see seed 002 §3.2.1 */
+export interface PreviousContext {
+  readonly uuid: string;
+  readonly taskKeyText: string;
+  readonly status: PreviousRunStatus;
+  /** ISO 8601, UTC. */
+  readonly completedAt: string;
+  readonly inheritanceDepth: number;
+  /** Null when the run left none that is of use: it is skipped. */
+  readonly summary: string | null;
+  readonly keyDecisions: readonly KeyDecision[];
+  /** Of `metadata.json` what may be told: neither user nor machine. @see seed 002 §2.2, §8.1 */
+  readonly metadata: { readonly llmProvider: string | null; readonly model: string | null };
+}
+
+/** What the planning history of one run says. @see seed 002 §13.2 */
+export interface PlanRecord {
+  readonly runUuid: string;
+  readonly status: PreviousRunStatus;
+  /** ISO 8601, UTC. */
+  readonly completedAt: string;
+  /** Null where plans are not inherited, or none could be read. */
+  readonly plan: {
+    readonly goal: string;
+    readonly subtasks: readonly string[];
+    readonly actionCount: number;
+    readonly executedCount: number;
+    readonly revisionReasons: readonly string[];
+    readonly replanReasons: readonly string[];
+  } | null;
+  readonly execution: {
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly failures: readonly string[];
+    /** Approaches that worked; empty where they are not to be reused. */
+    readonly successes: readonly string[];
+  };
+  /** Null where verifications are not inherited. */
+  readonly verification: {
+    readonly rounds: number;
+    readonly passed: boolean | null;
+    readonly issues: readonly string[];
+    readonly resolved: readonly string[];
+  } | null;
+  /** What reflections found; empty where they are not inherited. */
+  readonly learnings: readonly string[];
+}
+
+/** Everything that a new run can take over, secrets removed, before it is fitted to a budget. @see seed 002 §3.2.1 */
+export interface InheritanceContext {
+  /** Newest first; each with its summary. */
+  readonly previousContexts: readonly (PreviousContext & { readonly summary: string })[];
+  /** The newest summary, or all of them under headings, as `summary_priority` says. */
+  readonly combinedSummary: string;
+  /** Newest run first; without those whose comment was edited or deleted. */
+  readonly keyDecisions: readonly InheritedDecision[];
+  /** Of the newest run. */
+  readonly lastActionResults: readonly LastAction[];
+  /** Newest first. */
+  readonly plans: readonly PlanRecord[];
+  /** How many earlier runs the thread has had that could be inherited from, those beyond the depth included. */
+  readonly processingCount: number;
+  /** The newest contributor, as `metadata.json` of the new run names it. */
+  readonly inheritedFromUuid: string;
+  /** One more than the deepest contributor. */
+  readonly inheritanceDepth: number;
+}
+
+/** What a block really contains, in the order in which the notice names it. */
+export type InheritedKind = 'summary' | 'plans' | 'tools';
+
+/** Why a run that could be inherited from is not. @see seed 002 §7.1 */
+export type SkipReason = 'missing' | 'no-summary' | 'unreadable' | 'unsafe';

@@ -1,0 +1,85 @@
+import type { InheritedKind, LastAction, Locale } from './model.ts';
+
+/** The words of the prompt block, the notice and the history. */
+export interface PromptTexts {
+  readonly title: string;
+  readonly introduction: string;
+  readonly countHeading: string;
+  readonly count: (count: number) => string;
+  readonly timeHeading: string;
+  readonly summaryHeading: string;
+  readonly decisionsHeading: string;
+  readonly resultHeading: string;
+  readonly closing: string;
+  readonly none: string;
+  readonly leftOut: string;
+  readonly cut: string;
+  readonly plansHeading: string;
+  readonly planLine: (subtasks: number, percent: number) => string;
+  readonly toolStatus: Readonly<Record<LastAction['status'], string>>;
+  readonly notice: (values: { uuid: string; time: string; kinds: string }) => string;
+  readonly kinds: Readonly<Record<InheritedKind, string>>;
+  readonly kindSeparator: string;
+}
+
+/** @see seed 002 §4.3.1, §6.2, decisions C10, C11, C13 */
+export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
+  ja: {
+    title: '## 過去の処理コンテキスト',
+    introduction: 'このIssue/MR/PRは以前にも処理されています。以下は過去の処理内容の要約です。',
+    countHeading: '### 過去の処理回数',
+    count: (count) => `${count}回`,
+    timeHeading: '### 最新の処理日時',
+    summaryHeading: '### 過去の処理要約',
+    decisionsHeading: '### 主要な決定事項',
+    resultHeading: '### 前回の処理結果',
+    closing: '上記の過去のコンテキストを考慮して、現在の要求に対応してください。',
+    none: 'なし',
+    leftOut: '(省略されました)',
+    cut: '... (要約が長いため一部省略されました)',
+    plansHeading: '計画履歴:',
+    planLine: (subtasks, percent) => `サブタスク${subtasks}件、完了率${percent}%`,
+    toolStatus: { success: '成功', error: '失敗', unknown: '結果不明' },
+    notice: ({ uuid, time, kinds }) =>
+      [
+        '📋 **過去のコンテキストを引き継ぎました**',
+        '',
+        `- 引き継ぎ元: #${uuid}`,
+        `- 前回処理日時: ${time}`,
+        `- 引き継ぎ内容: ${kinds}`,
+        '',
+        '過去の処理内容を考慮して、現在の要求に対応します。',
+      ].join('\n'),
+    kinds: { summary: '要約', plans: '計画履歴', tools: 'ツール実行履歴' },
+    kindSeparator: '、',
+  },
+  en: {
+    title: '## Previous Processing Context',
+    introduction: 'This Issue/MR/PR has been processed before. Below is a summary of what was done.',
+    countHeading: '### Previous Processing Count',
+    count: (count) => `${count} time(s)`,
+    timeHeading: '### Latest Processing Time',
+    summaryHeading: '### Summary of Previous Processing',
+    decisionsHeading: '### Key Decisions',
+    resultHeading: '### Result of the Last Processing',
+    closing: 'Consider the above context when responding to the current request.',
+    none: 'None',
+    leftOut: '(left out)',
+    cut: '... (the summary is long; the rest is left out)',
+    plansHeading: 'Plans:',
+    planLine: (subtasks, percent) => `${subtasks} subtask(s), ${percent}% complete`,
+    toolStatus: { success: 'success', error: 'failed', unknown: 'result unknown' },
+    notice: ({ uuid, time, kinds }) =>
+      [
+        '📋 **Took over the context of earlier runs**',
+        '',
+        `- From: #${uuid}`,
+        `- Last processed: ${time}`,
+        `- Taken over: ${kinds}`,
+        '',
+        'What was done before is taken into account for the current request.',
+      ].join('\n'),
+    kinds: { summary: 'summary', plans: 'plan history', tools: 'tool history' },
+    kindSeparator: ', ',
+  },
+};
