@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { startScriptedModel } from 'example-scripted-model';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tripNotice } from './discord/plan-trip.ts';
 import { scriptNotice } from './fix-discount.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -71,6 +72,34 @@ describe('npm start', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('shows a conversation in Discord that survives a reload and a restart, and cleans up [TC-2, TC-48, TC-55]', async () => {
+    const { code, output } = await runDemo(['--discord']);
+    expect(output).not.toContain('✘');
+    expect(code).toBe(0);
+    expect(output).toContain(tripNotice);
+    expect(output).toMatch(/alice\s+in #general: “@suzume Plan a Saturday in Kyoto in three lines\.”/);
+    expect(output).toMatch(
+      /stage\s+LM Studio is reloaded[\s\S]*alice and bob come along; bob does not eat meat/,
+    );
+    expect(output).toMatch(/the bot is started again[\s\S]*The tickets are brought by bob/);
+    expect(output).toContain('✔ each of the five questions has exactly one answer');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('ends the conversation in Discord after Ctrl-C with 130, claims nothing and cleans up', async () => {
+    let sent = false;
+    const { code, output } = await runDemo(['--discord'], {
+      onOutput: (text, pid) => {
+        if (sent || !text.includes('the bot is there')) return;
+        sent = true;
+        process.kill(pid, 'SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(output).not.toContain('As promised?');
+    expect(await leftovers()).toEqual([]);
+  });
+
   it('ends after Ctrl-C with 130, claims nothing and cleans up', async () => {
     let sent = false;
     const { code, output } = await runDemo([], {
@@ -99,15 +128,17 @@ describe('npm start', () => {
   });
 
   it('explains itself, and what is wrong with its command line', async () => {
-    const [help, unknown, half] = await Promise.all([
+    const [help, both, unknown, half] = await Promise.all([
       runDemo(['--help']),
+      runDemo(['--discord', '--gitlab']),
       runDemo(['--what']),
       runDemo([], { env: { LLM_MODEL: 'm' } }),
     ]);
     expect(help).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/npm start \[-- --gitlab\][\s\S]*a merge request/),
+      output: expect.stringMatching(/npm start \[-- --gitlab \| --discord\][\s\S]*a merge request/),
     });
+    expect(both).toMatchObject({ code: 2, output: expect.stringContaining('choose one') });
     expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--what'") });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });
   });

@@ -5,19 +5,21 @@ import { parseArgs } from 'node:util';
 import { chooseModel } from './choose-model.ts';
 import { DemoError } from './demo-error.ts';
 import { demonstrate } from './demonstrate.ts';
+import { demonstrateDiscord } from './discord/demonstrate-discord.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --gitlab] [--keep]
+const help = `npm start [-- --gitlab | --discord] [--keep]
 
 Shows the daemon at work: a simulated GitHub, an issue, a model, a pull request. Nothing leaves this machine.
 
   --gitlab  the same on a simulated GitLab, with a merge request
+  --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 
 With LLM_BASE_URL and LLM_MODEL set (and LLM_API_KEY, LLM_API=responses|chat where needed), the same demonstration
-runs on that model instead of a script.
+runs on that model instead of a script; the story on Discord always plays with its script.
 `;
 
 /** @returns the exit code: 0 when everything was as promised */
@@ -37,14 +39,10 @@ async function main(): Promise<number> {
   });
   const interruption = listenForInterruption();
   try {
-    const promises = await demonstrate({
-      forge: flags.gitlab ? 'gitlab' : 'github',
-      chosen,
-      directory,
-      environment: process.env,
-      printer,
-      interruption,
-    });
+    const options = { directory, environment: process.env, printer, interruption };
+    const promises = flags.discord
+      ? await demonstrateDiscord(options)
+      : await demonstrate({ ...options, forge: flags.gitlab ? 'gitlab' : 'github', chosen });
     const signal = interruption.signal();
     if (signal !== null) return 128 + constants.signals[signal];
     return promises.every(({ kept }) => kept) ? 0 : 1;
@@ -56,14 +54,22 @@ async function main(): Promise<number> {
 
 interface Flags {
   readonly gitlab: boolean;
+  readonly discord: boolean;
   readonly keep: boolean;
   readonly help: boolean;
 }
 
 function readFlags(): Flags {
+  const flags = parseFlags();
+  if (!flags.gitlab || !flags.discord) return flags;
+  throw new DemoError(`--gitlab and --discord are two stories; choose one.\n\n${help}`);
+}
+
+function parseFlags(): Flags {
   try {
     const options = {
       gitlab: { type: 'boolean', default: false },
+      discord: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const;

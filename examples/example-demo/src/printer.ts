@@ -1,7 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ForgeName } from './demo-forge.ts';
 
-export type Speaker = 'daemon' | 'model' | ForgeName;
+export type Speaker = 'daemon' | 'model' | ForgeName | DiscordSpeaker;
+
+/** `log`: what the bot's process prints; `suzume`: what the bot does in Discord; `stage`: what is done to either. */
+type DiscordSpeaker = 'alice' | 'bob' | 'suzume' | 'log' | 'stage';
 
 /** Writes what people read. Colours only where `colour` says so; control sequences in what it is given do not pass. */
 export interface Printer {
@@ -24,7 +27,17 @@ export interface PrinterOptions {
 
 type Style = Parameters<typeof styleText>[0];
 
-const speakerStyle = { daemon: 'blue', model: 'yellow', github: 'magenta', gitlab: 'magenta' } as const;
+const speakerStyle = {
+  daemon: 'blue',
+  model: 'yellow',
+  github: 'magenta',
+  gitlab: 'magenta',
+  alice: 'green',
+  bob: 'green',
+  suzume: 'magenta',
+  log: 'blue',
+  stage: 'cyan',
+} as const;
 
 export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { CheckedPromise } from '../check-promises.ts';
+import type { Interruption } from '../interruption.ts';
+import type { Printer } from '../printer.ts';
+import { checkDiscordPromises } from './check-discord-promises.ts';
+import { collectDiscordFacts } from './collect-discord-facts.ts';
+import { type Conversation, createConversation } from './conversation.ts';
+import { openStage, type Stage } from './open-stage.ts';
+import { playConversation } from './play-conversation.ts';
+import { type BotProcess, startBotProcess, writeEnvironmentFile } from './start-bot-process.ts';
+
+/** An answer on loopback takes milliseconds; nobody should wait for one that never comes. */
+const patienceMs = 60_000;
+
+export interface DiscordDemonstrationOptions {
+  /** An empty directory for the bot's settings. */
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly printer: Printer;
+  readonly interruption: Interruption;
+}
+
+/**
+ * Shows a conversation in Discord that survives a reload of its model and a restart of its bot.
+ *
+ * @returns what was promised and what was kept; nothing when it was interrupted
+ */
+export async function demonstrateDiscord(options: DiscordDemonstrationOptions): Promise<CheckedPromise[]> {
+  const { directory, printer, interruption } = options;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(patienceMs)]);
+  const log = new EventEmitter();
+  const token = `demo_${randomBytes(16).toString('hex')}`;
+  const stage: Stage = await openStage(token, (input, answer) => talk.modelAnswers(input, answer));
+  const talk: Conversation = createConversation(printer, {
+    stage: () => stage,
+    logged: () => once(log, 'answered', { signal }),
+    signal,
+  });
+  const bots: BotProcess[] = [];
+  try {
+    const envFile = await writeEnvironmentFile(directory, stage);
+    introduce(printer, stage, envFile);
+    printer.heading('What happens');
+    const startBot = async (): Promise<BotProcess> => {
+      const bot = startBotProcess(envFile, {
+        environment: options.environment,
+        onLine: (line) => {
+          // The timeline has a clock of its own.
+          const said = line.replace(/^\d\d:\d\d:\d\d\s+/, '');
+          printer.event('log', said);
+          if (said.startsWith('answered')) log.emit('answered');
+        },
+      });
+      bots.push(bot);
+      interruption.passTo((name) => {
+        over.abort();
+        bot.signal(name);
+      });
+      await bot.ready;
+      return bot;
+    };
+    const played = playConversation({ stage, talk, printer, startBot });
+    const exitCodes = await played.catch((error: unknown) => giveUp(error, { signal, printer }));
+    if (interruption.signal() !== null) return [];
+    return showResult(stage, { exitCodes, printer });
+  } finally {
+    interruption.passTo(null);
+    for (const bot of bots) bot.signal('SIGTERM');
+    await Promise.allSettled(bots.map(({ ended }) => ended));
+    await stage.close();
+  }
+}
+
+/** What was not said in time is found missing below. */
+function giveUp(
+  error: unknown,
+  { signal, printer }: { readonly signal: AbortSignal; readonly printer: Printer },
+): readonly number[] {
+  if (!signal.aborted) printer.block(`\n${error instanceof Error ? error.message : String(error)}`);
+  return [];
+}
+
+function introduce(printer: Printer, { discord, lmStudio }: Stage, envFile: string): void {
+  printer.heading('The stage');
+  printer.block(
+    [
+      `A simulated Discord at ${discord.apiUrl}, with a server, its channel #general and the bot suzume.`,
+      `A stand-in for LM Studio at ${lmStudio.baseUrl}: a script plays the model, and answers only from what it is given.`,
+      `The bot as it is: agent-discord --env-file ${envFile}`,
+      'It keeps nothing: at every turn it reads the thread from Discord and gives all of it to the model.',
+    ].join('\n'),
+  );
+}
+
+function showResult(
+  stage: Stage,
+  { exitCodes, printer }: { readonly exitCodes: readonly number[]; readonly printer: Printer },
+): CheckedPromise[] {
+  const { discord, lmStudio } = stage;
+  const facts = collectDiscordFacts(stage, exitCodes);
+  const [thread] = discord.threads();
+  printer.heading('The thread, as it stands now');
+  const starter = discord.lastMessages(discord.generalId).find(({ id }) => id === thread?.id);
+  const inThread = thread === undefined ? [] : discord.lastMessages(thread.id);
+  for (const { author, type, content } of [...(starter === undefined ? [] : [starter]), ...inThread]) {
+    if (type === 0 || type === 19)
+      printer.block(`@${author.username}:\n${content.replaceAll(/^/gm, '│ ')}\n`);
+  }
+  printer.heading('What the model was given at the end');
+  printer.block(lmStudio.inputs().at(-1) ?? 'Nothing.');
+  const promises = checkDiscordPromises(facts);
+  printer.heading('As promised?');
+  for (const { promise, kept } of promises) printer.verdict(promise, kept);
+  printer.line();
+  return promises;
+}
