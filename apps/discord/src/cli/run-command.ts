@@ -3,7 +3,6 @@ import type { Logger } from '../logger.ts';
 import { createModel } from '../model/create-model.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';
 import type { Settings } from '../settings/settings-schema.ts';
-import { startBot } from '../start-bot.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
 import { listenForShutdown } from './listen-for-shutdown.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
@@ -20,6 +19,8 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
   const logger = openLog(settings);
   try {
     await warnOfModel({ settings, texts }, logger);
+    // The library of Discord takes a third of a second to load.
+    const { startBot } = await import('../start-bot.ts');
     const running = await startBot({
       settings,
       logger,
