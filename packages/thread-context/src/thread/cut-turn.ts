@@ -1,6 +1,6 @@
 import { type CodeSpan, findCode } from './find-code.ts';
-import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
-import { formatTurn } from './transcript-formatter.ts';
+import { measureTurn } from './measure-turn.ts';
+import type { ThreadTurn } from './thread-turn.ts';
 
 /** Stands before what is left of a text. */
 const cutMark = '...';
@@ -15,12 +15,8 @@ const cutMark = '...';
 export function cutTurn(turn: ThreadTurn, maxChars: number): ThreadTurn {
   const named = { ...turn, text: cutMark };
   const nameless = turn.name === null ? named : { ...named, name: '' };
-  const frame = sizeOf(named) <= maxChars / 2 ? named : nameless;
-  return { ...frame, text: cutMark + cutToEnd(turn.text, maxChars - sizeOf(frame)) };
-}
-
-function sizeOf(turn: ThreadTurn): number {
-  return formatTurn(toChatTurn(turn)).length;
+  const frame = measureTurn(named) <= maxChars / 2 ? named : nameless;
+  return { ...frame, text: cutMark + cutToEnd(turn.text, maxChars - measureTurn(frame)) };
 }
 
 /** The longest end of a text that may stand by itself in so many units of a transcript. */

@@ -16,6 +16,7 @@ interface Run {
  * nothing closes goes on to the end; backticks that nothing answers are just backticks.
  */
 export function findCode(text: string): CodeSpan[] {
+  if (!text.includes('`')) return [];
   const runs: Run[] = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ start: index, length }));
   const answers = findAnswers(runs);
   const spans: CodeSpan[] = [];

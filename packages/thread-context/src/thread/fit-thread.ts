@@ -3,7 +3,7 @@ import { type FittedTurns, fitTurns, sizeOf } from './fit-turns.ts';
 import type { ThreadMessage } from './ports.ts';
 import type { ThreadLimits } from './thread-limits.ts';
 import type { ThreadTurn } from './thread-turn.ts';
-import { type TurnRules, toTurn, toTurns } from './to-turns.ts';
+import { type ToTurn, toTurns } from './to-turns.ts';
 
 /** What was read of a thread. */
 export interface ThreadHistory {
@@ -15,7 +15,8 @@ export interface ThreadHistory {
   readonly isWhole: boolean;
 }
 
-export interface FitThreadOptions extends TurnRules, ThreadLimits {
+export interface FitThreadOptions extends ThreadLimits {
+  readonly toTurn: ToTurn;
   readonly isStable: boolean;
   readonly pinStarter: boolean;
 }
@@ -28,7 +29,7 @@ export function fitThread(history: ThreadHistory, options: FitThreadOptions): Fi
   if (pinned !== null) return pinned;
   const isInThread = others.length < messages.length;
   const all = starter === null || isInThread ? messages : [...messages, starter];
-  return fit(toTurns(all, options), { ...options, isWhole });
+  return fit(toTurns(all, options.toTurn), { ...options, isWhole });
 }
 
 /** Null when there is nothing to pin, or no room for it beside the newest turn. */
@@ -36,12 +37,12 @@ function fitPinned(
   { messages, starter, isWhole }: ThreadHistory,
   options: FitThreadOptions,
 ): FittedTurns | null {
-  const pinned = starter === null ? null : toTurn(starter, options);
-  const [newest] = toTurns(messages, options);
+  const pinned = starter === null ? null : options.toTurn(starter);
+  const [newest] = toTurns(messages, options.toTurn);
   if (pinned === null || newest === undefined) return null;
   const limits = { maxTurns: options.maxTurns - 1, maxChars: options.maxChars - sizeOf(pinned, false) };
   if (limits.maxTurns === 0 || sizeOf(newest, true) > limits.maxChars) return null;
-  const { turns, wantsOlder } = fit(toTurns(messages, options), { ...options, ...limits, isWhole });
+  const { turns, wantsOlder } = fit(toTurns(messages, options.toTurn), { ...options, ...limits, isWhole });
   return { turns: [pinned, ...turns], wantsOlder };
 }
 

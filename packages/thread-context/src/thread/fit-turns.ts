@@ -1,7 +1,7 @@
 import { cutTurn } from './cut-turn.ts';
+import { measureTurn } from './measure-turn.ts';
 import type { ThreadLimits } from './thread-limits.ts';
-import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
-import { formatTurn } from './transcript-formatter.ts';
+import type { ThreadTurn } from './thread-turn.ts';
 
 export interface FittedTurns {
   /** Oldest first. */
@@ -35,5 +35,5 @@ export function fitTurns(
 
 /** What a turn adds to a transcript, with the line break between it and the next. */
 export function sizeOf(turn: ThreadTurn, isNewest: boolean): number {
-  return formatTurn(toChatTurn(turn)).length + (isNewest ? 0 : 1);
+  return measureTurn(turn) + (isNewest ? 0 : 1);
 }

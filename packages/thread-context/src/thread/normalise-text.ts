@@ -1,14 +1,14 @@
 import { findCode } from './find-code.ts';
 
-/** Whatever a reader may take for the end of a line. */
-const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+/** Whatever else a reader may take for the end of a line. */
+const otherLineBreak = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /** Nothing but what nobody sees. */
 const invisible = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u;
 
 /** Every line ends in LF and in nothing else. */
 export function toLineFeeds(text: string): string {
-  return text.replace(lineBreak, '\n');
+  return text.replace(otherLineBreak, '\n');
 }
 
 /**
@@ -36,9 +36,11 @@ export function normaliseText(text: string): string {
  * @see https://docs.discord.com/developers/reference#message-formatting
  */
 export function stripMention(text: string, userId: string): string {
+  if (!text.includes('<@')) return text;
   return text.replaceAll(`<@${userId}>`, '').replaceAll(`<@!${userId}>`, '');
 }
 
 function collapse(text: string): string {
-  return text.replace(/[ \t]+/g, ' ').replaceAll(' \n', '\n');
+  if (!['  ', '\t', ' \n'].some((blanks) => text.includes(blanks))) return text;
+  return text.replace(/[ \t]{2,}|\t/g, ' ').replaceAll(' \n', '\n');
 }

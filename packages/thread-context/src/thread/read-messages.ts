@@ -45,7 +45,7 @@ export async function readMessages(reader: ThreadReader, options: ReadOptions): 
       signal?.throwIfAborted();
       return end(false, error);
     }
-    if (!wantsOlder([...messages.values()])) break;
+    if (messages.size < maxMessages && !wantsOlder([...messages.values()])) break;
   }
   return end(false);
 }

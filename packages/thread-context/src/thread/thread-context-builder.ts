@@ -3,7 +3,7 @@ import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
 import { readMessages } from './read-messages.ts';
 import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
 import { toChatTurn } from './thread-turn.ts';
-import { joinOwnTurns } from './to-turns.ts';
+import { joinOwnTurns, rememberTurns, type TurnRules } from './to-turns.ts';
 
 /** How a thread becomes a conversation. */
 export interface ThreadContextOptions extends ThreadLimitOptions {
@@ -41,12 +41,14 @@ export interface ThreadReading {
  * @see seed 003 §4.2, §5.2
  */
 export class ThreadContextBuilder {
-  readonly #options: Omit<FitThreadOptions, 'botUserId'>;
+  readonly #options: Omit<FitThreadOptions, 'toTurn'>;
+  readonly #rules: Omit<TurnRules, 'botUserId'>;
 
   constructor(options: ThreadContextOptions = {}) {
     const { pinStarter = false, stable = false, ignore = () => false } = options;
     const { displayName = ({ authorName }: ThreadMessage) => authorName } = options;
-    this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable, ignore, displayName };
+    this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable };
+    this.#rules = { ignore, displayName };
   }
 
   /** The seed's form: what could be read. Call `readContext` to learn whether that is everything. */
@@ -65,7 +67,7 @@ export class ThreadContextBuilder {
     botUserId: string,
     { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
   ): Promise<ThreadReading> {
-    const options = { ...this.#options, botUserId };
+    const options = { ...this.#options, toTurn: rememberTurns({ ...this.#rules, botUserId }) };
     const fit = (messages: readonly ThreadMessage[], isWhole = false, starter: ThreadMessage | null = null) =>
       fitThread({ messages, starter, isWhole }, options);
     const read = await readMessages(thread, {

@@ -11,6 +11,7 @@ export function toSpeakerName(name: string, fallback: string): string {
 }
 
 function toPlain(name: string): string {
+  if (/^[\w.]+$/.test(name)) return name;
   return toLineFeeds(name)
     .replace(colons, ' ')
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -10,20 +10,35 @@ export interface TurnRules {
   readonly displayName: (message: ThreadMessage) => string;
 }
 
-/**
- * The turns of messages, in their order, each made when it is asked for: a long history costs what is read of it.
- *
- * @see seed 003 §4.2
- */
-export function* toTurns(messages: Iterable<ThreadMessage>, rules: TurnRules): Generator<ThreadTurn> {
-  for (const message of messages) {
+/** Gives the turn of a message; null for what is no part of the conversation. */
+export type ToTurn = (message: ThreadMessage) => ThreadTurn | null;
+
+/** Looks at each message once, however often its turn is asked for. */
+export function rememberTurns(rules: TurnRules): ToTurn {
+  const known = new Map<ThreadMessage, ThreadTurn | null>();
+  return (message) => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
     const turn = toTurn(message, rules);
+    known.set(message, turn);
+    return turn;
+  };
+}
+
+/** The turns of messages, in their order, each made when it is asked for: a long history costs what is read of it. */
+export function* toTurns(messages: Iterable<ThreadMessage>, toTurn: ToTurn): Generator<ThreadTurn> {
+  for (const message of messages) {
+    const turn = toTurn(message);
     if (turn !== null) yield turn;
   }
 }
 
-/** Null for what is no part of the conversation: empty, the platform's, another bot's, or ignored. */
-export function toTurn(message: ThreadMessage, rules: TurnRules): ThreadTurn | null {
+/**
+ * Null for the empty, the platform's, other bots' and what is ignored.
+ *
+ * @see seed 003 §4.2
+ */
+function toTurn(message: ThreadMessage, rules: TurnRules): ThreadTurn | null {
   const { id, authorId, authorName, authorIsBot, isSystem, content } = message;
   const isOwn = authorId === rules.botUserId;
   if (isSystem || (authorIsBot && !isOwn) || rules.ignore(message)) return null;

@@ -16,5 +16,6 @@ export class TranscriptFormatter {
 
 /** One turn of a transcript. */
 export function formatTurn({ role, text }: ChatTurn): string {
-  return `${role}: ${toLineFeeds(text).replace(/\n(?!\n|$)/g, '\n  ')}`;
+  const lines = toLineFeeds(text);
+  return `${role}: ${lines.includes('\n') ? lines.replace(/\n(?!\n|$)/g, '\n  ') : lines}`;
 }
