@@ -2,5 +2,10 @@ import { defineConfig } from 'tsup';
 import { libraryPreset } from '../../tsup.preset.ts';
 
 export default defineConfig(
-  libraryPreset({ index: 'src/index.ts', 'inheritance/index': 'src/inheritance/index.ts' }),
+  libraryPreset({
+    index: 'src/index.ts',
+    'inheritance/index': 'src/inheritance/index.ts',
+    'planning-history/index': 'src/planning-history/index.ts',
+    'task-index/index': 'src/task-index/index.ts',
+  }),
 );

@@ -26,6 +26,11 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
   readonly hostname?: string | undefined;
   /** Default this process's. */
   readonly processId?: number | undefined;
+  /**
+   * Puts a run that ended, in this directory, into the index; called before the directory is moved, and again when a
+   * crash kept it from being moved. What it throws leaves the run in `running/`. Default none.
+   */
+  readonly indexRun?: ((directory: string) => Promise<void>) | undefined;
   /** Called after each write that reached the disk, before the caller hears of it. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
 }
@@ -83,6 +88,7 @@ export function createFileRunStore<Message extends MessageLike>(
     if (await isRunning(uuid)) {
       await opener.settle(uuid);
       await recent.add(join(running, uuid));
+      await options.indexRun?.(join(running, uuid));
       await moveDirectory(join(running, uuid), join(completed, uuid));
       opener.forget(uuid);
       options.afterSync?.({ uuid, file: 'completed' });

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { JsonObject } from '../run-model.ts';
+import type { PlanningEntry } from './planning-entry.ts';
+
+const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
+const place = {
+  timestamp: z.string(),
+  issue_id: z.union([z.string(), z.number()]).nullish(),
+  task_uuid: z.string(),
+};
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('plan'), plan: jsonObject, ...place }),
+  z.object({
+    type: z.literal('revision'),
+    reason: z.string().nullish(),
+    changes: z.array(z.json()).nullish(),
+    updated_plan: jsonObject,
+    ...place,
+  }),
+  z.object({ type: z.literal('reflection'), evaluation: jsonObject, ...place }),
+  z.object({ type: z.literal('verification'), verification_result: jsonObject, ...place }),
+  z.object({
+    type: z.literal('replan_decision'),
+    phase: z.string().nullish(),
+    llm_decision: jsonObject.nullish(),
+    confidence: z.number().nullish(),
+    executed: z.boolean().nullish(),
+    override_reason: z.string().nullish(),
+    replan_counts: jsonObject.nullish(),
+    ...place,
+  }),
+]);
+
+type StoredLine = z.infer<typeof lineSchema>;
+
+/** A line of `planning/{uuid}.jsonl`, its end included. */
+export function formatPlanningLine(entry: PlanningEntry): string {
+  const { timestamp, issueId, taskUuid } = entry;
+  const stored = { ...toStored(entry), timestamp, issue_id: issueId, task_uuid: taskUuid };
+  return `${JSON.stringify(stored)}\n`;
+}
+
+/** Reads a line back; null for one that says nothing: others do not depend on it. */
+export function parsePlanningLine(text: string): PlanningEntry | null {
+  try {
+    const line = lineSchema.parse(JSON.parse(text));
+    const issueId = line.issue_id ?? null;
+    return {
+      ...fromStored(line),
+      timestamp: line.timestamp,
+      issueId: issueId === null ? null : String(issueId),
+      taskUuid: line.task_uuid,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function toStored(entry: PlanningEntry) {
+  if (entry.type === 'plan') return { type: entry.type, plan: entry.plan };
+  if (entry.type === 'reflection') return { type: entry.type, evaluation: entry.evaluation };
+  if (entry.type === 'verification') {
+    return { type: entry.type, verification_result: entry.verificationResult };
+  }
+  if (entry.type === 'revision') {
+    const { type, reason, changes, updatedPlan } = entry;
+    return { type, reason, changes, updated_plan: updatedPlan };
+  }
+  return {
+    type: entry.type,
+    phase: entry.phase,
+    llm_decision: entry.llmDecision,
+    confidence: entry.confidence,
+    executed: entry.executed,
+    override_reason: entry.overrideReason,
+    replan_counts: entry.replanCounts,
+  };
+}
+
+function fromStored(line: StoredLine) {
+  if (line.type === 'plan') return { type: line.type, plan: line.plan };
+  if (line.type === 'reflection') return { type: line.type, evaluation: line.evaluation };
+  if (line.type === 'verification') return { type: line.type, verificationResult: line.verification_result };
+  if (line.type === 'revision') {
+    const { type, reason, changes, updated_plan: updatedPlan } = line;
+    return { type, reason: reason ?? '', changes: changes ?? [], updatedPlan };
+  }
+  return {
+    type: line.type,
+    phase: line.phase ?? '',
+    llmDecision: line.llm_decision ?? {},
+    confidence: line.confidence ?? null,
+    executed: line.executed ?? false,
+    overrideReason: line.override_reason ?? null,
+    replanCounts: line.replan_counts ?? {},
+  };
+}

@@ -1,0 +1,75 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Logger } from '../ports.ts';
+import { readLastLines } from '../read-last-lines.ts';
+import { replaceFile } from '../replace-file.ts';
+import { translated } from '../run-errors.ts';
+import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../run-places.ts';
+import { toSystemCode } from '../storage-error.ts';
+import { toIndexPlaces, toRecordPath } from './index-places.ts';
+import type { TaskIndex, TaskReference } from './indexed-run.ts';
+import { listTaskDirectories } from './list-task-directories.ts';
+import { removeLeftovers, removeRunDirectory } from './remove-run-directory.ts';
+
+export interface PurgeOptions extends RunPlacesOptions {
+  readonly index: Pick<TaskIndex, 'find' | 'remove'>;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/** What became of the runs of a purged task. */
+export interface PurgedTask {
+  /** Uuids of the runs that are gone. */
+  readonly removed: readonly string[];
+  /** Uuids of the runs that are running or paused: end them first, then purge again. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Removes all that is kept of one task's runs that ended: directories, index, the list of recent runs. Looks at every
+ * directory, so that nothing depends on the index; safe to repeat. Only the owner of the directory may call this.
+ */
+export function purgeTask(task: TaskReference, options: PurgeOptions): Promise<PurgedTask> {
+  const places = toRunPlaces(options);
+  return translated(purge(task, { places, options }), `purge task ${task.taskKeyHash}`);
+}
+
+async function purge(
+  task: TaskReference,
+  { places, options }: { readonly places: RunPlaces; readonly options: PurgeOptions },
+): Promise<PurgedTask> {
+  const path = toRecordPath(toIndexPlaces(options.baseDirectory), task.taskKeyHash);
+  await removeLeftovers(places.completed);
+  const [removed, kept]: [string[], string[]] = [[], []];
+  for await (const found of listTaskDirectories(places, options.logger ?? null)) {
+    if (found.taskKeyHash !== task.taskKeyHash || found.host !== task.host) continue;
+    if (found.place === 'completed') await removeRunDirectory(found.directory);
+    (found.place === 'completed' ? removed : kept).push(found.uuid);
+  }
+  await removeCopies(path);
+  for (const { uuid } of await options.index.find(task)) {
+    if (!kept.includes(uuid)) await options.index.remove(task, uuid);
+  }
+  await removeRecentLines(places.recent, removed);
+  options.logger?.info(
+    { ...task, removed: removed.length, kept: kept.length },
+    'purged what was kept of a task',
+  );
+  return { removed, kept };
+}
+
+/** What was moved aside as damaged may still say something. */
+async function removeCopies(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
+  for (const name of copies) await rm(join(dirname(path), name), { recursive: true, force: true });
+}
+
+async function removeRecentLines(path: string, uuids: readonly string[]): Promise<void> {
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  const kept = lines.filter((line) => !uuids.some((uuid) => line.includes(`"${uuid}"`)));
+  if (kept.length < lines.length) await replaceFile(path, kept.map((line) => `${line}\n`).join(''));
+}

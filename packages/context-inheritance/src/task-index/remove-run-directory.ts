@@ -1,0 +1,26 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncDirectory } from '../replace-file.ts';
+import { toSystemCode } from '../storage-error.ts';
+
+const removedPrefix = '.removed-';
+
+/** Removes a run, whole or not at all: a crash in the middle leaves what no longer looks like a run. */
+export async function removeRunDirectory(directory: string): Promise<void> {
+  const removed = join(dirname(directory), `${removedPrefix}${basename(directory)}`);
+  await rm(removed, { recursive: true, force: true });
+  await rename(directory, removed);
+  await syncDirectory(dirname(directory));
+  await rm(removed, { recursive: true, force: true });
+}
+
+/** Removes what a crash left of runs that were being removed. */
+export async function removeLeftovers(parent: string): Promise<void> {
+  const names = await readdir(parent).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names.filter((other) => other.startsWith(removedPrefix))) {
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
