@@ -31,7 +31,7 @@ export function fillStore(options: FillStoreOptions): Promise<void> {
     for (let number = 1; number <= options.paused + options.completed; number += 1) {
       const run = newRun(number, options);
       const { journal } = await store.open(run);
-      for (const message of sampleMessages(messagesOfARun)) {
+      for (const message of sampleMessages(messagesOfARun, 'long')) {
         await journal.append({ type: 'message', message, usage: null, delivers: [] });
       }
       if (number <= options.paused) {
