@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { BotError } from '../bot-error.ts';
+import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
+import { ensureThread } from './ensure-thread.ts';
+import type { Place } from './place.ts';
+import type { Places } from './surroundings.ts';
+
+const channel: MessagePlace = { kind: 'channel', canHaveThread: true, hasThread: false };
+
+function message(where: MessagePlace): IncomingMessage {
+  return {
+    id: '10',
+    channelId: '5',
+    authorId: '2',
+    authorName: 'alice',
+    authorIsBot: false,
+    isSystem: false,
+    content: '<@1> hello',
+    readableContent: ' hello',
+    mentionsBot: true,
+    guildLocale: null,
+    where,
+  };
+}
+
+function place(id: string): Place {
+  return {
+    id,
+    history: null,
+    mayPost: () => true,
+    send: async () => '1',
+    edit: async () => {},
+    showTyping: async () => {},
+  };
+}
+
+/** Three places, told apart by their ids; with an error no thread can be started. */
+async function ensure(where: MessagePlace, error: unknown = null) {
+  const names: string[] = [];
+  const failures: unknown[] = [];
+  const places: Places = {
+    here: () => place('here'),
+    findThread: async () => place('found'),
+    startThread: async (name) => {
+      names.push(name);
+      if (error !== null) throw error;
+      return place('started');
+    },
+  };
+  const onFailure = (failure: unknown): void => void failures.push(failure);
+  const { id } = await ensureThread(message(where), { places, botName: 'suzume', onFailure });
+  return { id, names, failures };
+}
+
+describe('ensureThread', () => {
+  it('starts a thread of a message in a channel [TC-4, TC-48]', async () => {
+    expect(await ensure(channel)).toEqual({ id: 'started', names: ['suzume: hello'], failures: [] });
+  });
+
+  it('takes the thread that is there [TC-4]', async () => {
+    expect(await ensure({ ...channel, hasThread: true })).toMatchObject({ id: 'found', names: [] });
+    const exists = new BotError('discord-refused', 'there is one', { discordCode: 160_004 });
+    expect(await ensure(channel, exists)).toMatchObject({ id: 'found', failures: [] });
+  });
+
+  it('stays where it is in threads, direct messages and channels without threads [TC-A5, TC-T13]', async () => {
+    for (const where of [
+      { kind: 'thread', ownerId: '2' },
+      { kind: 'direct' },
+      { kind: 'channel', canHaveThread: false, hasThread: false },
+    ] satisfies MessagePlace[]) {
+      expect(await ensure(where)).toEqual({ id: 'here', names: [], failures: [] });
+    }
+  });
+
+  it('replies where no thread may be made, and says why [TC-16, TC-T8, TC-57]', async () => {
+    const error = new BotError('discord-permission', 'no', { discordCode: 50_013 });
+    expect(await ensure(channel, error)).toEqual({ id: 'here', names: ['suzume: hello'], failures: [error] });
+  });
+});
