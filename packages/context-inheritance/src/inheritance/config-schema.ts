@@ -23,4 +23,5 @@ export const contextInheritanceConfigSchema = z.strictObject({
     .prefault({}),
 });
 
+/** The section, read and filled in. */
 export type ContextInheritanceConfig = z.infer<typeof contextInheritanceConfigSchema>;

@@ -11,8 +11,17 @@ export type TokenCounter = (text: string) => number;
  */
 export function estimateTokens(text: string): number {
   let sum = 0;
-  for (let index = 0; index < text.length; index += 1) sum += weightOf(text.charCodeAt(index));
-  return Math.ceil(sum * safetyFactor);
+  for (let index = 0; index < text.length; index += 1) sum += thousandths[text.charCodeAt(index)] ?? 0;
+  return Math.ceil((sum * safetyFactor) / 1000);
+}
+
+/** Thousandths of a token by UTF-16 code unit: a look into a table is several times faster than asking for the class. */
+const thousandths = makeTable();
+
+function makeTable(): Uint16Array {
+  const table = new Uint16Array(0x10000);
+  for (let code = 0; code < table.length; code += 1) table[code] = 1000 * weightOf(code);
+  return table;
 }
 
 function weightOf(code: number): number {

@@ -96,10 +96,16 @@ function fitSummary(context: InheritanceContext, cut: Cut, options: FitOptions):
   return found === null ? null : attempt(found);
 }
 
-/** The largest number up to `most` that will do, given that every smaller one does too; null when 0 does not. */
+/**
+ * The largest number up to `most` that will do, given that every smaller one does too; null when 0 does not. It is
+ * looked for from below, so that the work depends on the budget and not on the length of what is cut.
+ */
 function findLargest(most: number, isEnough: (value: number) => boolean): number | null {
   if (!isEnough(0)) return null;
-  let [low, high] = [0, most];
+  let low = 0;
+  let step = 256;
+  for (; low + step <= most && isEnough(low + step); step *= 2) low += step;
+  let high = Math.min(most, low + step);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (isEnough(middle)) low = middle;

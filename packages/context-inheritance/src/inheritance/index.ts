@@ -5,11 +5,13 @@ export {
   toContextInheritanceOptions,
 } from './context-inheritance-options.ts';
 export { createSanitiser, type Sanitiser, type SanitiserOptions } from './create-sanitiser.ts';
+export { decidePlanUse, type PlanUseFacts } from './decide-plan-use.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export {
   createFilePreviousRunReader,
   type FilePreviousRunReaderOptions,
 } from './file-previous-run-reader.ts';
+export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
 export type { FittedInheritance } from './fit-inheritance.ts';
 export { formatHistory, type HistoryItem, type HistoryOptions } from './format-history.ts';
 export { formatInheritanceNotice, type NoticeOptions } from './format-notice.ts';

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { CurrentComments } from './split-stale-decisions.ts';
+
+/** What a model is asked for at a run's end, in one structured answer. @see seed 002 §4.4.2, decision C11 */
+export const finalSummarySchema = z.object({
+  summary: z.string().trim().min(1),
+  key_decisions: z.array(
+    z.object({
+      text: z.string(),
+      /** The comment that the decision rests on. */
+      source_comment_id: z.union([z.string(), z.number().transform(String)]).nullable(),
+    }),
+  ),
+});
+
+/** A model's final summary, parsed. */
+export type FinalSummary = z.infer<typeof finalSummarySchema>;
+
+/**
+ * The fields of the last line of `summaries.jsonl` that mark key decisions: each with the SHA-256 of the comment it
+ * rests on, so that a later run notices when that comment changed. A comment that is not on the thread is none.
+ */
+export function toKeyDecisionFields({ key_decisions }: FinalSummary, comments: CurrentComments) {
+  const named = key_decisions.filter(({ text }) => text.trim() !== '');
+  return {
+    key_decisions: named.map(({ text, source_comment_id: id }) => {
+      const sha256 = id === null ? undefined : comments.get(id);
+      const source = sha256 === undefined ? null : id;
+      return { text: text.trim(), source_comment_id: source, source_sha256: sha256 ?? null };
+    }),
+  };
+}
