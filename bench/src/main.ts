@@ -1,8 +1,10 @@
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
+import { discordBench } from './discord/discord-bench.ts';
 import { fleetBench } from './fleet/fleet-bench.ts';
 import { formatReport } from './format-report.ts';
+import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
@@ -22,6 +24,8 @@ const benches: readonly Bench[] = [
   fleetBench,
   webhooksBench,
   cleanBench,
+  discordBench,
+  indexBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
