@@ -20,3 +20,13 @@ export function limitTime(clock: Clock, { limitMs, signal, reason }: TimeLimitOp
   const end = clock.after(limitMs, () => controller.abort(reason()));
   return { signal: AbortSignal.any([signal, controller.signal]), end };
 }
+
+/** The same promise, given up as soon as the signal aborts, for work that may not heed it. @throws the signal's reason */
+export function orAbort<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}

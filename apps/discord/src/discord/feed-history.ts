@@ -20,7 +20,7 @@ export function feedHistory(client: Client, history: GatewayHistory, options: Th
 }
 
 /** Null for what changes no history. */
-export function toHistoryEvent(
+function toHistoryEvent(
   { t: type, d: data }: { readonly t?: string | null; readonly d?: unknown },
   options: ThreadMessageOptions,
 ): HistoryEvent | null {

@@ -7,7 +7,7 @@ import { BotError, type DiscordOperation } from '../bot-error.ts';
  * @see seed 003 §4.3
  * @see https://docs.discord.com/developers/topics/opcodes-and-status-codes
  */
-export function toBotError(operation: DiscordOperation, error: unknown): BotError {
+function toBotError(operation: DiscordOperation, error: unknown): BotError {
   if (BotError.isInstance(error)) return error;
   const { status, code, name, message } = error as {
     status?: unknown;
@@ -18,7 +18,8 @@ export function toBotError(operation: DiscordOperation, error: unknown): BotErro
   const details = {
     operation,
     status: typeof status === 'number' ? status : null,
-    discordCode: typeof code === 'number' ? code : null,
+    // Other errors have codes of their own.
+    discordCode: typeof status === 'number' && typeof code === 'number' ? code : null,
     cause: error,
   };
   if (details.status === 401 || details.status === 403) {

@@ -10,15 +10,12 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
     const { code, status, discordCode, operation, message } = error;
     return { kind: code, status, discordCode, operation, reason: message };
   }
-  const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-  // The first line is the message, which may quote.
-  return {
-    kind: 'unexpected',
-    status: null,
-    reason: name,
-    at: stack
-      ?.split('\n')
-      .slice(1, 4)
-      .map((line) => line.trim()),
-  };
+  if (!(error instanceof Error)) return { kind: 'unexpected', status: null, reason: typeof error };
+  return { kind: 'unexpected', status: null, reason: error.name, at: listFrames(error).slice(0, 3) };
+}
+
+/** Where it happened, without the message before it, which may quote. */
+function listFrames({ stack = '', message }: Error): readonly string[] {
+  const afterMessage = stack.slice(stack.indexOf(message) + message.length);
+  return afterMessage.split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? []);
 }

@@ -2,7 +2,7 @@ import { type ChatTurn, toModelMessages } from '@agent/thread-context';
 import type { LanguageModel } from 'ai';
 import { BotError } from '../bot-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { limitTime } from '../limit-time.ts';
+import { limitTime, orAbort } from '../limit-time.ts';
 import { describeReason } from './describe-reason.ts';
 import type { Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
 
@@ -20,7 +20,7 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
       const reason = () => new BotError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
       const limit = limitTime(clock, { limitMs: timeoutMs, signal, reason });
       try {
-        return await generate(model, turns, { signal: limit.signal, onText });
+        return await orAbort(generate(model, turns, { signal: limit.signal, onText }), limit.signal);
       } catch (error) {
         limit.signal.throwIfAborted();
         throw toModelError(error);

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from './parse-settings.ts';
+import { readEnvironment } from './read-environment.ts';
+
+const texts = { wrongSettings: 'Wrong:', tokenMissing: 'Get a token.' };
+const least = { DISCORD_TOKEN: 'a.b.c' };
+
+describe('parseSettings', () => {
+  it('needs a token and nothing else; the rest has the defaults of the seed [TC-30, TC-31, TC-32, TC-33, TC-34, TC-40, TC-41]', () => {
+    expect(parseSettings(least, texts)).toMatchInlineSnapshot(`
+      {
+        "DEBUG_ASSISTANT": false,
+        "DISCORD_API_URL": "https://discord.com/api",
+        "DISCORD_TOKEN": "a.b.c",
+        "DISPLAY_NAME": false,
+        "HISTORY_CACHE": "off",
+        "LM_BASE_URL": "http://localhost:1234/v1",
+        "LM_TIMEOUT_SECONDS": 30,
+        "LOCALE": "auto",
+        "LOG_FORMAT": "auto",
+        "MAX_CONCURRENT_ANSWERS": 4,
+        "MAX_THREAD_MESSAGES": 200,
+        "MAX_TRANSCRIPT_CHARS": 20000,
+        "MAX_WAITING_PER_THREAD": 10,
+        "PIN_STARTER": false,
+        "SHUTDOWN_SECONDS": 10,
+        "STABLE_PREFIX": false,
+        "STREAM": false,
+        "THREAD_ARCHIVE_MINUTES": 1440,
+      }
+    `);
+    expect(() => parseSettings({}, texts)).toThrow('Wrong:\n  - Get a token.');
+  });
+
+  it('takes an empty variable for none [TC-32]', () => {
+    expect(parseSettings({ ...least, LM_MODEL: ' ', STREAM: '' }, texts)).toMatchObject({ STREAM: false });
+  });
+
+  it('reads what is given [TC-40, TC-41, D13]', () => {
+    const given = {
+      ...least,
+      LM_BASE_URL: 'http://192.168.0.2:1234/v1',
+      LM_MODEL: 'qwen',
+      DEBUG_ASSISTANT: 'true',
+      MAX_THREAD_MESSAGES: '50',
+      THREAD_ARCHIVE_MINUTES: '60',
+      HISTORY_CACHE: 'gateway',
+      FALLBACK_TIMEOUT: 'ごめん',
+      SOMETHING_ELSE: 'ignored',
+    };
+    expect(parseSettings(given, texts)).toMatchObject({
+      LM_BASE_URL: 'http://192.168.0.2:1234/v1',
+      LM_MODEL: 'qwen',
+      DEBUG_ASSISTANT: true,
+      MAX_THREAD_MESSAGES: 50,
+      THREAD_ARCHIVE_MINUTES: 60,
+      HISTORY_CACHE: 'gateway',
+      FALLBACK_TIMEOUT: 'ごめん',
+    });
+  });
+
+  it('says of each mistake what it has to be, and never what it was [TC-42]', () => {
+    const wrong = {
+      ...least,
+      LM_BASE_URL: 'localhost:1234',
+      MAX_THREAD_MESSAGES: '0',
+      STREAM: 'maybe',
+      HISTORY_CACHE: 'on',
+      THREAD_ARCHIVE_MINUTES: '5',
+    };
+    const parse = (): unknown => {
+      try {
+        return parseSettings(wrong, texts);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(parse()).toMatchInlineSnapshot(`
+      "Wrong:
+        - LM_BASE_URL: must be an address such as http://localhost:1234/v1
+        - MAX_THREAD_MESSAGES: must be a whole number from 1 to 10000
+        - HISTORY_CACHE: must be one of off, gateway
+        - STREAM: must be true or false
+        - THREAD_ARCHIVE_MINUTES: must be one of 60, 1440, 4320, 10080"
+    `);
+  });
+});
+
+describe('readEnvironment', () => {
+  it('reads a file under the environment of the process, and misses one only when it was named [TC-25, TC-30]', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
+    const path = join(directory, '.env');
+    await writeFile(path, 'DISCORD_TOKEN="from file"\nLM_MODEL=from-file # which\nLM_API_KEY=key\n');
+    expect(
+      await readEnvironment({ path, isNamed: true }, { LM_MODEL: 'from-process', LM_API_KEY: '' }),
+    ).toEqual({
+      DISCORD_TOKEN: 'from file',
+      LM_MODEL: 'from-process',
+      LM_API_KEY: 'key',
+    });
+    await rm(directory, { recursive: true });
+    expect(await readEnvironment({ path, isNamed: false }, least)).toEqual(least);
+    await expect(readEnvironment({ path, isNamed: true }, least)).rejects.toMatchObject({ code: 'settings' });
+  });
+});
