@@ -53,7 +53,7 @@ describe('a bot that lacks permissions', () => {
     const { id: messageId } = discord.people.say('alice', threadId, 'two');
 
     expect(await scene.answers(threadId, 2)).toEqual(['ok', 'ok']);
-    expect(lmStudio.inputs().at(-1)).toMatch(/user: alice: two$/);
+    expect(lmStudio.inputs().at(-1)).toBe('user: alice: two');
     expect(scene.log.filter(({ level }) => level === 'warn')).toMatchObject([
       {
         message: 'could not read the whole history',
@@ -132,6 +132,20 @@ describe('what people and logs hear of failures', () => {
         fields: { messageId, threadId, kind: 'discord-temporary', status: 503 },
       },
     ]);
+  });
+});
+
+describe('a connection that breaks', () => {
+  it('comes back by itself, and what was written meanwhile is answered [TC-20, TC-27]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const { id } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    await scene.answers(id, 1);
+    discord.dropGateway(null);
+    discord.people.say('alice', id, 'two');
+
+    expect(await scene.answers(id, 2)).toEqual(['ok', 'ok']);
+    expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nassistant: ok\nuser: alice: two');
   });
 });
 
