@@ -90,6 +90,16 @@ describe('the search for earlier contexts', () => {
     expect(history.asked).toEqual([]);
   });
 
+  it('takes the default for an option that is of no use, and says so', async () => {
+    await addRuns('a1', 'b2');
+    const useless = { maxInheritanceDepth: Number.NaN, maxInheritedTokens: -1, timeZone: 'Nowhere/Town' };
+    const manager = makeManager({ ...useless, summaryPriority: 'merged' });
+    expect(log.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
+    const context = await manager.getInheritanceContext(thread);
+    expect(context?.combinedSummary).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00)');
+    expect(context === null ? '' : manager.createInheritedPrompt(context)).toContain('summary of a1');
+  });
+
   it('reads the runs side by side [CI-63]', async () => {
     await addRuns('a1', 'b2', 'c3');
     let open = 0;
@@ -321,6 +331,7 @@ describe('the history of a thread', () => {
       ['a1', 'failed', null],
       ['b2', 'completed', 'old'],
     ]);
+    expect(log.filter(({ level }) => level === 'warn')).toEqual([]);
     expect(await makeManager().findLastEnd(thread)).toBe('2026-11-03T10:00:00.000Z');
   });
 });

@@ -85,10 +85,13 @@ export class ContextInheritanceManager {
     const runs = await this.#runs.list(toIndexedTask(thread));
     const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
     const { eligible } = search.selection;
+    // A run without a summary is a line of the history like any other.
+    const skipped: typeof voice.skipped = (uuid, reason, err) =>
+      reason === 'no-summary' ? undefined : voice.skipped(uuid, reason, err);
     const parts = {
       reader: this.#reader,
       sanitise,
-      voice,
+      voice: { ...voice, skipped },
       people: search.people,
       onMissing: async () => undefined,
     };

@@ -60,6 +60,13 @@ describe('text of an earlier run', () => {
     expect(await sanitise('', nobody)).toBe('');
   });
 
+  it('leaves nothing behind in the scanner, however many texts there are', async () => {
+    const { secretLintProfiler } = await import('@secretlint/profiler');
+    for (let count = 0; count < 20; count += 1) await sanitise(`text ${count}`, nobody);
+    expect(await secretLintProfiler.getEntries()).toEqual([]);
+    expect(performance.getEntriesByType('mark')).toEqual([]);
+  });
+
   it('goes through the cleaning that the application brings', async () => {
     const clean = createSanitiser({ cleanText: (text) => text.replaceAll('\u200b', '') });
     expect(await clean(join('gh\u200bp', '_', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'), nobody)).toBe(

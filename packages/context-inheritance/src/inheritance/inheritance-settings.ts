@@ -1,3 +1,4 @@
+import { createOptionCheck } from './check-options.ts';
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
 import { createSanitiser } from './create-sanitiser.ts';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -28,6 +29,7 @@ export function toInheritanceSettings({
   now = () => new Date(),
   ...sanitiserOptions
 }: ContextInheritanceOptions) {
+  const check = createOptionCheck(logger);
   const rules = {
     inheritPlans: true,
     inheritVerifications: true,
@@ -37,12 +39,21 @@ export function toInheritanceSettings({
   };
   return {
     enabled,
-    maxInheritanceDepth: Math.max(1, Math.floor(maxInheritanceDepth)),
-    contextExpiryDays,
+    maxInheritanceDepth: Math.floor(
+      check.number('maxInheritanceDepth', maxInheritanceDepth, { least: 1, usual: 5 }),
+    ),
+    contextExpiryDays: check.number('contextExpiryDays', contextExpiryDays, { least: 0, usual: 90 }),
     includeFailedContexts,
-    maxPreviousPlans,
+    maxPreviousPlans: check.number('maxPreviousPlans', maxPreviousPlans, { least: 0, usual: 3 }),
     rules,
-    fit: { maxTokens: maxInheritedTokens, countTokens, summaryPriority, locale, timeZone, rules },
+    fit: {
+      maxTokens: check.number('maxInheritedTokens', maxInheritedTokens, { least: 0, usual: 8_000 }),
+      countTokens,
+      summaryPriority,
+      locale,
+      timeZone: check.timeZone(timeZone),
+      rules,
+    },
     cacheMs: Math.min(cacheMs, longestCacheMs),
     forgetRun,
     now,
