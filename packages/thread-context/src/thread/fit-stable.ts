@@ -6,7 +6,7 @@ import type { ThreadTurn } from './thread-turn.ts';
  * A turn is a landmark when no other within this share of the budget, older or newer, has a higher rank: landmarks
  * are then 40 % of the budget apart on average, so that a cut leaves about 60 %.
  */
-const horizon = 0.2;
+export const horizon = 0.2;
 
 /** A turn and how far back it is. */
 interface Step {

@@ -1,14 +1,14 @@
 import { findCode } from './find-code.ts';
 
 /** Whatever else a reader may take for the end of a line. */
-const otherLineBreak = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+const otherLineBreak = /[\r\v\f\u0085\u2028\u2029]/;
 
 /** Nothing but what nobody sees. */
 const invisible = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u;
 
 /** Every line ends in LF and in nothing else. */
 export function toLineFeeds(text: string): string {
-  return text.replace(otherLineBreak, '\n');
+  return otherLineBreak.test(text) ? text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n') : text;
 }
 
 /**
@@ -41,6 +41,6 @@ export function stripMention(text: string, userId: string): string {
 }
 
 function collapse(text: string): string {
-  if (!['  ', '\t', ' \n'].some((blanks) => text.includes(blanks))) return text;
+  if (!/[ \t][ \t\n]|\t/.test(text)) return text;
   return text.replace(/[ \t]{2,}|\t/g, ' ').replaceAll(' \n', '\n');
 }

@@ -15,7 +15,7 @@ export interface ReadMessages {
 export interface ReadOptions {
   readonly maxMessages: number;
   /** Asked after each page: whether what is older could matter. */
-  readonly wantsOlder: (messages: readonly ThreadMessage[]) => boolean;
+  readonly wantsOlder: (page: readonly ThreadMessage[]) => boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -28,24 +28,28 @@ export interface ReadOptions {
 export async function readMessages(reader: ThreadReader, options: ReadOptions): Promise<ReadMessages> {
   const { maxMessages, wantsOlder, signal } = options;
   const messages = new Map<string, ThreadMessage>();
-  const end = (isWhole: boolean, error: unknown = null) => ({
-    messages: [...messages.values()],
-    isWhole,
-    error,
-  });
+  let ending = { isWhole: false, error: null as unknown };
   for (let before: string | null = null; messages.size < maxMessages; ) {
     const limit = Math.min(pageSize, maxMessages - messages.size);
-    try {
-      const page: readonly ThreadMessage[] = await reader.fetchPage({ before, limit, signal });
-      const known = messages.size;
-      for (const message of page) messages.set(message.id, message);
-      if (page.length < limit || messages.size === known) return end(true);
-      before = page.at(-1)?.id ?? null;
-    } catch (error) {
-      signal?.throwIfAborted();
-      return end(false, error);
-    }
-    if (messages.size < maxMessages && !wantsOlder([...messages.values()])) break;
+    const { page, error } = await readPage(reader, { before, limit, signal });
+    const known = messages.size;
+    for (const message of page) messages.set(message.id, message);
+    const isLast = page.length < limit || messages.size === known;
+    ending = { isWhole: isLast && error === null, error };
+    if (isLast || !wantsOlder(page)) break;
+    before = page.at(-1)?.id ?? null;
   }
-  return end(false);
+  return { messages: [...messages.values()], ...ending };
+}
+
+async function readPage(
+  reader: ThreadReader,
+  request: Parameters<ThreadReader['fetchPage']>[0],
+): Promise<{ page: readonly ThreadMessage[]; error: unknown }> {
+  try {
+    return { page: await reader.fetchPage(request), error: null };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    return { page: [], error };
+  }
 }

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, botUserId, sampleThread, say } from '../../test/sample-thread.ts';
+import { fitThread } from './fit-thread.ts';
 import type { ThreadMessage } from './ports.ts';
 import { ThreadContextBuilder, type ThreadContextOptions } from './thread-context-builder.ts';
+import { toChatTurn } from './thread-turn.ts';
+import { rememberTurns } from './to-turns.ts';
 import { TranscriptFormatter } from './transcript-formatter.ts';
 
 const { toTranscript } = new TranscriptFormatter();
@@ -114,6 +118,27 @@ describe('ThreadContextBuilder', () => {
     expect(thread.asked).toEqual(['page null 100']);
     expect(toTranscript(turns).length).toBeLessThanOrEqual(20_000);
     expect(turns).toHaveLength(63);
+  });
+
+  it('shows the same as if all pages had been read', async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 90, maxLength: 250 });
+    const property = fc.asyncProperty(
+      lengths,
+      fc.boolean(),
+      fc.boolean(),
+      async (all, stable, pinStarter) => {
+        const messages = all.map((length, index) => say(index + 1, 'x'.repeat(length)));
+        const starter = say(0, 'first');
+        const options = { stable, pinStarter, maxMessages: 200, maxTranscriptChars: 6_000 };
+        const thread = sampleThread(messages, { starter });
+        const turns = await new ThreadContextBuilder(options).build(thread, botUserId);
+        const toTurn = rememberTurns({ botUserId, ignore: () => false, displayName: () => 'alice' });
+        const read = { messages: messages.slice(-200).toReversed(), isWhole: messages.length < 200, starter };
+        const limits = { maxTurns: 200, maxChars: 6_000, isStable: stable, pinStarter, toTurn };
+        expect(turns).toEqual(fitThread(read, limits).turns.map(toChatTurn));
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
   });
 
   it('keeps a pinned first message when older turns go, where there is room beside the newest [D1]', async () => {

@@ -1,3 +1,4 @@
+import { createBudgetMeter } from './budget-meter.ts';
 import { type FitThreadOptions, fitThread } from './fit-thread.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
 import { readMessages } from './read-messages.ts';
@@ -68,20 +69,18 @@ export class ThreadContextBuilder {
     { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
   ): Promise<ThreadReading> {
     const options = { ...this.#options, toTurn: rememberTurns({ ...this.#rules, botUserId }) };
-    const fit = (messages: readonly ThreadMessage[], isWhole = false, starter: ThreadMessage | null = null) =>
-      fitThread({ messages, starter, isWhole }, options);
     const read = await readMessages(thread, {
       maxMessages: options.maxTurns,
-      wantsOlder: (messages) => fit(withTrigger(messages, trigger)).wantsOlder,
+      wantsOlder: createBudgetMeter(options),
       signal,
     });
     const messages = withTrigger(read.messages, trigger);
-    const fitted = fit(messages, read.isWhole);
+    const fitted = fitThread({ ...read, messages, starter: null }, options);
     if (!fitted.wantsOlder && !options.pinStarter) return toReading(fitted.turns, read.error);
     const { starter, error } = await readStarter(thread, signal);
     if (starter === null) return toReading(fitted.turns, read.error ?? error);
     const others = starter.id === trigger?.id ? read.messages : messages;
-    return toReading(fit(others, read.isWhole, starter).turns, read.error);
+    return toReading(fitThread({ ...read, messages: others, starter }, options).turns, read.error);
   }
 }
 
