@@ -12,6 +12,7 @@ import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
+import { transcriptBench } from './transcript/transcript-bench.ts';
 import { webhooksBench } from './webhooks/webhooks-bench.ts';
 
 const benches: readonly Bench[] = [
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   cleanBench,
   discordBench,
   indexBench,
+  transcriptBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
