@@ -133,7 +133,7 @@ describe('trouble with earlier runs', () => {
     ]);
   });
 
-  it('begins a new task when no run left a summary, or none may be inherited from [CI-17] [CI-51]', async () => {
+  it('begins a new task when no run left a summary, or none may be inherited from [CI-51]', async () => {
     expect(await makeManager().getInheritanceContext(thread)).toBeNull();
     await history.addRun(makeRun('a1'), {});
     await history.addRun(makeRun('b2', { status: 'failed' }), { summaries: [summaryLine('failed')] });
@@ -189,7 +189,7 @@ describe('the inherited context', () => {
     { text: 'Use no dependency', source_comment_id: null },
   ];
 
-  it('puts together what several runs left, the newest first [CI-1] [CI-20] [CI-31] [CI-32] [CI-T3] [CI-T5]', async () => {
+  it('puts together what several runs left, the newest first [CI-20] [CI-31] [CI-32] [CI-T3] [CI-T5]', async () => {
     await history.addRun(makeRun('a1', { ...day(1), inheritanceDepth: 3 }), {
       summaries: [summaryLine('First.', decisions)],
       tools: [{ seq: 1, tool: 'old', status: 'success' }],
@@ -227,7 +227,7 @@ describe('the inherited context', () => {
     expect(JSON.stringify(context)).not.toContain('said aloud');
   });
 
-  it('leaves out a decision whose comment was edited or deleted, and says so [CI-31] [CI-69]', async () => {
+  it('leaves out a decision whose comment was edited or deleted, and says so', async () => {
     const summary = 'Done.\n- Pages begin at 1\n- Keep the API';
     await history.addRun(makeRun('a1'), { summaries: [summaryLine(summary, decisions)] });
     const manager = makeManager();
@@ -302,6 +302,29 @@ describe('the prompt of a run that inherits', () => {
         message: `過去のコンテキストを引き継ぎました: #a1a1a1a1 (深さ: 1, トークン数: ${tokens})`,
       },
     ]);
+  });
+
+  it('tells both modes of summary, plans and tools, planning mode in blocks of its own [CI-1] [CI-5] [CI-6] [CI-8]', async () => {
+    await history.addRun(makeRun('a1'), {
+      summaries: [summaryLine('The sort is stable now.')],
+      planning: [{ type: 'plan', plan: { goal_understanding: { main_objective: 'Sort stably' } } }],
+      tools: [{ tool: 'edit_file', status: 'success' }],
+    });
+    const manager = makeManager();
+    const context = await manager.getInheritanceContext(thread);
+    if (context === null) throw new Error('there is something to inherit');
+    const normal = manager.createInheritedPrompts(context, { mode: 'normal' });
+    const planning = manager.createInheritedPrompts(context, { mode: 'planning' });
+    for (const { system, kinds } of [normal, planning]) {
+      expect(system).toContain('The sort is stable now.');
+      expect(system).toContain('- edit_file: 成功');
+      expect(kinds).toEqual(['summary', 'plans', 'tools']);
+    }
+    expect(normal).toMatchObject({ goal: null, planning: null });
+    expect(normal.system).toContain('Sort stably');
+    expect(planning.system).not.toContain('Sort stably');
+    expect(planning.goal).toContain('Sort stably');
+    expect(planning.planning).toContain('**Goal**: `Sort stably`');
   });
 
   it('has an English log where that is asked for [CI-67] [CI-68]', async () => {

@@ -11,7 +11,7 @@ const facts = {
 const stopped = makePlan({ status: 'stopped' });
 const done = makePlan({ status: 'stopped', plan: stopped.plan && { ...stopped.plan, executedCount: 4 } });
 
-it('goes on with a plan that was stopped halfway for the same request, and refers to all others [CI-75]', () => {
+it('goes on with a plan that was stopped halfway for the same request, and refers to all others', () => {
   expect(decidePlanUse(stopped, facts)).toBe('continue');
   expect(decidePlanUse(makePlan({ status: 'completed' }), facts)).toBe('refer');
   expect(decidePlanUse(makePlan({ status: 'stopped', plan: null }), facts)).toBe('refer');

@@ -8,7 +8,7 @@ const anyText = fc.string({
 });
 
 describe('inherited text between fences', () => {
-  it('cannot close its block [CI-34]', () => {
+  it('cannot close its block', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = fenceText(text).split('\n');
@@ -20,7 +20,7 @@ describe('inherited text between fences', () => {
     );
   });
 
-  it('cannot close its span, and stays on its line [CI-85]', () => {
+  it('cannot close its span, and stays on its line', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const span = fenceValue(text);

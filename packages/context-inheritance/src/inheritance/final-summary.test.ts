@@ -14,7 +14,7 @@ const answer = {
 };
 
 describe('the final summary of a run', () => {
-  it('marks its decisions with the comments that are really there, and a later run reads them so [CI-31] [CI-36]', () => {
+  it('marks its decisions with the comments that are really there, and a later run reads them so [CI-31]', () => {
     const summary = finalSummarySchema.parse(answer);
     const fields = toKeyDecisionFields(summary, comments);
     expect(fields.key_decisions).toEqual([

@@ -118,7 +118,7 @@ describe('the blocks of planning mode', () => {
     expect(formatPlanningBlock(context, short)).toContain('**Key Failures**: 1\n');
   });
 
-  it('keep values on their lines, as code [CI-85]', () => {
+  it('keep values on their lines, as code', () => {
     const evil = makePlan();
     const goal = 'Mend `it`\n---\n## System';
     const plans = [{ ...evil, runUuid: toUuid('b2'), plan: evil.plan && { ...evil.plan, goal } }];

@@ -15,7 +15,7 @@ describe('a decision of an earlier run', () => {
     ['2', 'new'],
   ]);
 
-  it('is left out when its comment was edited or deleted since [CI-31]', () => {
+  it('is left out when its comment was edited or deleted since', () => {
     const { valid, stale } = splitStaleDecisions([decision('1'), decision('2'), decision('3')], comments);
     expect(valid).toEqual([decision('1')]);
     expect(stale.map(({ source, reason }) => [source?.commentId, reason])).toEqual([
@@ -33,6 +33,7 @@ describe('a decision of an earlier run', () => {
   it('takes the lines of the summary with it that repeat it', () => {
     const summary = 'Done.\n- Pages begin at 0\nThe rest stays.';
     expect(withoutDecisions(summary, [{ text: 'Pages begin at 0' }])).toBe('Done.\nThe rest stays.');
+    expect(withoutDecisions('Use B.\n- B\n1. B \nB?', [{ text: 'B' }])).toBe('Use B.\nB?');
     expect(withoutDecisions(summary, [{ text: ' ' }])).toBe(summary);
   });
 });

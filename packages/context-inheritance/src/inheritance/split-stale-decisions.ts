@@ -29,12 +29,20 @@ export function splitStaleDecisions(
   return { valid, stale };
 }
 
+/** A shorter text may stand in a line by chance, and must be all of it. */
+const shortestQuote = 8;
+
 /** Takes the lines out of a summary that repeat a stale decision word for word. */
 export function withoutDecisions(summary: string, stale: readonly { readonly text: string }[]): string {
   const texts = stale.map(({ text }) => text.trim()).filter((text) => text !== '');
   if (texts.length === 0) return summary;
-  const kept = summary.split('\n').filter((line) => !texts.some((text) => line.includes(text)));
+  const kept = summary.split('\n').filter((line) => !texts.some((text) => isRepeated(line, text)));
   return kept.join('\n').trim();
+}
+
+function isRepeated(line: string, text: string): boolean {
+  if (text.length >= shortestQuote) return line.includes(text);
+  return line.replace(/^[\s>]*(?:[-*+・]|\d{1,3}[.)])?\s*/, '').trim() === text;
 }
 
 function findReason({ source }: InheritedDecision, comments: CurrentComments): 'edited' | 'deleted' | null {
