@@ -5,7 +5,7 @@ import { findEdits } from './find-edits.ts';
 import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
 
 /** 256 Ki UTF-16 units: four times as long as any comment of GitHub. */
-export const defaultMaxCleanChars = 262_144;
+const defaultMaxCleanChars = 262_144;
 
 /**
  * What is taken out can uncover more to take out. No honest text takes more than two looks; short ones get more, as

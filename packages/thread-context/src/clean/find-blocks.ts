@@ -34,12 +34,9 @@ interface State {
 
 const maxDepth = 32;
 const underline = /(?:=+|-+)[ \t]*(?![^\n\r])/y;
-const equals = 0x3d;
-const dash = 0x2d;
 const markup = /[<&`[]/g;
 const lineEnd = /[\n\r]/g;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+const signs = { lineFeed: 0x0a, carriageReturn: 0x0d, dash: 0x2d, equals: 0x3d };
 
 /**
  * Reads the blocks of a Markdown text, line by line.
@@ -60,7 +57,8 @@ export function findBlocks(text: string): Blocks {
   while (start <= text.length) {
     const end = findNext(lineEnd, { content: text, from: start });
     readLine(state, start, end);
-    const isPair = text.charCodeAt(end) === carriageReturn && text.charCodeAt(end + 1) === lineFeed;
+    const isPair =
+      text.charCodeAt(end) === signs.carriageReturn && text.charCodeAt(end + 1) === signs.lineFeed;
     start = end + (isPair ? 2 : 1);
   }
   closeContainers(state, 0);
@@ -152,14 +150,11 @@ function addIndented(state: State): void {
 /** Whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
 function isUnderlined({ reader, leaf }: State): boolean {
   const sign = nextCode(reader);
-  if (sign !== equals && sign !== dash) return false;
+  if (sign !== signs.equals && sign !== signs.dash) return false;
   underline.lastIndex = reader.next;
   if (leaf?.kind !== 'paragraph' || !underline.test(reader.text)) return false;
-  const { content, textStart } = toTextBlock(reader.text, {
-    kind: leaf.kind,
-    lines: leaf.lines,
-    inQuote: true,
-  });
+  const { kind, lines } = leaf;
+  const { content, textStart } = toTextBlock(reader.text, { kind, lines, inQuote: true });
   return textStart < content.length;
 }
 

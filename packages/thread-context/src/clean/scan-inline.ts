@@ -31,8 +31,14 @@ const autolink = /^(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:.*|[\w.!#$%&'*+/=?^`{|}~-]+@[
 const letter = /[A-Za-z]/;
 const nextSign = /[!&<[\\\]`]/g;
 const signs = {
-  ...{ bang: 0x21, ampersand: 0x26, less: 0x3c, greater: 0x3e, opening: 0x5b },
-  ...{ backslash: 0x5c, closing: 0x5d, backtick: 0x60 },
+  bang: 0x21,
+  ampersand: 0x26,
+  less: 0x3c,
+  greater: 0x3e,
+  opening: 0x5b,
+  backslash: 0x5c,
+  closing: 0x5d,
+  backtick: 0x60,
 };
 
 /** Reads the text of a paragraph, a heading or a cell: each character once, or as often as a bound says. */
