@@ -1,0 +1,121 @@
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { fromLanguageModel } from '../src/model/from-language-model.ts';
+import { startScene } from './bot/start-scene.ts';
+
+describe('who calls the bot', () => {
+  it('does not take @everyone, a role or a reply for a mention [TC-T7, D12]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const { people, generalId } = discord;
+    const roleId = discord.addRole('helpers');
+    const first = people.say('alice', generalId, 'hello', { mention: true });
+    await scene.answers(first.id, 1);
+    people.say('alice', generalId, 'hello @everyone');
+    people.say('alice', generalId, `hello <@&${roleId}>`);
+    const own = people.say(discord.bot.username, generalId, 'I am the bot');
+    people.say('alice', generalId, 'a reply to the bot', { replyTo: own.id });
+    const second = people.say('alice', generalId, 'now you', { replyTo: own.id, mention: true });
+    await scene.answers(second.id, 1);
+
+    expect(lmStudio.inputs()).toEqual(['user: alice: hello', 'user: alice: now you']);
+  });
+
+  it('answers no bots and no webhooks, and leaves them out of the conversation [TC-39, TC-T3]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    await scene.answers(threadId, 1);
+    discord.people.addBot('other');
+    discord.people.say('other', threadId, 'beep', { mention: true });
+    discord.people.postAsWebhook('news', threadId, 'headlines');
+    discord.people.say('alice', threadId, 'still there?');
+    await scene.answers(threadId, 2);
+
+    expect(lmStudio.inputs()).toHaveLength(2);
+    expect(lmStudio.inputs()[1]).toBe('user: alice: hello\nassistant: ok\nuser: alice: still there?');
+  });
+});
+
+describe('what the bot says', () => {
+  it('calls nobody by what a model wrote [D10]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'hey @everyone' } });
+    const { discord } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    await scene.answers(threadId, 1);
+    const [said] = discord.lastMessages(threadId, 1);
+
+    expect(said).toMatchObject({ content: 'hey @everyone', mention_everyone: false, mentions: [] });
+  });
+
+  it('comes in several messages when it is long, and is one turn of the conversation later [D10, TC-1]', async () => {
+    const code = Array.from({ length: 150 }, (_, number) => `const a${number} = ${number};`);
+    const answers = [`Look:\n\`\`\`ts\n${code.join('\n')}\n\`\`\``, 'ok'];
+    await using scene = await startScene({ lmStudio: { script: () => answers.shift() ?? '' } });
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'code please', { mention: true });
+    const parts = await scene.answers(threadId, 2);
+    discord.people.say('alice', threadId, 'thanks');
+    await scene.answers(threadId, 3);
+
+    expect(parts.map((part) => part.startsWith('Look:') || part.startsWith('```ts\n'))).toEqual([true, true]);
+    const later = lmStudio.inputs().at(-1) ?? '';
+    expect(later.match(/^(user|assistant): /gm)).toEqual(['user: ', 'assistant: ', 'user: ']);
+    expect(later.match(/const a\d+ = \d+;/g)).toHaveLength(150);
+  });
+
+  it('carries a nonce, so that a second try of the library says nothing twice; what gets lost is logged [TC-42, TC-43, TC-47]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'once' } });
+    const { discord } = scene;
+    discord.failNext('POST /channels/:channel/messages', 502);
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    await discord.until(() => discord.countRequests('POST /channels/:channel/messages') === 1);
+    await scene.stop();
+
+    expect(discord.lastMessages(threadId).filter(({ content }) => content === 'once')).toEqual([]);
+    expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
+      message: 'could not answer',
+      fields: { kind: 'discord-temporary', operation: 'post', status: 502, threadId, messageId: threadId },
+    });
+    const [sent] = discord.requests.filter(({ route }) => route === 'POST /channels/:channel/messages');
+    expect(sent?.body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
+  });
+});
+
+describe('settings', () => {
+  it('call people by the name they show, and keep the first question, where that is wanted [D1, D9]', async () => {
+    const environment = { DISPLAY_NAME: 'true', PIN_STARTER: 'true', MAX_THREAD_MESSAGES: '3' };
+    await using scene = await startScene({ environment, lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const shown = discord.people.user('alice').global_name ?? 'alice';
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'first', { mention: true });
+    await scene.answers(threadId, 1);
+    for (const [index, text] of ['second', 'third'].entries()) {
+      discord.people.say('alice', threadId, text);
+      await scene.answers(threadId, index + 2);
+    }
+
+    expect(lmStudio.inputs().at(-1)).toBe(`user: ${shown}: first\nassistant: ok\nuser: ${shown}: third`);
+  });
+
+  it('let any model of the AI SDK answer [TC-53]', async () => {
+    const usage = {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    };
+    const model = new MockLanguageModelV4({
+      doGenerate: {
+        content: [{ type: 'text', text: 'from another model' }],
+        finishReason: { unified: 'stop', raw: undefined },
+        usage,
+        warnings: [],
+      },
+    });
+    await using scene = await startScene({ model: fromLanguageModel(model) });
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+
+    expect(await scene.answers(threadId, 1)).toEqual(['from another model']);
+    expect(lmStudio.requests).toEqual([]);
+  });
+});
