@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fenceText, fenceValue } from './fence.ts';
 
 const anyText = fc.string({
-  unit: fc.constantFrom('`', '~', '\n', '\r', ' ', 'a', '#', '-', '> '),
+  unit: fc.constantFrom('`', '\n```', '\n````\n', '~', '\n', '\r', ' ', 'a', '#', '-', '> '),
   maxLength: 60,
 });
 
