@@ -54,9 +54,11 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
         },
       });
       bots.push(bot);
+      // One that never connects is not waited for either.
+      signal.addEventListener('abort', () => bot.signal('SIGTERM'));
       interruption.passTo((name) => {
-        over.abort();
-        bot.signal(name);
+        if (over.signal.aborted) bot.signal(name);
+        else over.abort();
       });
       await bot.ready;
       return bot;
