@@ -6,9 +6,9 @@ export interface ThreadLimits {
 }
 
 /** @see seed 003 §4.2 (`MAX_THREAD_MESSAGES`) */
-export const defaultMaxMessages = 200;
+const defaultMaxMessages = 200;
 /** @see seed 003 §4.2 (`MAX_TRANSCRIPT_CHARS`) */
-export const defaultMaxTranscriptChars = 20_000;
+const defaultMaxTranscriptChars = 20_000;
 
 /** A role and the mark of a cut have to fit, or the newest turn could not survive. */
 const leastTranscriptChars = 'assistant: ...'.length;
