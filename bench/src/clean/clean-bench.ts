@@ -8,7 +8,7 @@ import { fill, makeRandomInputs, makeWorstInputs, type WorstInput } from './wors
 
 const length = 262_144;
 const rounds = 7;
-const randomInputs = 200;
+const randomInputs = 150;
 const naiveLimitMs = 2_000;
 
 /** What cleaning takes out, leaves alone and costs, beside expressions in a row. */
@@ -23,7 +23,7 @@ export const cleanBench: Bench = {
     const worst = makeWorstInputs(length).map(compare);
     onProgress('inputs by chance');
     const random = makeRandomInputs(randomInputs, length).map(({ name, text }) => ({
-      ...measureClean(text, ours, 5),
+      ...measureClean(text, ours, 3),
       name,
     }));
     onProgress('honest texts');

@@ -32,6 +32,7 @@ const patterns: Readonly<Record<string, string>> = {
   'hidden elements': 'a<b hidden>',
   'styles with much space': '<b style="color          :">',
   'backticks of two lengths': '` `` ',
+  'backticks behind escaped ones': '\\``x',
   'lines of fences': '```\n',
   'fences with info': '```a b\nc\n```\n',
   'signs of quotes': '> > > > > > > > a\n',

@@ -64,6 +64,19 @@ describe('cleanUntrustedText', () => {
     expect(cleanUntrustedText(`${'> '.repeat(40)}<!-- secret -->`).text).not.toContain('<!--');
   });
 
+  it.each([
+    ['backticks behind escaped ones', '\\``x'],
+    ['beginnings of comments', 'a <!-- <? <!a <![CDATA[ '],
+    ['beginnings of links', '[a]('],
+    ['tags in the attributes of tags', '<a b="<a b=" '],
+    ['definitions with titles', '[a]: b "\n'],
+    ['images around images', '!['],
+  ])('reads 256 KB of %s, which in quadratic time would outlast a test [NX-5]', (_, pattern) => {
+    const text = pattern.repeat(262_144 / pattern.length);
+    const once = cleanUntrustedText(text).text;
+    expect(cleanUntrustedText(once)).toEqual({ text: once, removed: [] });
+  });
+
   it('knows just the characters that Unicode calls ignorable, controls or no characters [NX-5]', () => {
     const unicode =
       /^[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]--[\t\n\r]]$/v;

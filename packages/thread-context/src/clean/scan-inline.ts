@@ -82,7 +82,8 @@ function readCode(state: State, start: number): number {
   const { content, base, code } = state.read;
   const length = runLength(content, start);
   if (!state.trustsCode) return start + length;
-  if ((state.lastRuns?.get(length) ?? content.length) <= start) return start + length;
+  // A run that begins behind an escaped backtick may have a length that no run of the content has.
+  if (state.lastRuns !== null && (state.lastRuns.get(length) ?? -1) <= start) return start + length;
   for (let index = content.indexOf('`', start + length); index !== -1; index = content.indexOf('`', index)) {
     const next = runLength(content, index);
     index += next;
