@@ -46,6 +46,7 @@ export function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpk
     // Until the end it counts as not built: a crash in between has it built again.
     await rm(index.built, { force: true });
     await rm(index.expiry, { recursive: true, force: true });
+    logger?.info({ index: index.root }, 'building the index of earlier runs from their directories');
     const tasks = await groupByTask(runs, logger);
     let count = 0;
     for (const [taskKeyHash, directories] of tasks) {
@@ -59,6 +60,7 @@ export function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpk
     }
     await mkdir(index.root, { recursive: true });
     await replaceFile(index.built, `${JSON.stringify({ version: 1 })}\n`);
+    logger?.info({ index: index.root, runs: count }, 'built the index of earlier runs');
     return count;
   }
 
@@ -92,7 +94,9 @@ async function groupByTask(runs: RunPlaces, logger: Logger | null) {
   const tasks = new Map<string, TaskDirectory[]>();
   for await (const found of listTaskDirectories(runs, logger)) {
     if (!isTaskKeyHash(found.taskKeyHash)) continue;
-    tasks.set(found.taskKeyHash, [...(tasks.get(found.taskKeyHash) ?? []), found]);
+    const known = tasks.get(found.taskKeyHash);
+    if (known === undefined) tasks.set(found.taskKeyHash, [found]);
+    else known.push(found);
   }
   return tasks;
 }
