@@ -1,13 +1,12 @@
-import { Events } from 'discord.js';
 import type { AnswerParts } from './answer/answer-parts.ts';
 import { createSlots } from './answer/slots.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { connectClient, type LoginTexts } from './discord/connect-client.ts';
 import { type CreateClientOptions, createClient } from './discord/create-client.ts';
 import { listen } from './discord/listen.ts';
+import { logConnection } from './discord/log-connection.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader } from './history/read-conversation.ts';
-import { describeError } from './log/describe-error.ts';
 import type { Logger } from './logger.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';
@@ -43,7 +42,7 @@ export interface RunningBot {
 export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
   const client = createClient({ apiUrl: settings.DISCORD_API_URL, library: options.library });
-  client.on(Events.Error, (error) => logger.error(describeError(error), 'the connection to Discord failed'));
+  logConnection(client, logger);
   const { ready, lost } = await connectClient(client, {
     token: settings.DISCORD_TOKEN,
     texts: options.loginTexts,
@@ -52,7 +51,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const discordBot = new DiscordBot(toAnswerParts(options, bot), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
   });
-  const stopListening = listen(ready, discordBot, settings);
+  const stopListening = listen(ready, { bot: discordBot, settings, logger });
   logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'the bot is there');
   return {
     bot,

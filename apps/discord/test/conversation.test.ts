@@ -83,7 +83,7 @@ describe('a conversation in Discord', () => {
     );
   });
 
-  it('keeps the newest of a thread of 1,000 messages, within its budget, and asks Discord twice [TC-A4, TC-7, TC-9, TC-18, TC-49]', async () => {
+  it('keeps the newest of a thread of 1,000 messages, within its budget, and asks Discord twice [TC-A4, TC-7, TC-9, TC-18, TC-19, TC-49]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
     const { discord, lmStudio } = scene;
     const { id: threadId } = discord.people.say('alice', discord.generalId, 'first question', {

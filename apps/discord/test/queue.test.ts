@@ -5,30 +5,36 @@ import { startScene } from './bot/start-scene.ts';
 const lastLine = (input: string): string => `re ${input.split('\n').at(-1)}`;
 
 describe('messages that come fast', () => {
-  it('are answered one by one in their thread, each after the answer before [TC-59, TC-1]', async () => {
-    await using scene = await startScene({ lmStudio: { script: lastLine } });
-    const { discord, lmStudio } = scene;
-    const held = lmStudio.holdNext();
-    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
-    await held.arrived;
-    discord.people.say('alice', threadId, 'two');
-    discord.people.say('bob', threadId, 'three');
-    held.release();
+  it.each(['off', 'gateway'])(
+    'are answered one by one in their thread, each after the answer before, history cache %s [TC-59, TC-1, D8]',
+    async (cache) => {
+      await using scene = await startScene({
+        lmStudio: { script: lastLine },
+        environment: { HISTORY_CACHE: cache },
+      });
+      const { discord, lmStudio } = scene;
+      const held = lmStudio.holdNext();
+      const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+      await held.arrived;
+      discord.people.say('alice', threadId, 'two');
+      discord.people.say('bob', threadId, 'three');
+      held.release();
 
-    expect(await scene.answers(threadId, 3)).toEqual([
-      're user: alice: one',
-      're user: alice: two',
-      're user: bob: three',
-    ]);
-    expect(lmStudio.inputs()[1]).toBe('user: alice: one\nassistant: re user: alice: one\nuser: alice: two');
-    expect(lmStudio.inputs()[2]).toMatchInlineSnapshot(`
+      expect(await scene.answers(threadId, 3)).toEqual([
+        're user: alice: one',
+        're user: alice: two',
+        're user: bob: three',
+      ]);
+      expect(lmStudio.inputs()[1]).toBe('user: alice: one\nassistant: re user: alice: one\nuser: alice: two');
+      expect(lmStudio.inputs()[2]).toMatchInlineSnapshot(`
       "user: alice: one
       user: alice: two
       assistant: re user: alice: one
         re user: alice: two
       user: bob: three"
     `);
-  });
+    },
+  );
 
   it('are answered side by side in twenty threads, four at a time [TC-59]', async () => {
     await using scene = await startScene({ lmStudio: { script: lastLine } });

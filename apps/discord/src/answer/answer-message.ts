@@ -27,6 +27,10 @@ export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSi
       endTyping();
     }
   } catch (error) {
+    if (isStopped(error)) {
+      logger.info(ids, 'not answered, because the bot is being stopped');
+      return;
+    }
     logger.error({ ...ids, ...describeError(error) }, 'could not answer');
     await tellWhyNot({ ...job, error }, parts);
   }
@@ -51,6 +55,10 @@ function keepTyping(place: Place, { clock, logger }: AnswerParts, ids: object): 
     clock,
     onFailure: (error) => logger.debug({ ...ids, ...describeError(error) }, 'could not show typing'),
   });
+}
+
+function isStopped(error: unknown): boolean {
+  return BotError.isInstance(error) && error.code === 'stopped';
 }
 
 /** Whoever asked in a place where the bot may not write hears of it in private. */

@@ -1,5 +1,13 @@
 import { Client, type ClientOptions, GatewayIntentBits, Options, Partials } from 'discord.js';
 
+/** Every message brings its author; those of the last ones are kept. */
+const keptPeople = 200;
+
+/** What the bot may do is computed from what it is. */
+function isSelf({ id, client }: { readonly id: string; readonly client: Client<true> }): boolean {
+  return id === client.user?.id;
+}
+
 export interface CreateClientOptions {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
@@ -31,6 +39,8 @@ export function createClient({ apiUrl, library = {} }: CreateClientOptions): Cli
       ReactionManager: 0,
       ReactionUserManager: 0,
       PresenceManager: 0,
+      UserManager: { maxSize: keptPeople, keepOverLimit: isSelf },
+      GuildMemberManager: { maxSize: keptPeople, keepOverLimit: isSelf },
       GuildEmojiManager: 0,
       GuildStickerManager: 0,
     }),

@@ -1,7 +1,9 @@
 import type { ThreadReader } from '@agent/thread-context';
-import { type Client, Events, PermissionFlagsBits, type SendableChannels } from 'discord.js';
+import { type Client, Events, type Message, PermissionFlagsBits, type SendableChannels } from 'discord.js';
 import type { DiscordBot } from '../discord-bot.ts';
 import { createGatewayHistory, type GatewayHistory } from '../history/gateway-history.ts';
+import { describeError } from '../log/describe-error.ts';
+import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import { has } from './create-place.ts';
 import { createRestReader } from './create-rest-reader.ts';
@@ -9,8 +11,14 @@ import { feedHistory } from './feed-history.ts';
 import { surroundMessage } from './surround-message.ts';
 import { toIncomingMessage } from './to-incoming-message.ts';
 
+export interface ListenOptions {
+  readonly bot: DiscordBot;
+  readonly settings: Settings;
+  readonly logger: Logger;
+}
+
 /** Brings the bot each message that the client hears. Gives what ends that. */
-export function listen(client: Client<true>, bot: DiscordBot, settings: Settings): () => void {
+export function listen(client: Client<true>, { bot, settings, logger }: ListenOptions): () => void {
   const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
   const history = openHistory(client, settings);
   const historyOf = (channel: SendableChannels): ThreadReader => {
@@ -24,7 +32,7 @@ export function listen(client: Client<true>, bot: DiscordBot, settings: Settings
   };
   const { id: authorId, username: authorName } = client.user;
   const own = { authorId, authorName, authorIsBot: true, isSystem: false };
-  const onMessage = (message: Parameters<typeof surroundMessage>[0]): void => {
+  const onMessage = (message: Message): void => {
     const around = surroundMessage(message, {
       historyOf,
       archiveMinutes,
@@ -38,8 +46,17 @@ export function listen(client: Client<true>, bot: DiscordBot, settings: Settings
     });
     bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
   };
-  client.on(Events.MessageCreate, onMessage);
-  return () => void client.off(Events.MessageCreate, onMessage);
+  const onMessageCreate = (message: Message): void => {
+    try {
+      onMessage(message);
+    } catch (error) {
+      // One message that cannot be read must not end the process, and with it all others.
+      const ids = { messageId: message.id, threadId: message.channelId };
+      logger.error({ ...ids, ...describeError(error) }, 'could not take a message');
+    }
+  };
+  client.on(Events.MessageCreate, onMessageCreate);
+  return () => void client.off(Events.MessageCreate, onMessageCreate);
 }
 
 function openHistory(client: Client, settings: Settings): GatewayHistory | null {

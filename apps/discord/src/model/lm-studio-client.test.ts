@@ -74,7 +74,11 @@ describe('LmStudioClient', () => {
     const client = create({ model: 'chat-model' });
     const ask = (): Promise<BotError> => errorOf(client.createResponse('private words'));
     lmStudio.misbehave({ kind: 'status', status: 400, message: 'cannot read "private words"' });
-    expect(await ask()).toMatchObject({ code: 'model-status', status: 400 });
+    expect(await ask()).toMatchObject({
+      code: 'model-status',
+      status: 400,
+      message: 'the model server answered with 400 (invalid_request_error)',
+    });
     lmStudio.misbehave({ kind: 'failed', message: 'private words' });
     expect((await ask()).message).toBe('the model reports that it failed (server_error)');
     lmStudio.misbehave({ kind: 'not-json' });

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
+import { toErrorCode } from './find-error-code.ts';
 import { type ResponsesResponse, responsesResponseSchema } from './responses-response.ts';
-
-const errorSchema = z.object({ code: z.string().nullish(), type: z.string().nullish() });
 
 /** Reads an answer's JSON. @throws BotError `model-unreadable`; `model-failed` when the answer says that there is none */
 export function parseResponse(text: string): ResponsesResponse {
@@ -29,9 +27,8 @@ export function checkResponse(json: unknown): ResponsesResponse {
 
 /** What a server says about its failure may quote the conversation; its code does not. */
 export function toModelFailure(error: unknown): BotError {
-  const { data } = errorSchema.safeParse(error);
-  const code = data?.code ?? data?.type ?? null;
-  const reason = code !== null && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
+  const code = toErrorCode(error);
+  const reason = code === null ? '' : ` (${code})`;
   return new BotError('model-failed', `the model reports that it failed${reason}`);
 }
 

@@ -1,5 +1,6 @@
 import { BotError } from '../bot-error.ts';
 import { describeReason } from './describe-reason.ts';
+import { findErrorCode } from './find-error-code.ts';
 import type { ModelServer } from './model-server.ts';
 
 export interface ModelQuestion {
@@ -21,18 +22,21 @@ export interface ModelAnswer {
 /** @throws BotError `model-unreachable` or `model-status` */
 export async function requestText(server: ModelServer, question: ModelQuestion): Promise<ModelAnswer> {
   const response = await send(server, question);
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new BotError('model-status', `the model server answered with ${response.status}`, {
-      status: response.status,
-    });
-  }
+  if (!response.ok) throw await toStatusError(response);
   const chunks = readChunks(response);
   return {
     isStream: response.headers.get('content-type')?.startsWith('text/event-stream') === true,
     chunks,
     text: () => joinAll(chunks),
   };
+}
+
+/** What a server says about an error may quote the conversation; its code does not. */
+async function toStatusError(response: Response): Promise<BotError> {
+  const code = findErrorCode(await joinAll(readChunks(response)));
+  const reason = code === null ? '' : ` (${code})`;
+  const { status } = response;
+  return new BotError('model-status', `the model server answered with ${status}${reason}`, { status });
 }
 
 async function send(server: ModelServer, { path, body }: ModelQuestion): Promise<Response> {

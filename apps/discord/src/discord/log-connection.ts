@@ -1,0 +1,21 @@
+import { type Client, Events, RESTEvents } from 'discord.js';
+import { describeError } from '../log/describe-error.ts';
+import type { Logger } from '../logger.ts';
+
+/** Discord's waits shorter than this are its everyday business. */
+const notableWaitMs = 1_000;
+
+/** Logs how the connection fares; what the library mends by itself is no error. */
+export function logConnection(client: Client, logger: Logger): void {
+  client.on(Events.Error, (error) => logger.error(describeError(error), 'the Discord library failed'));
+  client.on(Events.ShardError, (error) =>
+    logger.warn(describeError(error), 'the connection to Discord failed'),
+  );
+  client.on(Events.ShardReconnecting, () => logger.warn({}, 'connecting to Discord again'));
+  client.on(Events.ShardResume, (_, replayed) =>
+    logger.info({ replayed }, 'the connection to Discord goes on'),
+  );
+  client.rest.on(RESTEvents.RateLimited, ({ method, route, timeToReset: waitMs }) => {
+    if (waitMs >= notableWaitMs) logger.info({ method, route, waitMs }, 'Discord asks to wait');
+  });
+}
