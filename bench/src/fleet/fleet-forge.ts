@@ -60,7 +60,8 @@ const betweenFirstCommentsMs = 5_000;
 const body = 'Please count the quantity, too.';
 
 function addRepository(gitHub: GitHubSimulator, index: number): Promise<void> {
-  const collaborators = { [agentLogin]: 'write' } as const;
+  // Of a collaborator nobody has to look up what else he has contributed.
+  const collaborators = { [agentLogin]: 'write', alice: 'write' } as const;
   return gitHub.addRepository({ owner: 'acme', name: `shop-${index}`, files: null, collaborators });
 }
 

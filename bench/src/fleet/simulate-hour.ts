@@ -107,7 +107,8 @@ function plan(
   queue.add({ at: end, kind: 'end' });
   for (const [index, task] of tasks.entries()) {
     queue.add({ at: start + Math.floor((index / tasks.length) * betweenChecksMs), kind: 'check', task });
-    queue.add({ at: start + Math.floor(random() * warmUpMs), kind: 'comment', task });
+    if (random() < (commentsPerHour * warmUpMs) / hourMs)
+      queue.add({ at: start + Math.floor(random() * warmUpMs), kind: 'comment', task });
     for (let count = 0; count < commentsPerHour; count += 1)
       queue.add({ at: begin + Math.floor(random() * hourMs), kind: 'comment', task });
   }
