@@ -56,7 +56,7 @@ const stageOn = (forge: ForgeName): ThreadStage => {
 };
 const thumbOf = { github: '+1', gitlab: 'thumbsup' } as const;
 
-describe.each(threadStages)('reactions on $name', (stage) => {
+describe.each([stageOn('github'), stageOn('gitlab')])('reactions on $name', (stage) => {
   it('show that the model was told of a comment, and that a stranger commands nothing: once each [NX-4]', async () => {
     let id = '';
     const at = await open({
