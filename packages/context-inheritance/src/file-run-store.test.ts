@@ -54,6 +54,21 @@ describe('createFileRunStore', () => {
     ]);
   });
 
+  it('writes down what a run takes over, for the index and for the list of recent runs [CI-35]', async () => {
+    const uuid = randomUUID();
+    const [inheritedFromUuid, extra] = [randomUUID(), { inherited_tokens: 120 }];
+    const store = createStore();
+    const run = { ...newRun(uuid), inheritedFromUuid, inheritanceDepth: 2, extra };
+    const { metadata, journal } = await store.open(run);
+    expect(metadata).toMatchObject({ inheritedFromUuid, inheritanceDepth: 2 });
+    await journal.finish(outcome);
+    await store.finish(uuid);
+    const text = await readFile(join(directory.path, 'completed', uuid, 'metadata.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ inherited_from_uuid: inheritedFromUuid, inheritance_depth: 2 });
+    const [line] = (await readFile(join(directory.path, 'recent.jsonl'), 'utf8')).trim().split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ inheritance_depth: 2, inherited_tokens: 120 });
+  });
+
   it('opens the same run a second time without making it anew', async () => {
     const uuid = randomUUID();
     const first = await createStore().open(newRun(uuid));

@@ -112,7 +112,7 @@ function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>)
     processId,
     hostname,
     taskKeyHash: hashTaskKey(run.taskKeyText),
-    inheritedFromUuid: null,
-    inheritanceDepth: 0,
+    inheritedFromUuid: run.inheritedFromUuid ?? null,
+    inheritanceDepth: run.inheritanceDepth ?? 0,
   };
 }

@@ -3,6 +3,7 @@ export { ContextStoreError, type ContextStoreErrorCode } from './context-store-e
 export { type FileRunJournalOptions, openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { hashTaskKey } from './hash-task-key.ts';
+export { contextInheritanceConfigSchema } from './inheritance/config-schema.ts';
 // biome-ignore format: a list of names
 export type { JournalEntry, JournalEvent, MessageEntry, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
 export { clearPauseSignal, isPauseSignalled, setPauseSignal } from './pause-signal.ts';

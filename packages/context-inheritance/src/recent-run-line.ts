@@ -17,6 +17,10 @@ export interface RecentRun {
   readonly createdAt: string;
   /** ISO 8601, UTC; null for a run that was put away without an outcome. */
   readonly finishedAt: string | null;
+  /** 0 for a run that took nothing over, and for one of a time when that was not noted. */
+  readonly inheritanceDepth: number;
+  /** Tokens of what it took over. */
+  readonly inheritedTokens: number;
 }
 
 const lineSchema = z
@@ -30,6 +34,8 @@ const lineSchema = z
     url: z.string().nullish(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
+    inheritance_depth: z.number().nullish(),
+    inherited_tokens: z.number().nullish(),
   })
   .transform((line) => ({
     uuid: line.uuid,
@@ -41,14 +47,16 @@ const lineSchema = z
     url: line.url ?? null,
     createdAt: line.created_at,
     finishedAt: line.finished_at,
+    inheritanceDepth: line.inheritance_depth ?? 0,
+    inheritedTokens: line.inherited_tokens ?? 0,
   }));
 
-/** A line of `recent.jsonl`; title, number and url are taken from the run's `extra`, where they are there. */
+/** A line of `recent.jsonl`; title, number, url and tokens are taken from the run's `extra`, where they are there. */
 export function toRecentLine(
   metadata: RunMetadata,
   outcome: { readonly status: RunEnd['status']; readonly finishedAt: string } | null,
 ): object {
-  const { title, number, url } = metadata.extra;
+  const { title, number, url, inherited_tokens: inheritedTokens } = metadata.extra;
   return {
     uuid: metadata.uuid,
     task_key_text: metadata.taskKeyText,
@@ -59,6 +67,8 @@ export function toRecentLine(
     ...pick('url', url, 'string'),
     created_at: metadata.createdAt,
     finished_at: outcome?.finishedAt ?? null,
+    inheritance_depth: metadata.inheritanceDepth,
+    ...pick('inherited_tokens', inheritedTokens, 'number'),
   };
 }
 

@@ -19,6 +19,10 @@ export interface NewRun {
   readonly config: JsonObject;
   /** Whatever else is fixed when the run begins, such as `branch`. */
   readonly extra: JsonObject;
+  /** The newest run that it takes something over from. Default null: none. @see seed 002 §4.4.1 */
+  readonly inheritedFromUuid?: string | null | undefined;
+  /** Generations before it; 0, the default, for a run that takes nothing over. */
+  readonly inheritanceDepth?: number | undefined;
 }
 
 /** `metadata.json`: written once, never changed. @see seed 002 §5.1 */

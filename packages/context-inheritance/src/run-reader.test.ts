@@ -62,6 +62,8 @@ describe('the overview', () => {
       url: 'https://github.com/octo/cat/issues/42',
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
+      inheritanceDepth: 0,
+      inheritedTokens: 0,
     });
     expect(overview.damaged).toEqual([]);
   });
