@@ -1,4 +1,4 @@
-import type { GitHubTaskKey } from '@agent/platforms';
+import type { Comment, GitHubTaskKey } from '@agent/platforms';
 import { type GitHubSimulator, startGitHubSimulator } from '@agent/platforms/simulators';
 
 const agentLogin = 'robot';
@@ -20,8 +20,8 @@ export interface FleetForgeOptions {
 export interface FleetForge {
   readonly url: string;
   readonly keys: readonly GitHubTaskKey[];
-  /** Somebody writes on a task's thread; returns the comment's id. */
-  readonly comment: (key: GitHubTaskKey) => { readonly id: string; readonly updatedAt: string };
+  /** Somebody writes on a task's thread; returns the comment as GitHub's webhook shows it. */
+  readonly comment: (key: GitHubTaskKey) => Comment;
   /** From now on GitHub's own limits hold, with nothing used; before, nothing is limited but what happens in a minute. */
   readonly limit: () => void;
   readonly close: () => Promise<void>;
@@ -38,7 +38,16 @@ export async function startFleetForge(options: FleetForgeOptions): Promise<Fleet
   gitHub.setRateLimit({ limit: unlimited, remaining: unlimited });
   const comment: FleetForge['comment'] = ({ owner, repo, number }) => {
     const written = gitHub.comment({ repo: `${owner}/${repo}`, number, author: 'alice', body });
-    return { id: String(written.id), updatedAt: written.updatedAt };
+    const { createdAt, updatedAt } = written;
+    return {
+      id: String(written.id),
+      author: null,
+      body,
+      createdAt,
+      updatedAt,
+      url: null,
+      visibility: 'public',
+    };
   };
   const keys = Array.from({ length: tasks }, (_, index) => openIssue(gitHub, index % repositories));
   for (const key of keys) {

@@ -31,7 +31,7 @@ export function toFleetReport(fleets: readonly Fleet[]): Report {
       'The parts of @agent/platforms/sources put together as the daemon does, with the real Octokit, against the simulated GitHub and its limits: 5,000 an hour, 900 points a minute. Every task checks every 10 s; 6 comments by others an hour on each thread, at random.',
       'By a virtual clock, event by event: an answer takes no time, and none is waited for. A webhook arrives half a second after its comment (assumed) and wakes its task; one that comes within a second of a look waits until the second is over. The manager is not in it, but its rules of spacing and backoff are.',
       '"To begin" is one listing of each thread and the first looks at the repositories, before the hour. "Heard" counts what was said in the hour and heard until three minutes after it.',
-      'The 80 % of the limit that looks may take are 4,000 an hour. With webhooks for 30,000 comments over 50 repositories more would be needed: a look that shows news counts, and one repository has news every six seconds. What cannot be hurried is heard by the polls.',
+      'The 80 % of the limit that looks may take are 4,000 an hour. With webhooks for 30,000 comments over 50 repositories more would be needed: a look that shows news counts, and one repository has news every six seconds. Where none is left for a look, the comment is told as the webhook shows it, and confirmed by the polls.',
       `The seed's way was simulated for 1 and 50 tasks; for more it is ${checksPerHour} looks an hour for each, calculated. Its threads have one page here.`,
     ],
   };

@@ -1,4 +1,4 @@
-import type { GitHubTaskKey, RequestRecord } from '@agent/platforms';
+import type { Comment, GitHubTaskKey, RequestRecord } from '@agent/platforms';
 import type { LookPace } from '@agent/platforms/sources';
 import { createListener } from './create-listener.ts';
 import { startFleetForge, type VirtualClock } from './fleet-forge.ts';
@@ -92,23 +92,24 @@ async function join(parts: {
   readonly key: GitHubTaskKey;
   readonly clock: VirtualClock;
   readonly sources: FleetSources;
-  readonly comment: () => { readonly id: string; readonly updatedAt: string };
+  readonly comment: () => Comment;
   readonly webhooks: boolean;
 }): Promise<SimulatedTask> {
   const { key, clock, sources, comment, webhooks } = parts;
   const { check } = createListener(sources.listenTo(key), clock);
   // Where many join at once the limits of a minute make some of them wait.
   while ((await check()) === null) clock.time += joinAgainMs;
-  const updatedAt = new Map<string, string>();
+  const underWay = new Map<string, Comment>();
   const ring = (id: string) => {
-    sources.bell.ring({ key, commentId: id, updatedAt: updatedAt.get(id) ?? null, deleted: false });
-    updatedAt.delete(id);
+    const comment = underWay.get(id) ?? null;
+    sources.bell.ring({ key, commentId: id, updatedAt: comment?.updatedAt ?? null, deleted: false, comment });
+    underWay.delete(id);
   };
   return {
     check,
     comment: () => {
       const written = comment();
-      if (webhooks) updatedAt.set(written.id, written.updatedAt);
+      if (webhooks) underWay.set(written.id, written);
       return written.id;
     },
     ring: webhooks ? ring : null,

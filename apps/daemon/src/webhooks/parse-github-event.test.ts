@@ -17,7 +17,7 @@ const payload = (action: string, more: object = {}) => ({
   comment: { id: 41, updated_at: '2026-01-02T03:04:05Z' },
   ...more,
 });
-const ring = { key, commentId: '41', updatedAt: '2026-01-02T03:04:05Z', deleted: false };
+const ring = { key, commentId: '41', updatedAt: '2026-01-02T03:04:05Z', deleted: false, comment: null };
 
 describe('parseGitHubEvent', () => {
   it('understands every recorded delivery, whatever it is about', () => {
@@ -56,6 +56,23 @@ describe('parseGitHubEvent', () => {
     ['deleted', [{ ...ring, updatedAt: null, deleted: true }]],
   ])('rings for a comment that was %s', (action, rings) => {
     expect(parseGitHubEvent('issue_comment', payload(action))).toMatchObject({ rings, labels: [] });
+  });
+
+  it('carries the comment itself, but not one that is gone', () => {
+    const bodies = examples('issue_comment').map((example) => {
+      const told = parseGitHubEvent('issue_comment', example);
+      const carried = told.kind === 'happening' ? told.rings.map(({ comment }) => comment?.body ?? null) : [];
+      const { body } = example.comment as { readonly body: string };
+      return [example.action, carried.every((one) => one === (example.action === 'deleted' ? null : body))];
+    });
+    expect(bodies.every(([, isRight]) => isRight)).toBe(true);
+    expect(new Set(bodies.map(([action]) => action))).toEqual(new Set(['created', 'edited', 'deleted']));
+  });
+
+  it('rings without the comment where the payload shows too little of it', () => {
+    expect(parseGitHubEvent('issue_comment', payload('created'))).toMatchObject({
+      rings: [{ comment: null }],
+    });
   });
 
   it('takes ids as numbers and as texts', () => {

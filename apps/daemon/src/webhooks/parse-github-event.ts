@@ -1,3 +1,4 @@
+import { readGitHubComment } from '@agent/platforms/github';
 import { z } from 'zod';
 import { toCommentRings } from './comment-rings.ts';
 import { payloadId, payloadNumber } from './payload-scalars.ts';
@@ -47,6 +48,7 @@ function parseComment(payload: unknown): WebhookEvent {
     commentId: comment.id,
     updatedAt: comment.updated_at ?? null,
     change: action,
+    comment: action === 'deleted' ? null : readGitHubComment(payload),
   });
   return { kind: 'happening', repository: repository.full_name, rings, labels: [] };
 }

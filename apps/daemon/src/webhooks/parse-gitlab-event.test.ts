@@ -18,6 +18,7 @@ const ring = {
   key: { type: 'gitlab_issue', projectId: '5', issueIid: 17 },
   commentId: '1241',
   updatedAt: '2026-01-02T03:04:05.000Z',
+  comment: null,
   deleted: false,
 };
 

@@ -57,6 +57,7 @@ function parseNote(payload: unknown): WebhookEvent {
     commentId: note.id,
     updatedAt: toIsoTime(note.updated_at),
     change: note.action === 'update' ? 'edited' : 'created',
+    comment: null,
   });
   return { kind: 'happening', repository: project.path_with_namespace, rings, labels: [] };
 }

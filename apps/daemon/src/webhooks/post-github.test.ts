@@ -20,7 +20,8 @@ describe('POST /webhooks/github', () => {
     const at = await start();
     expect(await postGitHub(comment(), { 'x-github-delivery': 'a' })).toEqual([202, 'Heard.']);
     const key = { type: 'github_issue', owner: 'acme', repo: 'shop', number: 7 };
-    expect(at.rings).toEqual([{ key, commentId: '41', updatedAt: '2026-01-02T03:04:05Z', deleted: false }]);
+    const ring = { key, commentId: '41', updatedAt: '2026-01-02T03:04:05Z', deleted: false, comment: null };
+    expect(at.rings).toEqual([ring]);
     expect(at.wakes()).toBe(0);
   });
 

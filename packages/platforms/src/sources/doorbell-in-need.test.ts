@@ -30,7 +30,14 @@ async function whileRequestsAreShort() {
   const { comments } = await platform.openThread(key).comments.listComments({ since: null });
   const updatedAt = comments.find(({ id }) => id === commentId)?.updatedAt ?? null;
   const ring = (deleted = false) => bell.ring({ key, commentId, updatedAt, deleted });
-  return { source, cursor, clock, looks, shared, ring };
+  const carry = (body = 'news') => {
+    const author = { id: '2', login: 'bob', kind: 'person' } as const;
+    const times = { createdAt: updatedAt ?? '', updatedAt };
+    const comment = { id: commentId, author, body, ...times, url: null, visibility: 'public' } as const;
+    bell.ring({ key, commentId, updatedAt, deleted: false, comment });
+    return { comment, again: () => bell.ring({ key, commentId, updatedAt: null, deleted: false, comment }) };
+  };
+  return { source, cursor, clock, looks, shared, ring, carry };
 }
 
 describe('a doorbell whose credential runs short', () => {
@@ -66,6 +73,44 @@ describe('a doorbell whose credential runs short', () => {
       { since: cursor, fresh: false },
       { since: null, fresh: true },
     ]);
+  });
+
+  it('tells the comment that the ring carries, once, without a look of its own [CD-57] [NX-2]', async () => {
+    const { source, cursor, looks, carry } = await whileRequestsAreShort();
+    const { comment } = carry();
+    const question = { since: cursor };
+    expect(await source.listComments(question)).toEqual({
+      ...{ comments: [comment], complete: false, cursor, unchanged: false },
+    });
+    expect(source.isDue()).toBe(false);
+    carry();
+    expect((await source.listComments(question)).comments).toEqual([]);
+    expect(looks).toEqual([{ since: cursor, fresh: false }]);
+  });
+
+  it('tells the edited one of two that one second brought, in whatever order they came [NX-2]', async () => {
+    for (const bodies of [
+      ['news', 'better news'],
+      ['better news', 'news'],
+    ]) {
+      const { source, cursor, carry } = await whileRequestsAreShort();
+      for (const body of bodies) {
+        const { again } = carry(body);
+        if (body === 'better news') again();
+      }
+      const { comments } = await source.listComments({ since: cursor });
+      expect(comments.map(({ body }) => body)).toEqual(['better news']);
+    }
+  });
+
+  it('never tells a comment that it knows to be deleted, whichever webhook came first [NX-2]', async () => {
+    for (const isDeletedFirst of [true, false]) {
+      const { source, cursor, carry, ring } = await whileRequestsAreShort();
+      if (isDeletedFirst) ring(true);
+      carry();
+      if (!isDeletedFirst) ring(true);
+      expect((await source.listComments({ since: cursor })).comments).toEqual([]);
+    }
   });
 
   it('looks at once for a caller who insists [B21]', async () => {

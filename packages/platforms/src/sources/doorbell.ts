@@ -1,3 +1,4 @@
+import type { Comment } from '../model.ts';
 import type { TaskKey } from '../task-key.ts';
 import { toThreadName } from './thread-name.ts';
 
@@ -10,9 +11,14 @@ export interface Ring {
   /** When the comment was written or last edited, by the platform's clock; null where it does not say. */
   readonly updatedAt: string | null;
   readonly deleted: boolean;
+  /**
+   * The comment as an authenticated webhook shows it; told only where no request can be spared for a look in time.
+   * Default: null.
+   */
+  readonly comment?: Comment | null;
 }
 
-/** Brings what webhooks say to those who look. It carries no comment: the listing is the truth. */
+/** Brings what webhooks say to those who look. The listing is the truth; what a ring carries only bridges a shortage. */
 export interface Doorbell {
   /** Rings that come twice, late or in another order do no harm; neither does one that nobody hears. */
   readonly ring: (ring: Ring) => void;

@@ -1,8 +1,8 @@
-import type { CommentListing } from '../model.ts';
+import type { Comment, CommentListing } from '../model.ts';
 import type { Ring } from './doorbell.ts';
 
-/** How many comments a thread is known to have shown, the newest of them. */
-const maxShown = 1000;
+/** How many comments a thread is known to have shown, and to have lost: the newest of them. */
+const maxKnown = 1000;
 
 /** Rings that no listing has answered yet. */
 export interface OpenRings {
@@ -16,6 +16,8 @@ export interface OpenRings {
   readonly count: () => number;
   /** A look that began when so many had rung, and has ended now. */
   readonly settle: (listing: CommentListing, look: { readonly heard: number; readonly at: number }) => void;
+  /** The comments that open rings carry, for want of a look; these rings are answered by it. Deletions stay open. */
+  readonly takeCarried: () => readonly Comment[];
 }
 
 interface OpenRing {
@@ -35,25 +37,30 @@ export function createOpenRings({ repeatAfterMs }: { readonly repeatAfterMs: rea
   let open: readonly OpenRing[] = [];
   let count = 0;
   const shown = new Map<string, number>();
-  const isShown = ({ commentId, updatedAt, deleted }: Ring) => {
-    const at = commentId === null || deleted ? undefined : shown.get(commentId);
+  const deleted = new Set<string>();
+  const show = ({ id, updatedAt, createdAt }: Comment) => {
+    shown.delete(id);
+    shown.set(id, Date.parse(updatedAt ?? createdAt));
+    forgetOldest(shown);
+  };
+  const isShown = ({ commentId, updatedAt, deleted: isDeletion }: Ring) => {
+    const at = commentId === null || isDeletion ? undefined : shown.get(commentId);
     return at !== undefined && updatedAt !== null && at >= Date.parse(updatedAt);
   };
   return {
     add: (ring, at) => {
       if (!isShown(ring)) open = [...open, { ring, index: count, misses: 0, dueAt: at }];
       count += 1;
+      if (!ring.deleted || ring.commentId === null) return;
+      deleted.add(ring.commentId);
+      forgetOldest(deleted);
     },
     size: () => open.length,
     isDue: (at) => open.some(({ dueAt }) => dueAt <= at),
     needWhole: () => open.some(({ ring }) => ring.deleted),
     count: () => count,
     settle: (listing, { heard, at }) => {
-      for (const { id, updatedAt, createdAt } of listing.comments) {
-        shown.delete(id);
-        shown.set(id, Date.parse(updatedAt ?? createdAt));
-      }
-      for (const id of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) shown.delete(id);
+      for (const comment of listing.comments) show(comment);
       open = open.flatMap((one) => {
         if (isShown(one.ring)) return [];
         if (one.index >= heard) return [one];
@@ -62,7 +69,29 @@ export function createOpenRings({ repeatAfterMs }: { readonly repeatAfterMs: rea
         return wait === undefined ? [] : [{ ...one, misses: one.misses + 1, dueAt: at + wait }];
       });
     },
+    takeCarried: () => {
+      const carried = new Map<string, Comment>();
+      open = open.filter(({ ring }) => {
+        const { comment } = ring;
+        if (ring.deleted || comment == null) return true;
+        // In the order of the rings: of one second the edited comment is told, never the one before.
+        if (!isShown(ring) && !deleted.has(comment.id)) {
+          carried.set(comment.id, comment);
+          show(comment);
+        }
+        return false;
+      });
+      return [...carried.values()];
+    },
   };
+}
+
+/** The collection is in the order of its entries' last mention. */
+function forgetOldest(known: Pick<Map<string, unknown>, 'size' | 'delete' | 'keys'>): void {
+  for (const id of known.keys()) {
+    if (known.size <= maxKnown) return;
+    known.delete(id);
+  }
 }
 
 /** Whether a look after the ring has shown as much as the ring lets one ask for. */

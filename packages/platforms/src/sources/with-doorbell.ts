@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommentListing } from '../model.ts';
+import { inOrder } from '../comment-listing.ts';
+import type { Comment, CommentListing } from '../model.ts';
 import type { CommentLookOptions, CommentSource } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import type { Doorbell } from './doorbell.ts';
@@ -18,7 +19,8 @@ export interface DoorbellOptions {
   readonly repeatAfterMs?: readonly number[];
   /**
    * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `hurryWaitMs`.
-   * Until then the source is asked without haste, and the ring stays. Default: 0, always.
+   * Until then the source is asked without haste; a comment that a ring carries is told as the webhook showed it, any
+   * other ring stays. Default: 0, always.
    */
   readonly hurryWaitMs?: () => number;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
@@ -40,7 +42,8 @@ const sweepMs = 600_000;
  * Stands for the source that it asks. Between two sweeps it answers "unchanged" without a request as long as the bell
  * is quiet. A ring makes the next look a fresh one; where that does not show what the ring named, the bell counts as
  * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
- * Where the credential's requests are short, a ring waits for the looks that are made anyway, or until one can be spared.
+ * Where the credential's requests are short, the comment that a ring carries is told, and every other ring waits for
+ * the looks that are made anyway, or until one can be spared.
  * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
  */
 export function withDoorbell(
@@ -74,7 +77,7 @@ export function withDoorbell(
     const listing = { ...asked, cursor: later(since, asked.cursor) };
     rings.settle(listing, { heard, at: now() });
     last = { beganAt, cursor: listing.cursor };
-    return listing;
+    return isHurried ? listing : withCarried(listing, rings.takeCarried());
   };
   const insist = async (first: CommentListing, question: CommentLookOptions): Promise<CommentListing> => {
     const { since, signal } = question;
@@ -109,6 +112,12 @@ export function withDoorbell(
 /** Two looks with the same cursor: "unchanged" is said of the one before. */
 function newer(before: CommentListing | null, after: CommentListing): CommentListing {
   return before !== null && after.unchanged ? before : after;
+}
+
+/** The cursor stays where the listing left it, so that later looks show these comments again, as they then are. */
+function withCarried(listing: CommentListing, carried: readonly Comment[]): CommentListing {
+  if (carried.length === 0) return listing;
+  return { ...listing, comments: inOrder([...listing.comments, ...carried]), unchanged: false };
 }
 
 /** A look at the whole thread may know of an earlier time only, or of none. */
