@@ -36,6 +36,20 @@ describe('messages that come fast', () => {
     },
   );
 
+  it('are still answered when more was written after them than a page of history holds [TC-59, TC-A3, D8]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord, lmStudio } = scene;
+    const held = lmStudio.holdNext();
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    await held.arrived;
+    discord.people.say('bob', threadId, 'two');
+    discord.people.fill(threadId, 120);
+    held.release();
+
+    expect(await scene.answers(threadId, 2)).toEqual(['re user: alice: one', 're user: bob: two']);
+    expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nassistant: re user: alice: one\nuser: bob: two');
+  });
+
   it('are answered side by side in twenty threads, four at a time [TC-59]', async () => {
     await using scene = await startScene({ lmStudio: { script: lastLine } });
     const { discord, lmStudio } = scene;

@@ -24,7 +24,7 @@ async function readAll(reader: ThreadReader, limit: number): Promise<readonly Th
   let before: string | null = null;
   for (;;) {
     const page: readonly ThreadMessage[] = await reader.fetchPage({ before, limit });
-    read.push(...page);
+    read.push(...page.filter(({ id }) => !read.some((one) => one.id === id)));
     before = page.at(-1)?.id ?? null;
     if (page.length < limit) return read;
   }
@@ -40,14 +40,20 @@ describe('toAnsweringView', () => {
   ]);
 
   it('puts the message to be answered last, what came later from people aside, own answers before it [TC-59, D8]', async () => {
-    const view = toAnsweringView(thread, { triggerId: '9', botUserId });
+    const view = toAnsweringView(thread, { trigger: message(9, '2'), botUserId });
     const read = await readAll(view, 100);
     expect(read.filter(({ isSystem }) => !isSystem).map(({ id }) => id)).toEqual(['9', '11', '8']);
   });
 
+  it('puts it last also where its own page comes later, as it reads there [TC-59, D8]', async () => {
+    const view = toAnsweringView(thread, { trigger: message(9, '2'), botUserId });
+    expect((await view.fetchPage({ before: null, limit: 2 })).map(({ id }) => id)).toEqual(['9', '12', '11']);
+    expect((await view.fetchPage({ before: '11', limit: 2 })).map(({ id }) => id)).toEqual(['10', '9']);
+  });
+
   it('leaves out no message however the pages fall [TC-59, D8]', async () => {
     for (const limit of [1, 2, 3, 5]) {
-      const view = toAnsweringView(thread, { triggerId: '9', botUserId });
+      const view = toAnsweringView(thread, { trigger: message(9, '2'), botUserId });
       const read = await readAll(view, limit);
       expect(read.map(({ id }) => id).sort()).toEqual(['10', '11', '12', '8', '9']);
     }

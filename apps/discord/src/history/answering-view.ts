@@ -3,7 +3,7 @@ import { compareIds } from './compare-ids.ts';
 
 export interface AnsweringViewOptions {
   /** The message that is to be answered. */
-  readonly triggerId: string;
+  readonly trigger: ThreadMessage;
   readonly botUserId: string;
 }
 
@@ -21,22 +21,27 @@ export function toAnsweringView(reader: ThreadReader, options: AnsweringViewOpti
     fetchPage: async ({ before, ...request }) => {
       const page = await reader.fetchPage({ ...request, before: before === null ? null : oldestSeen });
       oldestSeen = page.at(-1)?.id ?? oldestSeen;
-      return putTriggerLast(page, options);
+      const shown = page.map((message) =>
+        isLater(message, options) ? { ...message, isSystem: true } : message,
+      );
+      return before === null ? putTriggerLast(shown, options) : shown;
     },
   };
 }
 
-/** The page is newest first, so that "last" is its beginning. */
+/** What people wrote after it. */
+function isLater({ id, authorId }: ThreadMessage, { trigger, botUserId }: AnsweringViewOptions): boolean {
+  return authorId !== botUserId && compareIds(id, trigger.id) > 0;
+}
+
+/**
+ * The page is newest first, so that "last" is its beginning. So much may have been written meanwhile that the message
+ * stands on a later page: there it comes again, as it reads by then.
+ */
 function putTriggerLast(
   page: readonly ThreadMessage[],
-  { triggerId, botUserId }: AnsweringViewOptions,
+  { trigger }: AnsweringViewOptions,
 ): readonly ThreadMessage[] {
-  const trigger = page.filter(({ id }) => id === triggerId);
-  const others = page.filter(({ id }) => id !== triggerId);
-  const later = (message: ThreadMessage): boolean =>
-    message.authorId !== botUserId && compareIds(message.id, triggerId) > 0;
-  return [
-    ...trigger,
-    ...others.map((message) => (later(message) ? { ...message, isSystem: true } : message)),
-  ];
+  const found = page.find(({ id }) => id === trigger.id) ?? trigger;
+  return [found, ...page.filter(({ id }) => id !== trigger.id)];
 }

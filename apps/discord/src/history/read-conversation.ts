@@ -41,7 +41,7 @@ export function createConversationReader(options: ThreadContextOptions, botUserI
   return async (place, { message, signal }) => {
     const trigger = toThreadMessage(message);
     const reader = knowStarter(place.history ?? onlyMessage(trigger), place.id, trigger);
-    const view = toAnsweringView(reader, { triggerId: trigger.id, botUserId });
+    const view = toAnsweringView(reader, { trigger, botUserId });
     const { turns, error } = await builder.readContext(view, botUserId, { signal, trigger });
     return { turns, transcript: formatter.toTranscript(turns), error };
   };
