@@ -2,6 +2,12 @@ export { type AcquireLockOptions, acquireLock, type Lock } from './acquire-lock.
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export { type FileRunJournalOptions, openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
+export {
+  appendFinalSummary,
+  type FinalSummaryState,
+  type NewFinalSummary,
+  readFinalSummaryState,
+} from './final-summary-file.ts';
 export { hashTaskKey } from './hash-task-key.ts';
 export { contextInheritanceConfigSchema } from './inheritance/config-schema.ts';
 // biome-ignore format: a list of names

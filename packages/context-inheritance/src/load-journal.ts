@@ -51,7 +51,7 @@ export async function loadJournal<Message extends MessageLike>(
   }
   const projected = projectContext(
     lines,
-    summaries.map(({ summary }) => summary),
+    summaries.filter(({ isFinal }) => !isFinal).map(({ summary }) => summary),
   );
   await replaceFile(files.current, toLines(projected), { sync: false });
   return {

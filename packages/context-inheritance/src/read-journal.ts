@@ -8,12 +8,12 @@ export interface ReadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
 }
 
-/** Messages and summaries in the order they were written; reads one line at a time. */
+/** Messages and summaries of them, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
   files: JournalFiles,
   options: ReadJournalOptions<Message>,
 ): AsyncGenerator<JournalEntry<Message>> {
-  const summaries = await readSummaries(files.summaries);
+  const summaries = (await readSummaries(files.summaries)).filter(({ isFinal }) => !isFinal);
   let next = 0;
   for await (const entry of readMessages(files.messages, options)) {
     for (let summary = summaries[next]; summary && summary.afterSeq < entry.seq; summary = summaries[next]) {

@@ -8,6 +8,7 @@ const lineSchema = z.object({
   end_seq: z.number().int(),
   summary: z.string(),
   after_seq: z.number().int().nullish(),
+  final: z.boolean().nullish(),
   usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
 });
 
@@ -15,6 +16,8 @@ const lineSchema = z.object({
 export interface StoredSummary {
   readonly id: number;
   readonly afterSeq: number;
+  /** Written at the run's end, for later runs: it stands in the place of no message. */
+  readonly isFinal: boolean;
   readonly summary: RunSummary;
 }
 
@@ -60,7 +63,12 @@ export function parseSummaryLine(
     const message = `Line ${place.line} of "${place.path}" is not a summary. Put the file back from a copy, or move the run's directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: parsed.error });
   }
-  const { id, start_seq: startSeq, end_seq: endSeq, summary: text, after_seq: afterSeq, usage } = parsed.data;
+  const { id, start_seq: startSeq, end_seq: endSeq, summary: text, after_seq, final, usage } = parsed.data;
   const cost = usage ? { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } } : {};
-  return { id, afterSeq: afterSeq ?? endSeq, summary: { startSeq, endSeq, text, ...cost } };
+  return {
+    id,
+    afterSeq: after_seq ?? endSeq,
+    isFinal: final === true,
+    summary: { startSeq, endSeq, text, ...cost },
+  };
 }

@@ -4,13 +4,19 @@ import type { CurrentComments } from './split-stale-decisions.ts';
 /** What a model is asked for at a run's end, in one structured answer. @see seed 002 §4.4.2, decision C11 */
 export const finalSummarySchema = z.object({
   summary: z.string().trim().min(1),
-  key_decisions: z.array(
-    z.object({
-      text: z.string(),
-      /** The comment that the decision rests on. */
-      source_comment_id: z.union([z.string(), z.number().transform(String)]).nullable(),
-    }),
-  ),
+  key_decisions: z
+    .array(
+      z.object({
+        text: z.string(),
+        /** The comment that the decision rests on; small models leave it out. */
+        source_comment_id: z
+          .union([z.string(), z.number().transform(String)])
+          .nullish()
+          .transform((id) => id ?? null),
+      }),
+    )
+    .nullish()
+    .transform((decisions) => decisions ?? []),
 });
 
 /** A model's final summary, parsed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFailedSummary } from '../is-failed-summary.ts';
 import { findKeyDecisions } from './find-key-decisions.ts';
 import type { KeyDecision } from './model.ts';
 
@@ -14,9 +15,6 @@ const lineSchema = z.object({
     )
     .nullish(),
 });
-
-/** What the earlier program stored when its model failed; it is no summary. */
-const failureMark = '[要約生成失敗';
 
 /** The newest summary of a run that is of use. */
 export interface UsableSummary {
@@ -49,12 +47,9 @@ function parseLine(line: string): z.infer<typeof lineSchema> | null {
     return null;
   }
   const parsed = lineSchema.safeParse(json);
-  const isUsable = parsed.success && parsed.data.summary.trim() !== '' && !isFailure(parsed.data.summary);
+  const isUsable =
+    parsed.success && parsed.data.summary.trim() !== '' && !isFailedSummary(parsed.data.summary);
   return isUsable ? parsed.data : null;
-}
-
-function isFailure(summary: string): boolean {
-  return summary.trimStart().startsWith(failureMark);
 }
 
 function toDecision(named: NonNullable<z.infer<typeof lineSchema>['key_decisions']>[number]): KeyDecision {

@@ -1,3 +1,4 @@
+import { isFailedSummary } from '../is-failed-summary.ts';
 import { toJournalFiles } from '../journal-files.ts';
 import { readLastLines } from '../read-last-lines.ts';
 import { readMetadata, readOutcome, toDamaged } from '../run-directory.ts';
@@ -70,7 +71,8 @@ async function readLastSummary(path: string): Promise<JsonObject | null> {
 }
 
 function isUsable(summary: JsonObject | null): boolean {
-  return typeof summary?.summary === 'string' && summary.summary.trim() !== '';
+  const text = summary?.summary;
+  return typeof text === 'string' && text.trim() !== '' && !isFailedSummary(text);
 }
 
 function parseJson(line: string): Json {
