@@ -15,6 +15,8 @@ export interface DaemonParts {
   readonly isPaused: () => Promise<boolean>;
   readonly logger: DaemonLogger;
   readonly observe: ObserveBoard;
+  /** Called after each look, for what is done beside the work; never throws. */
+  readonly keepUp: () => void;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   for (let round = 0; !options.signal.aborted; round += 1) {
     const found = (await parts.isPaused()) ? sayPaused(parts) : await enqueueWork(parts, options, round);
     looked = found !== null;
+    parts.keepUp();
     if (options.once) {
       await parts.queue.whenIdle();
       if (found === null || found === 0) break;

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
+import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { RunParts } from './task/run-parts.ts';
@@ -16,6 +18,7 @@ export interface LoadRunPartsOptions
   readonly directories: RunDirectories;
   readonly logger: DaemonLogger;
   readonly mcp: Pick<SharedMcpServers, 'tools'>;
+  readonly openIndex: () => Promise<RunIndex>;
 }
 
 /**
@@ -38,9 +41,10 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
 async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
-  const [{ createModel }, { chooseSandbox }] = await Promise.all([
+  const [{ createModel }, { chooseSandbox }, { createEarlierRuns }] = await Promise.all([
     import('./model/create-model.ts'),
     import('./tools/sandbox.ts'),
+    import('./inheritance/earlier-runs.ts'),
   ]);
   const model = await createModel(config.llm, { environment, directory });
   const { sandbox: mode, network } = config.tools.run_command;
@@ -58,10 +62,16 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   }
   const mcpTools = await options.mcp.tools();
   const { store, controls, doorbell, shutdown, sleep, now, redact, observe } = options;
-  const { pauseSignalFile } = directories;
+  const { pauseSignalFile, contexts: baseDirectory } = directories;
+  const logLocale = processLocale(environment);
+  const { context_inheritance: inheritance } = config;
+  const secrets = collectSecrets(config, environment);
+  const { openIndex } = options;
+  const past = { config: inheritance, baseDirectory, openIndex, secrets, logLocale, now };
   return {
     config,
     store,
+    earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     controls,
     pauseSignalFile,
     model,
@@ -70,7 +80,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     doorbell,
     logger,
     redact,
-    logLocale: processLocale(environment),
+    logLocale,
     observe,
     shutdown,
     sleep,

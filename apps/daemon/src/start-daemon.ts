@@ -8,6 +8,8 @@ import { type Environment, type LoadedConfig, loadConfig } from './config/load-c
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
+import { createUpkeep } from './inheritance/create-upkeep.ts';
+import { openRunIndex } from './inheritance/open-run-index.ts';
 import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
@@ -85,10 +87,30 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const doorbell = createDoorbell();
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell });
   const { contexts, paused, pauseSignalFile } = directories;
-  const store = openStore({ baseDirectory: contexts, pausedDirectory: paused }, logger);
+  const places = { baseDirectory: contexts, pausedDirectory: paused };
+  const openIndex = openRunIndex({ ...places, now: options.now, logger });
+  const store = openStore(places, { openIndex, logger });
+  const { cleanup_days: cleanupDays } = loaded.config.context_storage;
+  const { context_expiry_days: contextExpiryDays } = loaded.config.context_inheritance;
+  const upkeep = createUpkeep({
+    ...places,
+    openIndex,
+    days: { cleanupDays, contextExpiryDays },
+    now: options.now,
+    logger,
+  });
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
   const mcp = shareMcpServers({ ...options, ...foundations });
-  const load = loadRunParts({ ...options, ...foundations, store, controls, observe, mcp, doorbell });
+  const load = loadRunParts({
+    ...options,
+    ...foundations,
+    store,
+    controls,
+    observe,
+    mcp,
+    doorbell,
+    openIndex,
+  });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
   const queue = new TaskQueue({
@@ -141,10 +163,12 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
+      keepUp: upkeep.begin,
       sleep: waker.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
   )
+    .finally(upkeep.settle)
     .finally(mcp.close)
     .finally(closeHttp);
   return looked && refused === 0;

@@ -15,6 +15,8 @@ export type EndStatus = 'completed' | 'failed' | 'stopped' | 'paused';
 /** What the daemon does, as the live view, `/metrics` and `/healthz` hear of it. */
 export type BoardEvent =
   | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
+  /** A run that began takes over earlier ones. */
+  | { readonly type: 'inheritance'; readonly depth: number; readonly tokens: number }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
   /** This process has let go of the task, whether it ended or is left for a later start. */

@@ -1,4 +1,5 @@
 import type { BoardTask, EndStatus } from './board-event.ts';
+import { emptyHistogram, type Histogram } from './histogram.ts';
 
 /** One task while this process works on it. */
 export interface RunningTask extends BoardTask {
@@ -30,6 +31,10 @@ export interface RequestCounts {
 export interface BoardCounts {
   readonly runsStarted: number;
   readonly runsResumed: number;
+  /** Of the runs started, those that took over earlier ones. */
+  readonly runsInheriting: number;
+  readonly inheritedTokens: Histogram;
+  readonly inheritanceDepth: Histogram;
   readonly runsEnded: Readonly<Record<EndStatus, number>>;
   readonly modelCalls: number;
   readonly toolCalls: Readonly<Record<'success' | 'error', number>>;
@@ -53,6 +58,9 @@ export const emptyBoard: BoardState = {
   counts: {
     runsStarted: 0,
     runsResumed: 0,
+    runsInheriting: 0,
+    inheritedTokens: emptyHistogram([500, 1_000, 2_000, 4_000, 8_000, 16_000]),
+    inheritanceDepth: emptyHistogram([1, 2, 3, 5, 10, 20]),
     runsEnded: { completed: 0, failed: 0, stopped: 0, paused: 0 },
     modelCalls: 0,
     toolCalls: { success: 0, error: 0 },

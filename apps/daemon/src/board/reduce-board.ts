@@ -1,6 +1,7 @@
 import type { RunEvent } from '@agent/runner';
 import type { BoardEvent } from './board-event.ts';
 import type { BoardCounts, BoardState, PlatformLooks, RunningTask } from './board-state.ts';
+import { addToHistogram } from './histogram.ts';
 
 /** The board after an event. `now` is in milliseconds since 1970. */
 export function reduceBoard(board: BoardState, event: BoardEvent, now: number): BoardState {
@@ -18,6 +19,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         }),
         counts: countBegin(board.counts, event.resumed),
       };
+    case 'inheritance':
+      return { ...board, counts: countInheritance(board.counts, event) };
     case 'run-event':
       return {
         ...board,
@@ -77,6 +80,18 @@ function countBegin(counts: BoardCounts, resumed: boolean): BoardCounts {
   return resumed
     ? { ...counts, runsResumed: counts.runsResumed + 1 }
     : { ...counts, runsStarted: counts.runsStarted + 1 };
+}
+
+function countInheritance(
+  counts: BoardCounts,
+  { depth, tokens }: { readonly depth: number; readonly tokens: number },
+): BoardCounts {
+  return {
+    ...counts,
+    runsInheriting: counts.runsInheriting + 1,
+    inheritedTokens: addToHistogram(counts.inheritedTokens, tokens),
+    inheritanceDepth: addToHistogram(counts.inheritanceDepth, depth),
+  };
 }
 
 function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {

@@ -16,7 +16,7 @@ export const contextStorageSchema = z.strictObject({
   /** Share of the model's window above which older messages are summarised. */
   compression_threshold: z.number().gt(0).max(1).default(0.7),
   keep_recent_messages: z.number().int().min(1).max(1_000).default(5),
-  /** Without effect so far: nothing is deleted until contexts are inherited. */
+  /** Days after which a run that ended is deleted; never sooner than `context_inheritance.context_expiry_days` (X8). */
   cleanup_days: z.number().int().min(1).default(30),
   /** Asks for a summary; `{messages}` stands for what is summarised. Null: the daemon's own words. */
   summary_prompt: z

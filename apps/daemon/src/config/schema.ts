@@ -1,4 +1,5 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection';
+import { contextInheritanceConfigSchema } from '@agent/context-inheritance';
 import { commentHandlingConfigSchema } from '@agent/thread-context';
 import { z } from 'zod';
 import { platformsSchema } from './platform-schema.ts';
@@ -74,6 +75,8 @@ export const configSchema = z.strictObject({
     .extend({ reactions: z.boolean().default(true) })
     .prefault({}),
   context_storage: contextStorageSchema.prefault({}),
+  /** What a run takes over from earlier ones of its thread. @see seed 002 §5 */
+  context_inheritance: contextInheritanceConfigSchema.prefault({}),
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   workspaces: z

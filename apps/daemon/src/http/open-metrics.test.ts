@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyBoard } from '../board/board-state.ts';
+import { reduceBoard } from '../board/reduce-board.ts';
 import { formatOpenMetrics } from './open-metrics.ts';
 import { toMetrics } from './to-metrics.ts';
 
@@ -46,10 +47,43 @@ describe('toMetrics', () => {
     expect(formatOpenMetrics(toMetrics({ ...measured, paused: 3 }))).toContain('{state="paused"} 3');
   });
 
+  it('tells how often runs take over earlier ones, how much and how far back [CI-71] [CI-72] [CI-73]', () => {
+    const started = {
+      type: 'task-begin',
+      task: { uuid: 'u', name: 'n', title: 't', url: 'x' },
+      resumed: false,
+    } as const;
+    const events = [
+      started,
+      started,
+      started,
+      started,
+      { type: 'inheritance', depth: 1, tokens: 700 },
+      { type: 'inheritance', depth: 4, tokens: 20_000 },
+    ] as const;
+    const board = events.reduce((before, event) => reduceBoard(before, event, 0), emptyBoard);
+    const text = formatOpenMetrics(toMetrics({ ...measured, board, paused: 0 }));
+    expect(text).toContain('agent_daemon_runs_inheriting_total 2\n');
+    expect(text).toContain('agent_daemon_inheritance_ratio 0.5\n');
+    expect(text.split('\n').filter((line) => line.startsWith('agent_daemon_inherited_tokens_'))).toEqual([
+      'agent_daemon_inherited_tokens_bucket{le="500.0"} 0',
+      'agent_daemon_inherited_tokens_bucket{le="1000.0"} 1',
+      'agent_daemon_inherited_tokens_bucket{le="2000.0"} 1',
+      'agent_daemon_inherited_tokens_bucket{le="4000.0"} 1',
+      'agent_daemon_inherited_tokens_bucket{le="8000.0"} 1',
+      'agent_daemon_inherited_tokens_bucket{le="16000.0"} 1',
+      'agent_daemon_inherited_tokens_bucket{le="+Inf"} 2',
+      'agent_daemon_inherited_tokens_count 2',
+      'agent_daemon_inherited_tokens_sum 20700',
+    ]);
+    expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="3.0"} 1\n');
+    expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="5.0"} 2\n');
+  });
+
   it('keeps to the grammar of OpenMetrics', () => {
     const lines = formatOpenMetrics(toMetrics({ ...measured, paused: 0 })).split('\n');
     const grammar =
-      /^(?:# (?:TYPE [a-z_]+ (?:counter|gauge)|HELP [a-z_]+ .+|EOF)|[a-z_]+(?:\{[a-z_]+="[^"\n]*"\})? -?\d+(?:\.\d+)?)$/;
+      /^(?:# (?:TYPE [a-z_]+ (?:counter|gauge|histogram)|HELP [a-z_]+ .+|EOF)|[a-z_]+(?:\{[a-z_]+="[^"\n]*"\})? -?\d+(?:\.\d+)?)$/;
     for (const line of lines.slice(0, -1)) expect(line).toMatch(grammar);
     expect(lines.at(-2)).toBe('# EOF');
   });

@@ -1,6 +1,8 @@
 /** One number of a family, told apart by its labels. */
 export interface MetricSample {
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Of a histogram: which of its numbers this is. */
+  readonly part?: 'bucket' | 'count' | 'sum' | undefined;
   readonly value: number;
 }
 
@@ -8,7 +10,7 @@ export interface MetricSample {
 export interface MetricFamily {
   /** Without `_total`; ends in its unit where it has one. */
   readonly name: string;
-  readonly type: 'counter' | 'gauge';
+  readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly samples: readonly MetricSample[];
 }
@@ -32,7 +34,10 @@ function formatFamily(family: MetricFamily): readonly string[] {
   return [
     `# TYPE ${family.name} ${family.type}`,
     `# HELP ${family.name} ${escapeText(family.help)}`,
-    ...family.samples.map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`),
+    ...family.samples.map(
+      ({ labels = {}, part, value }) =>
+        `${part === undefined ? name : `${name}_${part}`}${formatLabels(labels)} ${value}`,
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { BoardState } from '../board/board-state.ts';
+import type { Histogram } from '../board/histogram.ts';
 import type { MetricFamily, MetricSample } from './open-metrics.ts';
 
 /** What is measured at the moment of a scrape. */
@@ -14,7 +15,12 @@ export interface Measurements {
 
 /** The families of `/metrics`. Nothing in them grows with the number of tasks that were ever done. */
 export function toMetrics(measured: Measurements): readonly MetricFamily[] {
-  return [...taskMetrics(measured), ...platformMetrics(measured.board), ...processMetrics(measured)];
+  return [
+    ...taskMetrics(measured),
+    ...inheritanceMetrics(measured.board),
+    ...platformMetrics(measured.board),
+    ...processMetrics(measured),
+  ];
 }
 
 function taskMetrics({ board, queued, paused }: Measurements): readonly MetricFamily[] {
@@ -42,6 +48,29 @@ function taskMetrics({ board, queued, paused }: Measurements): readonly MetricFa
     counter('agent_daemon_tokens', {
       help: 'Tokens as the model endpoint counts them.',
       samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
+    }),
+  ];
+}
+
+/** @see seed 002 §12.2 */
+function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
+  const { runsStarted, runsInheriting } = counts;
+  return [
+    counter('agent_daemon_runs_inheriting', {
+      help: 'Runs begun by this process that took over earlier ones.',
+      samples: one(runsInheriting),
+    }),
+    gauge('agent_daemon_inheritance_ratio', {
+      help: 'Share of the runs begun by this process that took over earlier ones.',
+      samples: runsStarted === 0 ? [] : one(runsInheriting / runsStarted),
+    }),
+    histogram('agent_daemon_inherited_tokens', {
+      help: 'Tokens of what a run took over.',
+      samples: toHistogramSamples(counts.inheritedTokens),
+    }),
+    histogram('agent_daemon_inheritance_depth', {
+      help: 'Generations before a run that took over earlier ones.',
+      samples: toHistogramSamples(counts.inheritanceDepth),
     }),
   ];
 }
@@ -86,6 +115,26 @@ function gauge(name: string, numbers: Numbers): MetricFamily {
 
 function counter(name: string, numbers: Numbers): MetricFamily {
   return { name, type: 'counter', ...numbers };
+}
+
+function histogram(name: string, numbers: Numbers): MetricFamily {
+  return { name, type: 'histogram', ...numbers };
+}
+
+/** Each bucket holds those before it too. @see https://prometheus.io/docs/specs/om/open_metrics_spec/#histogram */
+function toHistogramSamples({ bounds, counts, sum }: Histogram): readonly MetricSample[] {
+  const total = counts.reduce((all, count) => all + count, 0);
+  const upTo = (index: number) => counts.slice(0, index + 1).reduce((all, count) => all + count, 0);
+  return [
+    ...bounds.map((bound, index) => ({
+      part: 'bucket' as const,
+      labels: { le: bound.toFixed(1) },
+      value: upTo(index),
+    })),
+    { part: 'bucket', labels: { le: '+Inf' }, value: total },
+    { part: 'count', value: total },
+    { part: 'sum', value: sum },
+  ];
 }
 
 function one(value: number): readonly MetricSample[] {

@@ -2,6 +2,7 @@ import type { OpenRun } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { ModelMessage } from 'ai';
 import { createAcknowledgements } from '../comments/create-acknowledgements.ts';
+import { parseLineage } from '../inheritance/run-lineage.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { createRunControl } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
@@ -48,6 +49,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     journal,
     directory,
     facts,
+    lineage: parseLineage(open.metadata),
     startedAt,
     meter,
     control,

@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type CommentListing,
-  formatTaskKey,
-  type TaskSummary,
-  type Thread,
-  toTaskKeyJson,
-} from '@agent/platforms';
+import { formatTaskKey, type TaskSummary, type Thread, toTaskKeyJson } from '@agent/platforms';
+import { beginInheritance } from '../inheritance/begin-inheritance.ts';
+import { toLineageJson } from '../inheritance/run-lineage.ts';
 import { activateRun } from './activate-run.ts';
 import { collectFacts } from './collect-facts.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
-
-/** One look at a thread: what the first prompt and everything later starts from. */
-export interface Snapshot {
-  readonly thread: Thread;
-  readonly listing: CommentListing;
-}
+import type { Snapshot, ThreadSnapshot } from './snapshot.ts';
 
 export interface BegunRun {
   readonly run: ActiveRun;
@@ -35,7 +26,7 @@ export async function beginRun(
   const opened = openRunThread(platform, summary.key);
   try {
     const snapshot = await takeSnapshot(opened, { platform, signal: parts.shutdown });
-    return snapshot && { run: await openRun(parts, { ...found, opened, snapshot }), snapshot };
+    return snapshot && (await openRun(parts, { ...found, opened, snapshot }));
   } catch (error) {
     opened.comments.close();
     throw error;
@@ -46,7 +37,7 @@ export async function beginRun(
 async function takeSnapshot(
   { ports, comments }: OpenedThread,
   { platform, signal }: { readonly platform: ConfiguredPlatform; readonly signal: AbortSignal },
-): Promise<Snapshot | null> {
+): Promise<ThreadSnapshot | null> {
   const thread = await ports.reader.readThread({ signal });
   if (!isWaiting(thread, ports.labels === null ? null : platform.labels.waiting)) return null;
   return { thread, listing: await comments.listComments({ since: null, fresh: true, signal }) };
@@ -58,36 +49,50 @@ async function openRun(
     readonly summary: TaskSummary;
     readonly platform: ConfiguredPlatform;
     readonly opened: OpenedThread;
-    readonly snapshot: Snapshot;
+    readonly snapshot: ThreadSnapshot;
   },
-): Promise<ActiveRun> {
-  const { platform, summary, opened } = begun;
-  const { thread } = begun.snapshot;
+): Promise<BegunRun> {
+  const { platform, summary, opened, snapshot } = begun;
+  const { thread } = snapshot;
   const { ports } = opened;
   const signal = parts.shutdown;
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const { locale } = parts.config;
   const facts = await collectFacts({ thread, ports }, { locale, ownAccount, signal });
-  const uuid = randomUUID();
+  const named = { taskKeyText: formatTaskKey(summary.key), host: platform.platform.host };
+  const beginning = await beginInheritance(parts, {
+    thread: named,
+    snapshot,
+    permissions: ports.permissions,
+    ownAccount,
+    isNamed: (parts.config.comment_detection.bot_username ?? platform.botName) !== null,
+    locale: facts.locale,
+  });
+  const { lineage, inherited } = beginning;
   const open = await parts.store.open({
-    uuid,
+    uuid: randomUUID(),
     taskKey: toTaskKeyJson(summary.key),
-    taskKeyText: formatTaskKey(summary.key),
-    host: platform.platform.host,
+    ...named,
     user: thread.author?.login ?? null,
     config: {
       llm_provider: parts.model.description.provider,
       model: parts.model.description.model,
       context_length: parts.model.description.contextLength,
     },
-    extra: toFactsJson(facts),
+    extra: { ...toFactsJson(facts), ...toLineageJson(lineage) },
+    inheritedFromUuid: lineage.fromUuid,
+    inheritanceDepth: lineage.depth,
   });
   const run = activateRun(parts, { open, platform, thread: opened });
   run.logger.info(
     { title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null },
     'task begun',
   );
-  return run;
+  if (inherited !== null)
+    parts.observe({ type: 'inheritance', depth: lineage.depth, tokens: lineage.tokens });
+  run.acknowledgements.give('done', beginning.obeyed);
+  run.acknowledgements.give('refused', beginning.refused);
+  return { run, snapshot: { ...snapshot, inherited } };
 }
 
 /** Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits. */

@@ -2,7 +2,6 @@ import type { RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
-import type { Snapshot } from './begin-run.ts';
 import { concludeRun } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import { failWith } from './fail-with.ts';
@@ -17,6 +16,7 @@ import { runConversation } from './run-conversation.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { Snapshot } from './snapshot.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
 

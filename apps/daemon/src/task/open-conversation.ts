@@ -7,13 +7,15 @@ import {
   toConversationLimits,
 } from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
+import { takeOverAgain } from '../inheritance/take-over-again.ts';
+import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
-import type { Snapshot } from './begin-run.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
   issue: 'issue',
@@ -30,7 +32,10 @@ export interface OpenConversationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Instructions and first message of a run, both out of one snapshot of the thread. */
+/**
+ * Instructions and first message of a run, both out of one snapshot of the thread. What the run takes over from earlier
+ * ones is told to the thread after that snapshot, so that the model does not read it twice.
+ */
 export async function openConversation(
   parts: RunParts,
   run: ActiveRun,
@@ -38,7 +43,7 @@ export async function openConversation(
 ): Promise<OpenedConversation> {
   const { workspace, signal, ears } = options;
   const { guard } = ears;
-  const { thread, listing } = options.snapshot ?? (await takeSnapshot(run, signal));
+  const { thread, listing, inherited } = options.snapshot ?? (await takeSnapshot(parts, run, signal));
   const receipt = await ears.begin(listing);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
@@ -64,7 +69,9 @@ export async function openConversation(
     nonce: guard.nonce,
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
+    inherited: inherited?.block ?? '',
   });
+  await tellInheritance(parts, run, inherited);
   return { instructions, messages: [{ role: 'user', content: firstMessage }], receipt };
 }
 
@@ -72,9 +79,12 @@ function carriesOurMarker(comment: { readonly body: string }): boolean {
   return parseCommentMarker(comment.body) !== null;
 }
 
-async function takeSnapshot(run: ActiveRun, signal: AbortSignal | undefined): Promise<Snapshot> {
-  return {
-    thread: await run.thread.reader.readThread({ signal }),
-    listing: await run.comments.listComments({ since: null, fresh: true, signal }),
-  };
+async function takeSnapshot(
+  parts: RunParts,
+  run: ActiveRun,
+  signal: AbortSignal | undefined,
+): Promise<Snapshot> {
+  const thread = await run.thread.reader.readThread({ signal });
+  const listing = await run.comments.listComments({ since: null, fresh: true, signal });
+  return { thread, listing, inherited: await takeOverAgain(parts, run, listing) };
 }

@@ -7,10 +7,10 @@ import {
 } from '@agent/runner';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
-import type { Snapshot } from './begin-run.ts';
 import { openConversation } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
 
 export interface RunConversationStart {

@@ -7,6 +7,8 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { Acknowledgements } from '../comments/create-acknowledgements.ts';
 import type { CommentSources, HeardSource } from '../comments/create-comment-sources.ts';
 import type { Config } from '../config/schema.ts';
+import type { EarlierRuns } from '../inheritance/earlier-runs.ts';
+import type { RunLineage } from '../inheritance/run-lineage.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
@@ -42,6 +44,8 @@ export interface TaskLabels {
 export interface RunParts {
   readonly config: Config;
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
+  /** What earlier runs of a thread left; null where nothing is to be taken over. */
+  readonly earlierRuns: EarlierRuns | null;
   /** What people ask of single runs, through files. */
   readonly controls: RunControls;
   /** While this file exists, runs pause and none begins. */
@@ -77,6 +81,7 @@ export interface ActiveRun {
   readonly journal: FileRunJournal<ModelMessage>;
   readonly directory: string;
   readonly facts: RunFacts;
+  readonly lineage: RunLineage;
   /** When it began (ISO 8601). */
   readonly startedAt: string;
   readonly meter: RequestMeter;

@@ -1,0 +1,24 @@
+/** How often values came that were at most so large; keeps as many numbers as it has bounds. */
+export interface Histogram {
+  /** Ascending. */
+  readonly bounds: readonly number[];
+  /** How many values were above the bound before and at most this one; one more than bounds, for those above all. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+/** One that has seen nothing. */
+export function emptyHistogram(bounds: readonly number[]): Histogram {
+  return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
+}
+
+/** The histogram with one value more. */
+export function addToHistogram({ bounds, counts, sum }: Histogram, value: number): Histogram {
+  const found = bounds.findIndex((bound) => value <= bound);
+  const bucket = found === -1 ? bounds.length : found;
+  return {
+    bounds,
+    counts: counts.map((count, index) => (index === bucket ? count + 1 : count)),
+    sum: sum + value,
+  };
+}

@@ -1,0 +1,125 @@
+import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
+import {
+  type Account,
+  type Comment,
+  isSameAccount,
+  type PlatformThread,
+  parseCommentMarker,
+} from '@agent/platforms';
+import { createTextCleaner } from '../comments/create-text-cleaner.ts';
+import { createTrust, type IsTrusted } from '../comments/create-trust.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import { isPassing } from '../task/is-passing.ts';
+import type { Locale } from '../task/locale.ts';
+import type { RunParts } from '../task/run-parts.ts';
+import type { ThreadSnapshot } from '../task/snapshot.ts';
+import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
+import { noLineage, type RunLineage } from './run-lineage.ts';
+import { type Inherited, takeOver } from './take-over.ts';
+
+export type InheritanceParts = Pick<RunParts, 'earlierRuns' | 'config' | 'now' | 'logger'>;
+
+/** A run that is about to begin. */
+export interface InheritanceSubject {
+  readonly thread: ThreadReference;
+  readonly snapshot: ThreadSnapshot;
+  readonly permissions: PlatformThread['permissions'];
+  readonly ownAccount: Account;
+  /** Whether the configuration names the agent: then all that its account writes is its own. */
+  readonly isNamed: boolean;
+  readonly locale: Locale;
+}
+
+/** How a run begins: with what, and by whose command. */
+export interface RunBeginning {
+  readonly lineage: RunLineage;
+  /** Null for one that begins anew. */
+  readonly inherited: Inherited | null;
+  /** Comments whose commands were carried out, and those of people who may not steer. */
+  readonly obeyed: readonly string[];
+  readonly refused: readonly string[];
+}
+
+const anew: RunBeginning = { lineage: noLineage, inherited: null, obeyed: [], refused: [] };
+
+/**
+ * Finds out what a run takes over from earlier ones of its thread, as people command it there. What cannot be read
+ * never keeps a run from beginning: then it is a new task, and the log says why (seed 002 §7).
+ *
+ * @throws PlatformError when the platform cannot say now whether somebody may command: nothing has happened then
+ */
+export async function beginInheritance(
+  parts: InheritanceParts,
+  subject: InheritanceSubject,
+): Promise<RunBeginning> {
+  const { earlierRuns } = parts;
+  if (earlierRuns === null) return anew;
+  const { thread, locale } = subject;
+  const logger = parts.logger.child({ task: thread.taskKeyText });
+  try {
+    const texts = listTexts(subject, logger);
+    const isNew = !(await earlierRuns.areKnown(thread));
+    if (isNew && !texts.some(mayCommand)) return anew;
+    const manager = await earlierRuns.openManager({ locale, logger });
+    return await beginWith(manager, { parts, subject, texts, logger });
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
+    return anew;
+  }
+}
+
+async function beginWith(
+  manager: ContextInheritanceManager,
+  begun: {
+    readonly parts: InheritanceParts;
+    readonly subject: InheritanceSubject;
+    readonly texts: readonly SaidText[];
+    readonly logger: DaemonLogger;
+  },
+): Promise<RunBeginning> {
+  const { parts, subject, texts, logger } = begun;
+  const { findInheritanceCommands: find } = await import('@agent/context-inheritance/inheritance');
+  const since = await manager.findLastEnd(subject.thread);
+  const isTrusted = toLenientTrust(parts, { ...subject, logger });
+  const commands = await findThreadCommands(texts, { find, since, isTrusted });
+  const { refusal, showsHistory, obeyed, refused } = commands;
+  if (refusal !== null)
+    logger.info({ command: `/${refusal}` }, 'earlier runs are not taken over, by command');
+  const { thread, locale } = subject;
+  const { listing } = subject.snapshot;
+  const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale }) : null;
+  const lineage: RunLineage = {
+    fromUuid: inherited?.fromUuid ?? null,
+    depth: inherited?.depth ?? 0,
+    tokens: inherited?.tokens ?? 0,
+    refusal,
+    barrierAt: refusal === 'fresh-start' ? new Date(parts.now()).toISOString() : null,
+    showsHistory,
+  };
+  return { lineage, inherited, obeyed, refused };
+}
+
+function listTexts(
+  { snapshot, ownAccount, isNamed }: InheritanceSubject,
+  logger: DaemonLogger,
+): readonly SaidText[] {
+  const isOwn = ({ author, body }: Comment): boolean =>
+    isSameAccount(author, ownAccount) &&
+    (isNamed || ownAccount.kind === 'bot' || parseCommentMarker(body) !== null);
+  return listSaidTexts(snapshot, { clean: createTextCleaner(logger), isOwn });
+}
+
+/** Where a platform refuses for good to say what somebody may do, that person commands nothing. */
+function toLenientTrust(
+  { config, now }: InheritanceParts,
+  { permissions, logger }: Pick<InheritanceSubject, 'permissions'> & { readonly logger: DaemonLogger },
+): IsTrusted {
+  const isTrusted = createTrust({ setting: config.trust, permissions, now });
+  return (account, options) =>
+    isTrusted(account, options).catch((error: unknown) => {
+      if (isPassing(error)) throw error;
+      logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
+      return false;
+    });
+}

@@ -1,0 +1,42 @@
+import type { DaemonLogger } from '../log/logger.ts';
+import type { RunIndex, RunIndexOptions } from './open-run-index.ts';
+
+export interface UpkeepOptions extends RunIndexOptions {
+  readonly openIndex: () => Promise<RunIndex>;
+  /** Of the configuration: what is kept is the longer of the two (X8). */
+  readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
+  readonly logger: DaemonLogger;
+}
+
+/** Keeps the directory of runs in order beside the work. */
+export interface Upkeep {
+  /** Heals the index and removes expired runs, in the background: at the first call, then once a day. Never throws. */
+  readonly begin: () => void;
+  /** Resolves when nothing of it is under way. */
+  readonly settle: () => Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** @see seed 002 §8.2 */
+export function createUpkeep(options: UpkeepOptions): Upkeep {
+  const { now, logger } = options;
+  let begunAt: number | null = null;
+  let working = Promise.resolve();
+  return {
+    begin: () => {
+      if (begunAt !== null && now() - begunAt < dayMs) return;
+      begunAt = now();
+      working = working
+        .then(() => cleanUp(options))
+        .catch((error: unknown) => logger.error({ err: error }, 'expired runs could not be removed'));
+    },
+    settle: () => working,
+  };
+}
+
+async function cleanUp({ openIndex, days, now, ...options }: UpkeepOptions): Promise<void> {
+  const { index, expiry } = await openIndex();
+  const { cleanUpRuns, toKeepDays } = await import('@agent/context-inheritance/task-index');
+  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays: toKeepDays(days) });
+}

@@ -1,0 +1,59 @@
+import type { JsonObject, RunMetadata } from '@agent/context-inheritance';
+import { z } from 'zod';
+
+/** What a run takes over, and what people told it about that; fixed when it begins. */
+export interface RunLineage {
+  /** The newest run that it takes something over from; null for one that begins anew. */
+  readonly fromUuid: string | null;
+  /** Generations before it; 0 for one that begins anew. */
+  readonly depth: number;
+  /** Tokens of what is taken over. */
+  readonly tokens: number;
+  readonly refusal: 'fresh-start' | 'no-inherit' | null;
+  /** `/fresh-start`: no later run takes over what ended before this moment (ISO 8601). */
+  readonly barrierAt: string | null;
+  /** Whether `/show-history` was asked for. */
+  readonly showsHistory: boolean;
+}
+
+/** A run without a past. */
+export const noLineage: RunLineage = {
+  fromUuid: null,
+  depth: 0,
+  tokens: 0,
+  refusal: null,
+  barrierAt: null,
+  showsHistory: false,
+};
+
+/** The part of it that `metadata.json` keeps among the facts of a run; nothing for a run without a past. */
+export function toLineageJson({ tokens, refusal, barrierAt, showsHistory }: RunLineage): JsonObject {
+  return {
+    ...(tokens > 0 ? { inherited_tokens: tokens } : {}),
+    ...(refusal === null ? {} : { inheritance_refusal: refusal }),
+    ...(barrierAt === null ? {} : { inheritance_barrier_at: barrierAt }),
+    ...(showsHistory ? { shows_history: true } : {}),
+  };
+}
+
+const lineageSchema = z.object({
+  inherited_tokens: z.number().default(0),
+  inheritance_refusal: z.enum(['fresh-start', 'no-inherit']).nullable().default(null),
+  inheritance_barrier_at: z.string().nullable().default(null),
+  shows_history: z.boolean().default(false),
+});
+
+/** Reads it back. */
+export function parseLineage(
+  metadata: Pick<RunMetadata, 'inheritedFromUuid' | 'inheritanceDepth' | 'extra'>,
+): RunLineage {
+  const json = lineageSchema.parse(metadata.extra);
+  return {
+    fromUuid: metadata.inheritedFromUuid,
+    depth: metadata.inheritanceDepth,
+    tokens: json.inherited_tokens,
+    refusal: json.inheritance_refusal,
+    barrierAt: json.inheritance_barrier_at,
+    showsHistory: json.shows_history,
+  };
+}
