@@ -67,9 +67,13 @@ export class CommentEar {
   #hand(delivery: InboxDelivery | null): void {
     if (delivery === null) return;
     this.#handed = delivery.receipt;
-    void this.#options.steering.steer(delivery.text).then(({ type }) => {
+    const settle = (isPlaced: boolean) => {
       this.#handed = null;
-      if (type === 'delivered') this.#inRequest = delivery.receipt;
-    });
+      if (isPlaced) this.#inRequest = delivery.receipt;
+    };
+    this.#options.steering.steer(delivery.text).then(
+      ({ type }) => settle(type === 'delivered'),
+      () => settle(false),
+    );
   }
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { TestThread } from '../../test/thread-setup.ts';
+import { createCommentInbox } from '../comment-inbox.ts';
+import { CommentEar } from './comment-ear.ts';
+
+describe('CommentEar', () => {
+  it('offers again what a call that broke off could not take [CD-48]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    await manager.initialize();
+    const offered: string[] = [];
+    const steering = {
+      steer: async (text: string) => {
+        offered.push(text);
+        throw new Error('The call is over.');
+      },
+    };
+    const inbox = createCommentInbox(manager);
+    const ear = new CommentEar({ inbox, steering: steering as never, sleep: async () => undefined });
+    thread.pass();
+    thread.say('1');
+    await ear.beforeFirstStep();
+    await ear.afterStep({ finishReason: 'stop', toolCalls: [] });
+    expect(manager.listUndelivered()).toHaveLength(1);
+    expect(offered).toEqual(['[New Comment from @alice]:\ntext 1', '[New Comment from @alice]:\ntext 1']);
+  });
+});
