@@ -132,7 +132,12 @@ describe('ThreadContextBuilder', () => {
         const options = { stable, pinStarter, maxMessages: 200, maxTranscriptChars: 6_000 };
         const thread = sampleThread(messages, { starter });
         const turns = await new ThreadContextBuilder(options).build(thread, botUserId);
-        const toTurn = rememberTurns({ botUserId, ignore: () => false, displayName: () => 'alice' });
+        const toTurn = rememberTurns({
+          botUserId,
+          ignore: () => false,
+          displayName: () => 'alice',
+          cleanText: (text) => text,
+        });
         const read = { messages: messages.slice(-200).toReversed(), isWhole: messages.length < 200, starter };
         const limits = { maxTurns: 200, maxChars: 6_000, isStable: stable, pinStarter, toTurn };
         expect(turns).toEqual(fitThread(read, limits).turns.map(toChatTurn));

@@ -2,6 +2,7 @@ import { createBudgetMeter } from './budget-meter.ts';
 import { type FitThreadOptions, fitThread } from './fit-thread.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
 import { readMessages } from './read-messages.ts';
+import { removeHidden } from './remove-hidden.ts';
 import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
 import { toChatTurn } from './thread-turn.ts';
 import { joinOwnTurns, rememberTurns, type TurnRules } from './to-turns.ts';
@@ -21,6 +22,11 @@ export interface ThreadContextOptions extends ThreadLimitOptions {
   readonly stable?: boolean | undefined;
   /** Messages that are no part of the conversation, e.g. the bot's word that the model did not answer (D13). */
   readonly ignore?: ((message: ThreadMessage) => boolean) | undefined;
+  /**
+   * Whether characters that nobody sees and that do no work where they stand are taken out of texts and names: they
+   * can carry a text that only the model would read. Default: false, as it was written.
+   */
+  readonly removeHidden?: boolean | undefined;
   /** How somebody is called. Default: by `authorName`. Colons and line breaks are taken out of it. */
   readonly displayName?: ((message: ThreadMessage) => string) | undefined;
 }
@@ -49,7 +55,8 @@ export class ThreadContextBuilder {
     const { pinStarter = false, stable = false, ignore = () => false } = options;
     const { displayName = ({ authorName }: ThreadMessage) => authorName } = options;
     this.#options = { ...toThreadLimits(options), pinStarter, isStable: stable };
-    this.#rules = { ignore, displayName };
+    const cleanText = options.removeHidden === true ? removeHidden : (text: string) => text;
+    this.#rules = { ignore, displayName, cleanText };
   }
 
   /** The seed's form: what could be read. Call `readContext` to learn whether that is everything. */

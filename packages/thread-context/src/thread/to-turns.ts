@@ -8,6 +8,8 @@ export interface TurnRules {
   readonly botUserId: string;
   readonly ignore: (message: ThreadMessage) => boolean;
   readonly displayName: (message: ThreadMessage) => string;
+  /** What of a text or a name may be shown. */
+  readonly cleanText: (text: string) => string;
 }
 
 /** Gives the turn of a message; null for what is no part of the conversation. */
@@ -39,12 +41,18 @@ export function* toTurns(messages: Iterable<ThreadMessage>, toTurn: ToTurn): Gen
  * @see seed 003 §4.2
  */
 function toTurn(message: ThreadMessage, rules: TurnRules): ThreadTurn | null {
-  const { id, authorId, authorName, authorIsBot, isSystem, content } = message;
+  const { id, authorId, authorIsBot, isSystem } = message;
   const isOwn = authorId === rules.botUserId;
   if (isSystem || (authorIsBot && !isOwn) || rules.ignore(message)) return null;
+  const content = rules.cleanText(message.content);
   const text = normaliseText(isOwn ? content : stripMention(content, rules.botUserId));
   if (text === '') return null;
-  return { id, name: isOwn ? null : toSpeakerName(rules.displayName(message), authorName || authorId), text };
+  return { id, name: isOwn ? null : nameOf(message, rules), text };
+}
+
+function nameOf(message: ThreadMessage, { displayName, cleanText }: TurnRules): string {
+  const { authorId, authorName } = message;
+  return toSpeakerName(cleanText(displayName(message)), cleanText(authorName) || authorId);
 }
 
 /** Own posts that follow each other are one answer, split because it was long. */
