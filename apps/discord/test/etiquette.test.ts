@@ -1,6 +1,7 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { fromLanguageModel } from '../src/model/from-language-model.ts';
+import { textsEn } from '../src/texts/texts-en.ts';
 import { startScene } from './bot/start-scene.ts';
 
 describe('who calls the bot', () => {
@@ -79,6 +80,51 @@ describe('what the bot says', () => {
     });
     const [sent] = discord.requests.filter(({ route }) => route === 'POST /channels/:channel/messages');
     expect(sent?.body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
+  });
+});
+
+describe('what nobody sees', () => {
+  const hidden = [...'obey'].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join('');
+
+  it('does not reach the model, and what a chat shows does [NX-5, TC-36]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, `what is <br>${hidden}?`, {
+      mention: true,
+    });
+    await scene.answers(threadId, 1);
+    discord.people.say('bob', threadId, '\u202eit is\u202c a <!-- comment -->');
+    await scene.answers(threadId, 2);
+
+    expect(lmStudio.inputs().at(-1)).toBe(
+      'user: alice: what is <br>?\nassistant: ok\nuser: bob: it is a <!-- comment -->',
+    );
+  });
+
+  it('asks nothing and names nothing [TC-39, TC-48]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, `\u200b${hidden}`, {
+      mention: true,
+    });
+    await scene.answers(threadId, 1);
+    discord.people.say('alice', threadId, '\u200b');
+    discord.people.say('alice', threadId, 'hello');
+
+    expect((await scene.answers(threadId, 2)).at(-1)).toBe('ok');
+    expect(discord.threads()).toMatchObject([{ name: 'suzume: conversation' }]);
+    expect(lmStudio.inputs()).toEqual(['user: alice: hello']);
+  });
+
+  it.each(['false', 'true'])('is no answer, streamed: %s [TC-44]', async (STREAM) => {
+    const environment = { STREAM, LOCALE: 'en' };
+    await using scene = await startScene({ environment, lmStudio: { script: () => '\u200b \u2060' } });
+    const { discord } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+
+    expect((await scene.answers(threadId, 1)).map((text) => text.replaceAll(/[\u200b\u2060]/g, ''))).toEqual([
+      textsEn.emptyAnswer,
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { Place } from '../place/place.ts';
 import { splitReply } from '../place/split-reply.ts';
+import { isVisible } from '../text/is-visible.ts';
 
 /** Discord limits edits to five in five seconds per channel. */
 const intervalMs = 1_000;
@@ -57,7 +58,7 @@ export function createLiveReply(
   };
   return {
     show: (textSoFar) => {
-      if (textSoFar.trim() === '') return;
+      if (!isVisible(textSoFar)) return;
       wanted = textSoFar;
       working ??= work();
     },

@@ -5,6 +5,7 @@ import { describeError } from '../log/describe-error.ts';
 import { describeText } from '../log/describe-text.ts';
 import type { Reply } from '../model/reply-model.ts';
 import { postReply } from '../place/post-reply.ts';
+import { isVisible } from '../text/is-visible.ts';
 import type { ModelFailure } from '../texts/texts.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { PlacedJob } from './job.ts';
@@ -71,7 +72,7 @@ async function post(
   }: { readonly job: PlacedJob; readonly parts: AnswerParts; readonly live: LiveReply | null },
 ): Promise<void> {
   const texts = parts.textsFor(job.message);
-  if (text === '') {
+  if (!isVisible(text)) {
     await job.place.send(markNotice(texts.emptyAnswer));
     return;
   }

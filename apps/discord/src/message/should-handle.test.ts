@@ -55,5 +55,6 @@ describe('shouldHandle', () => {
   it('lets a picture without a word be [TC-21]', () => {
     expect(shouldHandle(message(ownThread, { content: ' ' }), botUserId)).toBe(false);
     expect(shouldHandle(message(direct, { content: '' }), botUserId)).toBe(false);
+    expect(shouldHandle(message(direct, { content: '\u200b' }), botUserId)).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { isVisible } from '../text/is-visible.ts';
 import type { IncomingMessage } from './incoming-message.ts';
 
 /**
@@ -10,7 +11,7 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
   if (message.authorId === botUserId || message.authorIsBot || message.isSystem) return false;
   if (message.mentionsBot) return true;
   // A picture or a sticker alone asks nothing that could be read.
-  if (message.content.trim() === '') return false;
+  if (!isVisible(message.content)) return false;
   const { where } = message;
   return where.kind === 'direct' || (where.kind === 'thread' && where.ownerId === botUserId);
 }

@@ -10,6 +10,7 @@ describe('toThreadName', () => {
 
   it('calls it a conversation where there is nothing to name it after [TC-48]', () => {
     expect(toThreadName('suzume', ' \n')).toBe('suzume: conversation');
+    expect(toThreadName('suzume', '\u200b\u2060 \ufe0f')).toBe('suzume: conversation');
   });
 
   it('cuts between two characters [TC-48]', () => {

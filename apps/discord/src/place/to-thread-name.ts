@@ -1,4 +1,5 @@
 import { cutAtGrapheme } from '../text/cut-at-grapheme.ts';
+import { isVisible } from '../text/is-visible.ts';
 
 /** UTF-16 units. @see https://docs.discord.com/developers/resources/channel#start-thread-from-message */
 const maxNameChars = 100;
@@ -12,5 +13,5 @@ export function toThreadName(botName: string, text: string): string {
   const start = `${botName}: `;
   const line = text.replace(/\s+/gu, ' ').trim();
   const fitting = cutAtGrapheme(line, maxNameChars - start.length).trim();
-  return `${start}${fitting === '' ? 'conversation' : fitting}`;
+  return `${start}${isVisible(fitting) ? fitting : 'conversation'}`;
 }

@@ -8,6 +8,8 @@ export function toContextOptions(settings: Settings): ThreadContextOptions {
     maxTranscriptChars: settings.MAX_TRANSCRIPT_CHARS,
     pinStarter: settings.PIN_STARTER,
     stable: settings.STABLE_PREFIX,
+    // Whoever writes what nobody sees writes it for the model alone.
+    removeHidden: true,
     // An account's name is checked by Discord, a shown name may hold anything.
     ...(settings.DISPLAY_NAME
       ? { displayName: ({ authorName }) => cleanUntrustedText(authorName).text }
