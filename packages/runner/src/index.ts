@@ -8,7 +8,9 @@ export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-jour
 export type { JournalEntry, JournalEvent, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
 // biome-ignore format: a list of names
 export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, Logger, Redact, RunJournal, RunSignal, RunSignals } from './ports.ts';
+export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
 export { readStatistics } from './read-statistics.ts';
+export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';
 export { strongestSignal } from './strongest-signal.ts';

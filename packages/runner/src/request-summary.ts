@@ -10,19 +10,35 @@ export interface SummaryAnswer {
   readonly usage: TokenUsage;
 }
 
-/** Asks for a summary in a request of its own, which no conversation knows of; null when there was no answer. */
+export interface SummaryRequestOptions
+  extends Pick<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'providerOptions' | 'logger'>,
+    CallOptions {
+  /** The system's prompt. Default none. */
+  readonly instructions?: string | undefined;
+  /** Milliseconds that all attempts together may take. Default: as long as it takes. */
+  readonly totalTimeoutMs?: number | undefined;
+}
+
+/**
+ * Asks for a summary in a request of its own, which no conversation knows of; null when there was no answer, which
+ * the log tells.
+ */
 export async function requestSummary(
   prompt: string,
-  options: ContextCompressorOptions & CallOptions,
+  options: SummaryRequestOptions,
 ): Promise<SummaryAnswer | null> {
-  const { model, maxRetries = 2, timeoutMs = 600_000, signal } = options;
+  const { model, instructions, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, signal } = options;
   const { providerOptions = { openai: { store: false } }, logger } = options;
   try {
     const { text, usage, finishReason } = await generateText({
       model,
       prompt,
+      ...(instructions === undefined ? {} : { instructions }),
       maxRetries,
-      timeout: { stepMs: timeoutMs },
+      timeout: {
+        stepMs: timeoutMs,
+        ...(totalTimeoutMs === undefined ? {} : { totalMs: totalTimeoutMs }),
+      },
       providerOptions,
       ...(signal === undefined ? {} : { abortSignal: signal }),
     });
@@ -35,7 +51,7 @@ export async function requestSummary(
   } catch (error) {
     if (signal?.aborted) return null;
     const { kind, status } = classifyModelError(error);
-    logger?.warn({ kind, status }, 'no summary could be had; the context stays as it is');
+    logger?.warn({ kind, status }, 'no summary could be had');
     return null;
   }
 }
