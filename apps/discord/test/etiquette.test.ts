@@ -65,7 +65,24 @@ describe('what the bot says', () => {
     expect(later.match(/const a\d+ = \d+;/g)).toHaveLength(150);
   });
 
-  it('carries a nonce, so that a second try of the library says nothing twice; what gets lost is logged [TC-42, TC-43, TC-47]', async () => {
+  it('stands once when Discord did what was asked and said that it failed, so that the library asks again [TC-42, TC-43]', async () => {
+    const long = Array.from({ length: 60 }, (_, number) => `line ${number} ${'x'.repeat(50)}`).join('\n');
+    await using scene = await startScene({ retries: 1, lmStudio: { script: () => long } });
+    const { discord } = scene;
+    discord.failNext('POST /channels/:channel/messages/:message/threads', 500, { isDone: true });
+    discord.failNext('POST /channels/:channel/messages', 502, { isDone: true });
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    const parts = await scene.answers(threadId, 2);
+    await scene.stop();
+
+    expect(parts.join('\n')).toBe(long);
+    expect(discord.threads()).toHaveLength(1);
+    expect(await scene.answers(threadId, 2)).toEqual(parts);
+    expect(discord.countRequests('POST /channels/:channel/messages/:message/threads')).toBe(2);
+    expect(discord.countRequests('POST /channels/:channel/messages')).toBe(3);
+  });
+
+  it('carries a nonce and calls nobody; what gets lost is logged [TC-42, TC-43, TC-47]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'once' } });
     const { discord } = scene;
     discord.failNext('POST /channels/:channel/messages', 502);

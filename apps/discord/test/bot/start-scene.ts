@@ -20,6 +20,8 @@ export interface SceneOptions {
   readonly lmStudio?: LmStudioOptions;
   /** Takes the place of LM Studio. */
   readonly model?: ReplyModel;
+  /** How often the library of Discord tries again after a 5xx. Default: 0. */
+  readonly retries?: number;
 }
 
 /** A Discord, a model server and the bot between them. */
@@ -53,7 +55,15 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     running = null;
   };
   const start = async (environment = options.environment ?? {}): Promise<RunningBot> => {
-    running = await startBotFor({ discord, lmStudio, clock, log, environment, model: options.model ?? null });
+    running = await startBotFor({
+      discord,
+      lmStudio,
+      clock,
+      log,
+      environment,
+      retries: options.retries ?? 0,
+      model: options.model ?? null,
+    });
     return running;
   };
   await start();
@@ -92,9 +102,18 @@ interface Parts extends Pick<Scene, 'discord' | 'lmStudio' | 'clock'> {
   readonly log: LogLine[];
   readonly environment: Readonly<Record<string, string>>;
   readonly model: ReplyModel | null;
+  readonly retries: number;
 }
 
-function startBotFor({ discord, lmStudio, clock, log, environment, model }: Parts): Promise<RunningBot> {
+function startBotFor({
+  discord,
+  lmStudio,
+  clock,
+  log,
+  environment,
+  model,
+  retries,
+}: Parts): Promise<RunningBot> {
   const settings = parseSettings(
     {
       DISCORD_TOKEN: discord.token,
@@ -123,7 +142,7 @@ function startBotFor({ discord, lmStudio, clock, log, environment, model }: Part
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     library: {
       // Discord's limit of 50 requests a second would make tests wait.
-      rest: { retries: 0, timeout: 5_000, globalRequestsPerSecond: 10_000 },
+      rest: { retries, timeout: 5_000, globalRequestsPerSecond: 10_000 },
       // A login within five seconds of the last one is nothing that a loopback gateway minds.
       ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
       waitGuildTimeout: 1_000,

@@ -56,8 +56,8 @@ function trafficControls({ demands, requests }: Parts): Pick<DiscordSimulator, T
     requests,
     countRequests: (route) => requests.filter((request) => request.route === route).length,
     clearRequests: () => void requests.splice(0),
-    failNext: (route, status, { code = 0, message = `${status}: as asked`, times } = {}) =>
-      demands.add(route, { kind: 'fail', status, code, message }, times),
+    failNext: (route, status, { code = 0, message = `${status}: as asked`, times, isDone = false } = {}) =>
+      demands.add(route, { kind: 'fail', status, code, message, isDone }, times),
     limitNext: (route, { retryAfterMs, global = false, times }) =>
       demands.add(route, { kind: 'limit', retryAfterMs, isGlobal: global }, times),
     holdNext: (route, moment = 'before') => {

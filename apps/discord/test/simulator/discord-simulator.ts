@@ -64,7 +64,7 @@ export interface DiscordSimulator {
   /** What happened at the gateway, oldest first. */
   readonly gatewayLog: readonly GatewayEvent[];
 
-  /** The next requests of a route (default: one) fail, and do nothing. */
+  /** The next requests of a route (default: one) fail, and do nothing unless that is asked for. */
   readonly failNext: (route: DiscordRoute, status: number, options?: FailureOptions) => void;
   /** The next requests of a route (default: one) come too fast. */
   readonly limitNext: (route: DiscordRoute, options: LimitOptions) => void;
@@ -88,6 +88,8 @@ export interface FailureOptions {
   readonly code?: number;
   readonly message?: string;
   readonly times?: number;
+  /** Whether what was wanted happens nevertheless, and only the answer says that it failed. Default: false. */
+  readonly isDone?: boolean;
 }
 
 export interface LimitOptions {

@@ -2,7 +2,13 @@ import type { DiscordRoute } from './all-routes.ts';
 
 /** What is to happen to one request instead of, before or after its work. */
 export type Demand =
-  | { readonly kind: 'fail'; readonly status: number; readonly code: number; readonly message: string }
+  | {
+      readonly kind: 'fail';
+      readonly status: number;
+      readonly code: number;
+      readonly message: string;
+      readonly isDone: boolean;
+    }
   | { readonly kind: 'limit'; readonly retryAfterMs: number; readonly isGlobal: boolean }
   | { readonly kind: 'hold'; readonly moment: 'before' | 'after'; readonly wait: () => Promise<void> };
 

@@ -67,7 +67,10 @@ async function answerFound(
 ): Promise<HttpAnswer> {
   if (found === null) return answer(404, { message: '404: Not Found', code: 0 });
   const demand = side.demands.take(found.route);
-  if (demand?.kind === 'fail') return answer(demand.status, { message: demand.message, code: demand.code });
+  if (demand?.kind === 'fail') {
+    if (demand.isDone) answerRoute(side, found, asked);
+    return answer(demand.status, { message: demand.message, code: demand.code });
+  }
   if (demand?.kind === 'limit') return limited(demand);
   const wait = async (moment: 'before' | 'after') => {
     if (demand?.moment === moment) await demand.wait();
