@@ -1,12 +1,31 @@
+export type { AnswerSource, Question, Reply, Rung } from './answers/answer-source.ts';
+export {
+  type AnswerLadder,
+  type AnswerLadderOptions,
+  type CallReport,
+  createAnswerLadder,
+} from './answers/create-answer-ladder.ts';
+export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
 export type { Assumption, CollectionResult, CollectionStatus } from './collected-information.ts';
 export type { InformationCategory, InformationNeed, InformationNeeds } from './information-needs.ts';
 export type {
   CallOptions,
   DetailStore,
-  LanguageModelPort,
-  PrePlanningOutcome,
+  Logger,
   ReadOnlyTools,
   ToolAnswer,
+  ToolDescription,
 } from './ports.ts';
+export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
+export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
 export type { InformationGap, PrePlanningResult } from './pre-planning-result.ts';
-export { type RequestUnderstanding, type UnderstandingAnswer, understandingSchema } from './understanding.ts';
+export {
+  type AnalyzedRequest,
+  RequestUnderstandingProcessor,
+  type UnderstandingOptions,
+} from './understanding/request-understanding-processor.ts';
+export {
+  type RequestUnderstanding,
+  type UnderstandingAnswer,
+  understandingSchema,
+} from './understanding/understanding.ts';

@@ -1,36 +1,41 @@
-import type { PrePlanningResult } from './pre-planning-result.ts';
-
 /** Every port function takes its options last, with the signal that ends it early. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks a model one question, apart from the run's own conversation, and gives back its text. */
-export interface LanguageModelPort {
-  readonly ask: (
-    prompt: { readonly instructions: string; readonly text: string } & CallOptions,
-  ) => Promise<string>;
-}
-
-/** What a tool that only reads gave back; `failed` says why it could not. */
+/** What a tool that only reads gave back. `isTransient`: the same call may succeed a moment later. */
 export type ToolAnswer =
   | { readonly status: 'success'; readonly output: string }
-  | { readonly status: 'failed'; readonly reason: string; readonly retryable: boolean };
+  | { readonly status: 'failed'; readonly reason: string; readonly isTransient: boolean };
 
-/** Runs a tool that changes nothing anywhere. */
+/** A tool as the model is told of it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of its parameters. */
+  readonly parameters: unknown;
+}
+
+/** Tools that change nothing anywhere. A call of any other resolves to a failure that is not transient. */
 export interface ReadOnlyTools {
-  readonly names: readonly string[];
+  readonly list: () => Promise<readonly ToolDescription[]>;
   readonly call: (
     request: { readonly tool: string; readonly parameters: Readonly<Record<string, unknown>> } & CallOptions,
   ) => Promise<ToolAnswer>;
 }
 
-/** Keeps details too long for a prompt, under the id of what was wanted. */
+/**
+ * Keeps details too long for a prompt, under the id of what was wanted: letters, digits, `_` and `-`, at most 64.
+ * @see decision E21
+ */
 export interface DetailStore {
   readonly save: (infoId: string, text: string) => Promise<void>;
 }
 
-/** How the phase ended: with its result, or with what it takes to go on later. */
-export type PrePlanningOutcome =
-  | { readonly status: 'done'; readonly result: PrePlanningResult }
-  | { readonly status: 'interrupted'; readonly state: unknown };
+/** Where the library says what it did and could not do; pino, its children and console all satisfy it. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,41 @@
+import type { JSONSchema7 } from 'ai';
+import type { z } from 'zod';
+import type { ReadingWay } from '../json/read-json-answer.ts';
+
+/**
+ * A way to be given JSON by a model, the most reliable first: a schema for the answer (Responses `text.format`), the
+ * same on the chat endpoint (`response_format`), the arguments of a tool, plain text.
+ */
+export type Rung = 'format' | 'chat-format' | 'tool' | 'text';
+
+/** Something that is asked apart from a run's conversation, and the form of its answer. */
+export interface Question<Answer> {
+  /** Names the form to the endpoint; letters and underscores. */
+  readonly name: string;
+  readonly instructions: string;
+  readonly text: string;
+  /** The form as the endpoint is told. */
+  readonly format: JSONSchema7;
+  /** Reads what comes back, which may be sloppier than what was asked for. */
+  readonly schema: z.ZodType<Answer>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of a question. `calls` counts the answers of the model, refusals of the endpoint left aside. */
+export type Reply<Answer> =
+  | {
+      readonly status: 'answered';
+      readonly answer: Answer;
+      readonly rung: Rung;
+      readonly way: ReadingWay;
+      readonly calls: number;
+    }
+  | { readonly status: 'unreadable'; readonly problem: string; readonly calls: number };
+
+/**
+ * Asks a model for an answer in a form. An answer that can't be read is a value; not being able to ask rejects with
+ * a `PrePlanningError`, or with the signal's reason.
+ */
+export interface AnswerSource {
+  readonly ask: <Answer>(question: Question<Answer>) => Promise<Reply<Answer>>;
+}

@@ -1,0 +1,145 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import { readJsonAnswer } from '../json/read-json-answer.ts';
+import type { Logger } from '../ports.ts';
+import { PrePlanningError } from '../pre-planning-error.ts';
+import type { AnswerSource, Question, Reply, Rung } from './answer-source.ts';
+import { askRung, type RungRequest } from './ask-rung.ts';
+import { isRefusal } from './is-refusal.ts';
+import {
+  createLadderMemory,
+  type LadderKnowledge,
+  type LadderMemory,
+  listUsableRungs,
+} from './ladder-knowledge.ts';
+import { describeProblem } from './repair-prompt.ts';
+
+/** How a model is asked for answers in a form. */
+export interface AnswerLadderOptions {
+  /** Any model of the AI SDK. */
+  readonly model: LanguageModel;
+  /** The same model by the chat endpoint, where `model` uses the Responses one; default none. */
+  readonly chatModel?: LanguageModel | null;
+  /** What was learned of this endpoint before; default nothing. */
+  readonly known?: LadderKnowledge;
+  /** Further questions when an answer can't be read; default 3. @see seed 004 §11.1 */
+  readonly maxParseRetries?: number;
+  /** Of one request that fails on the way; default 2. */
+  readonly maxRetries?: number;
+  /** Of one request; default 600,000 ms. */
+  readonly timeoutMs?: number;
+  /** Default: the model's server keeps nothing, and takes forms with free parts. */
+  readonly providerOptions?: RungRequest['providerOptions'];
+  /** Takes secrets out of what the model said, before it is shown to it again; default nothing. */
+  readonly redact?: (text: string) => string;
+  /** Told of each answer of the model and what it cost; 0 where the endpoint did not say. */
+  readonly onCall?: (call: CallReport) => void;
+  readonly logger?: Logger | null;
+}
+
+/** One answer of the model. */
+export interface CallReport {
+  readonly rung: Rung;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** An `AnswerSource` that knows what its endpoint can do. */
+export interface AnswerLadder extends AnswerSource {
+  /** What was learned so far, as JSON: for the next ladder on the same endpoint. */
+  readonly knowledge: () => LadderKnowledge;
+}
+
+/**
+ * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it.
+ * An answer that can't be read is asked for again one rung further down, with what was wrong with it.
+ */
+export function createAnswerLadder(options: AnswerLadderOptions): AnswerLadder {
+  const { model, chatModel = null, known = {}, logger = null } = options;
+  const last = chatModel ?? model;
+  const models = new Map<Rung, LanguageModel>([['format', model]]);
+  if (chatModel !== null) models.set('chat-format', chatModel);
+  models.set('tool', last).set('text', last);
+  const memory = createLadderMemory(known, logger);
+  return {
+    ask: (question) => askDown(question, { models, memory, options }),
+    knowledge: memory.knowledge,
+  };
+}
+
+interface Ladder {
+  /** In the order of the rungs. */
+  readonly models: ReadonlyMap<Rung, LanguageModel>;
+  readonly memory: LadderMemory;
+  readonly options: AnswerLadderOptions;
+}
+
+async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Promise<Reply<Answer>> {
+  const { memory, options } = ladder;
+  const { maxParseRetries = 3, redact = (text) => text } = options;
+  const rungs = [...listUsableRungs([...ladder.models.keys()], memory.knowledge())];
+  let messages: readonly ModelMessage[] = [{ role: 'user', content: question.text }];
+  let problem = '';
+  for (let calls = 1; ; calls += 1) {
+    const said = await findAnsweringRung(question, { ...ladder, rungs, messages });
+    if (said.kind === 'refused') {
+      // The question grew by what was wrong with an answer; that it is too much now does not undo the answer.
+      if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
+      throw unavailable(said.error);
+    }
+    const { rung, text } = said;
+    const reading = readJsonAnswer(text, question.schema);
+    memory.learn(rung, reading.status === 'read' && reading.way === 'direct' ? 'works' : 'ignores');
+    if (reading.status === 'read') return { ...reading, status: 'answered', rung, calls };
+    problem = reading.problem;
+    options.logger?.warn(
+      { rung, calls, problem, chars: text.length },
+      'an answer of the model could not be read',
+    );
+    if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
+    messages = describeProblem(question.text, { answer: redact(text), problem });
+    if (rungs.length > 1) rungs.shift();
+  }
+}
+
+interface Descent extends Ladder {
+  /** The first is asked; those that the endpoint refuses are taken out. */
+  readonly rungs: Rung[];
+  readonly messages: readonly ModelMessage[];
+}
+
+type Attempt =
+  | { readonly kind: 'answered'; readonly rung: Rung; readonly text: string }
+  | { readonly kind: 'refused'; readonly error: unknown };
+
+async function findAnsweringRung(question: Question<unknown>, descent: Descent): Promise<Attempt> {
+  const { models, memory, options, rungs, messages } = descent;
+  const refused: Rung[] = [];
+  for (;;) {
+    const rung = rungs[0] ?? 'text';
+    const request = { ...toRequest(options), rung, model: models.get(rung) ?? options.model, messages };
+    try {
+      const { text, ...tokens } = await askRung(question, request);
+      // Only now is it known that the question as such was a good one.
+      for (const one of refused) memory.learn(one, 'refuses');
+      options.onCall?.({ rung, ...tokens });
+      return { kind: 'answered', rung, text };
+    } catch (error) {
+      if (question.signal?.aborted) throw question.signal.reason;
+      if (!isRefusal(error)) throw unavailable(error);
+      if (rungs.length < 2) return { kind: 'refused', error };
+      refused.push(rung);
+      rungs.shift();
+    }
+  }
+}
+
+function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: AnswerLadderOptions) {
+  const openai = { store: false, strictJsonSchema: false };
+  return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai } };
+}
+
+function unavailable(cause: unknown): PrePlanningError {
+  const message =
+    'The model could not be asked; look at its endpoint and call the phase again with the kept state.';
+  return new PrePlanningError('model-unavailable', message, { cause });
+}
