@@ -11,6 +11,7 @@ export type BotErrorCode =
   | 'model-failed'
   | 'settings'
   | 'login'
+  | 'withdrawn'
   | 'stopped';
 
 /** What the bot was doing at Discord when it failed. */

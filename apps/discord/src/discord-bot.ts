@@ -26,6 +26,8 @@ export class DiscordBot {
   readonly #ending = new AbortController();
   /** Threads that were told that their queue is full. */
   readonly #told = new Set<string>();
+  /** By message, for those that are not answered yet. */
+  readonly #withdrawals = new Map<string, AbortController>();
 
   constructor(parts: AnswerParts, { maxWaitingPerThread }: DiscordBotOptions) {
     this.#parts = parts;
@@ -36,13 +38,21 @@ export class DiscordBot {
   onMessageCreate(message: IncomingMessage, around: Surroundings): void {
     if (!shouldHandle(message, this.#parts.bot.id)) return;
     const threadId = toThreadId(message);
-    const signals = { stopping: this.#stopping.signal, ending: this.#ending.signal };
-    const taken = this.#queue.push(threadId, () => {
+    const withdrawal = new AbortController();
+    const stopping = AbortSignal.any([this.#stopping.signal, withdrawal.signal]);
+    const taken = this.#queue.push(threadId, async () => {
       this.#told.delete(threadId);
-      return answerMessage({ message, around }, this.#parts, signals);
+      await answerMessage({ message, around }, this.#parts, { stopping, ending: this.#ending.signal });
+      this.#withdrawals.delete(message.id);
     });
+    if (taken === 'taken') this.#withdrawals.set(message.id, withdrawal);
     if (taken === 'taken') this.#acknowledge({ message, around });
     if (taken === 'full') this.#sayFull(threadId, { message, around });
+  }
+
+  /** A message that is deleted before its turn is not answered; an answer that the model works on is still posted. */
+  onMessageDelete(messageId: string): void {
+    this.#withdrawals.get(messageId)?.abort(new BotError('withdrawn', 'the message was deleted'));
   }
 
   /**

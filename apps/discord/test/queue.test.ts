@@ -50,6 +50,31 @@ describe('messages that come fast', () => {
     expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nassistant: re user: alice: one\nuser: bob: two');
   });
 
+  it('are not answered when they are deleted before their turn, and reach no model [TC-59, TC-1, TC-2]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord, lmStudio } = scene;
+    const held = lmStudio.holdNext();
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    await held.arrived;
+    const slip = discord.people.say('alice', threadId, 'a slip');
+    const others = ['two', 'three'].map((text) => discord.people.say('bob', threadId, text));
+    discord.people.delete(slip);
+    discord.people.edit(others[1] ?? slip, 'three, mended');
+    discord.people.say('alice', discord.generalId, 'heard after it', { mention: true });
+    await lmStudio.until(() => lmStudio.inputs().length === 2);
+    held.release();
+
+    expect(await scene.answers(threadId, 3)).toEqual([
+      're user: alice: one',
+      're user: bob: two',
+      're user: bob: three, mended',
+    ]);
+    expect(lmStudio.inputs().join()).not.toContain('slip');
+    expect(
+      scene.log.filter(({ fields }) => fields.messageId === slip.id).map(({ message }) => message),
+    ).toContain('not answered, because the message was deleted');
+  });
+
   it('are answered side by side in twenty threads, four at a time [TC-59]', async () => {
     await using scene = await startScene({ lmStudio: { script: lastLine } });
     const { discord, lmStudio } = scene;

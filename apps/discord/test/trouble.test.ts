@@ -37,6 +37,25 @@ describe('where Discord does not let the bot', () => {
     expect(scene.discord.threads()).toEqual([]);
   });
 
+  it('answers nowhere when the question is deleted before it has its thread [TC-4, TC-16]', async () => {
+    await using scene = await startScene();
+    const { discord, lmStudio } = scene;
+    const held = discord.holdNext('POST /channels/:channel/messages/:message/threads');
+    const question = discord.people.say('alice', discord.generalId, 'a slip', { mention: true });
+    await held.arrived;
+    discord.people.delete(question);
+    held.release();
+    const next = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    await scene.answers(next.id, 1);
+    await scene.stop();
+
+    expect(await scene.answers(discord.generalId, 0)).toEqual([]);
+    expect(lmStudio.inputs()).toEqual(['user: alice: hello']);
+    expect(
+      scene.log.filter(({ fields }) => fields.messageId === question.id).map(({ message }) => message),
+    ).toContain('not answered, because the message was deleted');
+  });
+
   it('answers in the thread that somebody else made of the message meanwhile [TC-4, TC-28]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'found it' } });
     const { discord } = scene;

@@ -17,6 +17,7 @@ export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSi
   const { logger, slots } = parts;
   const ids = { messageId: job.message.id, threadId: job.message.channelId };
   try {
+    signals.stopping.throwIfAborted();
     const place = await openPlace(job, parts);
     ids.threadId = place.id;
     const endTyping = keepTyping(place, parts, ids);
@@ -27,8 +28,9 @@ export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSi
       endTyping();
     }
   } catch (error) {
-    if (isStopped(error)) {
-      logger.info(ids, 'not answered, because the bot is being stopped');
+    const calm = whyCalm(error);
+    if (calm !== null) {
+      logger.info(ids, calm);
       return;
     }
     logger.error({ ...ids, ...describeError(error) }, 'could not answer');
@@ -57,8 +59,11 @@ function keepTyping(place: Place, { clock, logger }: AnswerParts, ids: object): 
   });
 }
 
-function isStopped(error: unknown): boolean {
-  return BotError.isInstance(error) && error.code === 'stopped';
+/** Null where something went wrong. */
+function whyCalm(error: unknown): string | null {
+  if (!BotError.isInstance(error)) return null;
+  if (error.code === 'withdrawn') return 'not answered, because the message was deleted';
+  return error.code === 'stopped' ? 'not answered, because the bot is being stopped' : null;
 }
 
 /** Whoever asked in a place where the bot may not write hears of it in private. */

@@ -13,9 +13,9 @@ export interface PlacedJob extends Job {
   readonly place: Place;
 }
 
-/** Two ways in which the bot ends. */
+/** Two ways in which an answer ends early. */
 export interface EndSignals {
-  /** Nothing new begins. */
+  /** Nothing new begins, or the message was deleted before its turn. */
   readonly stopping: AbortSignal;
   /** What is under way breaks off. */
   readonly ending: AbortSignal;

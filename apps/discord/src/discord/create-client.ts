@@ -27,8 +27,8 @@ export function createClient({ apiUrl, library = {} }: CreateClientOptions): Cli
       GatewayIntentBits.DirectMessages,
       GatewayIntentBits.MessageContent,
     ],
-    // Direct messages come in channels that nobody told of before.
-    partials: [Partials.Channel],
+    // Direct messages come in channels that nobody told of before; what is deleted is not in memory.
+    partials: [Partials.Channel, Partials.Message],
     allowedMentions: { parse: [] },
     enforceNonce: true,
     ...library,

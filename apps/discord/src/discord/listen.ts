@@ -55,8 +55,18 @@ export function listen(client: Client<true>, { bot, settings, logger }: ListenOp
       logger.error({ ...ids, ...describeError(error) }, 'could not take a message');
     }
   };
+  const onMessageDelete = ({ id }: { readonly id: string }): void => bot.onMessageDelete(id);
+  const onMessagesDelete = (messages: ReadonlyMap<string, unknown>): void => {
+    for (const id of messages.keys()) bot.onMessageDelete(id);
+  };
   client.on(Events.MessageCreate, onMessageCreate);
-  return () => void client.off(Events.MessageCreate, onMessageCreate);
+  client.on(Events.MessageDelete, onMessageDelete);
+  client.on(Events.MessageBulkDelete, onMessagesDelete);
+  return () => {
+    client.off(Events.MessageCreate, onMessageCreate);
+    client.off(Events.MessageDelete, onMessageDelete);
+    client.off(Events.MessageBulkDelete, onMessagesDelete);
+  };
 }
 
 function openHistory(client: Client, settings: Settings): GatewayHistory | null {

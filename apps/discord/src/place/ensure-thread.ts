@@ -6,6 +6,8 @@ import { toThreadName } from './to-thread-name.ts';
 
 /** "A thread has already been created for this message." */
 const threadExists = 160_004;
+/** "Unknown message." */
+const messageGone = 10_008;
 
 export interface EnsureThreadOptions {
   readonly places: Places;
@@ -18,6 +20,7 @@ export interface EnsureThreadOptions {
  * The thread where a message is answered: the one it stands in, the one made from it, or a new one. Where there can
  * be none, or none may be made, the answer becomes a reply to the message.
  *
+ * @throws BotError `withdrawn` when the message is no longer there
  * @see seed 003 §2.3, decisions D6 and D11
  */
 export async function ensureThread(message: IncomingMessage, options: EnsureThreadOptions): Promise<Place> {
@@ -28,6 +31,7 @@ export async function ensureThread(message: IncomingMessage, options: EnsureThre
     if (where.hasThread) return await places.findThread();
     return await startOrFind(places, toThreadName(botName, message.readableContent));
   } catch (error) {
+    if (BotError.isInstance(error) && error.code === 'withdrawn') throw error;
     onFailure(error);
     return places.here();
   }
@@ -37,7 +41,9 @@ async function startOrFind(places: Places, name: string): Promise<Place> {
   try {
     return await places.startThread(name);
   } catch (error) {
-    if (BotError.isInstance(error) && error.discordCode === threadExists) return places.findThread();
-    throw error;
+    if (!BotError.isInstance(error)) throw error;
+    if (error.discordCode === threadExists) return places.findThread();
+    if (error.discordCode !== messageGone) throw error;
+    throw new BotError('withdrawn', 'the message was deleted', { cause: error });
   }
 }
