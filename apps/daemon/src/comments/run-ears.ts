@@ -19,7 +19,8 @@ import { findUnanswered } from './find-unanswered.ts';
 import type { HearingSummary } from './hearing-summary.ts';
 import { identifyAgent } from './identify-agent.ts';
 import { type Delivered, listHeard } from './list-heard.ts';
-import { parseCommand, replaceCommands } from './parse-command.ts';
+import { parseCommand } from './parse-command.ts';
+import { sayObeyed } from './say-obeyed.ts';
 
 export interface RunEarsOptions {
   readonly uuid: string;
@@ -172,12 +173,4 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       },
     },
   };
-}
-
-/** A command was carried out by code: the model reads only that it was. */
-function sayObeyed(body: string): string {
-  return replaceCommands(
-    body,
-    (command) => `(The command /${command}. It was carried out; there is nothing to do about it.)`,
-  );
 }

@@ -7,6 +7,7 @@ import {
   toConversationLimits,
 } from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
+import { sayObeyed } from '../comments/say-obeyed.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
 import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
@@ -60,8 +61,11 @@ export async function openConversation(
     locale: run.facts.locale,
     noun: nouns[run.facts.kind],
     url: thread.url,
-    prepareText: (text, entry) =>
-      guard.wrap(text, { author: entry.metadata.author, authority: authorityOf(entry) }),
+    prepareText: (text, entry) => {
+      const authority = authorityOf(entry);
+      const shown = authority === 'trusted' ? sayObeyed(text) : text;
+      return guard.wrap(shown, { author: entry.metadata.author, authority });
+    },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
   });
   const instructions = formatInstructions({

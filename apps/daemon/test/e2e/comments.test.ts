@@ -100,6 +100,13 @@ describe('a command in a comment', () => {
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toEqual(['coding agent stopped']);
     expect(requests(at).join('')).not.toContain('PURPLE');
+
+    at.gitHub.addLabels(repository, 1, ['coding agent']);
+    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+    expect(at.thread(1).labels).toContain('coding agent done');
+    expect(requests(at).at(-1)).toContain('The command /stop. It was carried out');
+    expect(requests(at).at(-1)).toContain('PURPLE');
+    expect(requests(at).at(-1)).not.toMatch(/(?<!command )\/stop/);
   });
 
   it('does nothing when a stranger gives it, or when it stands in code or a quote [NX-4]', async () => {
