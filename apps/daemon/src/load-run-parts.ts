@@ -5,6 +5,7 @@ import type { RunDirectories } from './config/run-directories.ts';
 import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
+import { openReader } from './open-reader.ts';
 import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
 
@@ -67,7 +68,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { context_inheritance: inheritance } = config;
   const secrets = collectSecrets(config, environment);
   const { openIndex } = options;
-  const past = { config: inheritance, baseDirectory, openIndex, secrets, logLocale, now };
+  const { readRun } = openReader(directories);
+  const past = { config: inheritance, baseDirectory, openIndex, readRun, secrets, logLocale, now };
   return {
     config,
     store,

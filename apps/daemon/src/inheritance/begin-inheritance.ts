@@ -9,15 +9,17 @@ import {
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import { createTrust, type IsTrusted } from '../comments/create-trust.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { SummaryParts } from '../summary/summarise-run.ts';
 import { isPassing } from '../task/is-passing.ts';
 import type { Locale } from '../task/locale.ts';
 import type { RunParts } from '../task/run-parts.ts';
 import type { ThreadSnapshot } from '../task/snapshot.ts';
+import type { LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import { type Inherited, takeOver } from './take-over.ts';
 
-export type InheritanceParts = Pick<RunParts, 'earlierRuns' | 'config' | 'now' | 'logger'>;
+export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
 
 /** A run that is about to begin. */
 export interface InheritanceSubject {
@@ -55,13 +57,13 @@ export async function beginInheritance(
   const { earlierRuns } = parts;
   if (earlierRuns === null) return anew;
   const { thread, locale } = subject;
-  const logger = parts.logger.child({ task: thread.taskKeyText });
+  const logger = parts.logger.child({ thread: thread.taskKeyText });
   try {
     const texts = listTexts(subject, logger);
-    const isNew = !(await earlierRuns.areKnown(thread));
-    if (isNew && !texts.some(mayCommand)) return anew;
+    const last = await earlierRuns.findLast(thread);
+    if (last === null && !texts.some(mayCommand)) return anew;
     const manager = await earlierRuns.openManager({ locale, logger });
-    return await beginWith(manager, { parts, subject, texts, logger });
+    return await beginWith(manager, { parts, subject, texts, last, logger });
   } catch (error) {
     if (isPassing(error)) throw error;
     logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
@@ -75,19 +77,23 @@ async function beginWith(
     readonly parts: InheritanceParts;
     readonly subject: InheritanceSubject;
     readonly texts: readonly SaidText[];
+    readonly last: LastRun | null;
     readonly logger: DaemonLogger;
   },
 ): Promise<RunBeginning> {
-  const { parts, subject, texts, logger } = begun;
+  const { parts, subject, texts, last, logger } = begun;
   const { findInheritanceCommands: find } = await import('@agent/context-inheritance/inheritance');
-  const since = await manager.findLastEnd(subject.thread);
   const isTrusted = toLenientTrust(parts, { ...subject, logger });
-  const commands = await findThreadCommands(texts, { find, since, isTrusted });
-  const { refusal, showsHistory, obeyed, refused } = commands;
+  const commands = await findThreadCommands(texts, { find, last, isTrusted });
+  const { refusal, showsHistory, obeyed, refused, heard } = commands;
   if (refusal !== null)
     logger.info({ command: `/${refusal}` }, 'earlier runs are not taken over, by command');
   const { thread, locale } = subject;
   const { listing } = subject.snapshot;
+  if (refusal === null && last !== null) {
+    const { summariseEarlierRuns } = await import('../summary/summarise-earlier-runs.ts');
+    await summariseEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
+  }
   const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale }) : null;
   const lineage: RunLineage = {
     fromUuid: inherited?.fromUuid ?? null,
@@ -96,6 +102,7 @@ async function beginWith(
     refusal,
     barrierAt: refusal === 'fresh-start' ? new Date(parts.now()).toISOString() : null,
     showsHistory,
+    heard,
   };
   return { lineage, inherited, obeyed, refused };
 }

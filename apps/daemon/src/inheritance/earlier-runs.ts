@@ -1,4 +1,5 @@
-import { hashTaskKey } from '@agent/context-inheritance';
+import { join } from 'node:path';
+import { hashTaskKey, type RunReader } from '@agent/context-inheritance';
 import type {
   ContextInheritanceConfig,
   ContextInheritanceManager,
@@ -6,38 +7,88 @@ import type {
 } from '@agent/context-inheritance/inheritance';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import { isInheritable } from '../summary/is-inheritable.ts';
 import type { Locale } from '../task/locale.ts';
 import type { RunIndex } from './open-run-index.ts';
+import { parseLineage } from './run-lineage.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;
   readonly baseDirectory: string;
   readonly openIndex: () => Promise<RunIndex>;
+  readonly readRun: RunReader<unknown>['readRun'];
   /** Taken out by value of whatever is inherited. */
   readonly secrets: readonly string[];
   readonly logLocale: Locale;
   readonly now: () => number;
 }
 
+/** The run before one that begins. */
+export interface LastRun {
+  /** ISO 8601. */
+  readonly endedAt: string;
+  /** What it heard of commands: see `RunLineage`. */
+  readonly heard: readonly string[];
+}
+
+/** An earlier run that may be inherited from. */
+export interface EarlierRun {
+  readonly uuid: string;
+  readonly directory: string;
+  /** ISO 8601. */
+  readonly endedAt: string;
+}
+
 /** What earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
-  /** Whether a run of this thread has ended before. Rejects when the index cannot be asked. */
-  readonly areKnown: (thread: ThreadReference) => Promise<boolean>;
+  /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
+  readonly findLast: (thread: ThreadReference) => Promise<LastRun | null>;
   /** Looks them up for one run, in the language of its thread. */
   readonly openManager: (run: {
     readonly locale: Locale;
     readonly logger: DaemonLogger;
   }) => Promise<ContextInheritanceManager>;
+  /** Those that a new run looks back on, newest first. */
+  readonly listInheritable: (thread: ThreadReference) => Promise<readonly EarlierRun[]>;
+  /** To be told of a run whose directory says more now. */
+  readonly reindex: (directory: string) => Promise<void>;
 }
+
+const dayMs = 86_400_000;
 
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
-  const { config, baseDirectory, openIndex, secrets, logLocale, now } = options;
+  const { config, baseDirectory, openIndex, readRun, secrets, logLocale, now } = options;
   return {
-    areKnown: async ({ taskKeyText, host }) => {
+    findLast: async ({ taskKeyText, host }) => {
       const { index } = await openIndex();
-      return (await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host })).length > 0;
+      const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
+      const ended = runs.flatMap(({ uuid, completedAt }) =>
+        completedAt === null ? [] : { uuid, completedAt },
+      );
+      const [last] = ended.sort((one, other) => Date.parse(other.completedAt) - Date.parse(one.completedAt));
+      if (last === undefined) return null;
+      // A directory that is gone says no more of it.
+      const heard = await readRun(last.uuid).then(
+        ({ metadata }) => parseLineage(metadata).heard,
+        () => [],
+      );
+      return { endedAt: last.completedAt, heard };
     },
+    listInheritable: async ({ taskKeyText, host }) => {
+      const { index } = await openIndex();
+      const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
+      const oldest = now() - config.context_expiry_days * dayMs;
+      return runs
+        .filter(({ status }) => isInheritable(status, config))
+        .flatMap(({ uuid, completedAt: endedAt }) =>
+          endedAt === null || Date.parse(endedAt) < oldest
+            ? []
+            : { uuid, endedAt, directory: join(baseDirectory, 'completed', uuid) },
+        )
+        .slice(0, config.max_inheritance_depth);
+    },
+    reindex: async (directory) => (await openIndex()).indexRun(directory),
     openManager: async ({ locale, logger }) => {
       const [{ index }, library] = await Promise.all([
         openIndex(),

@@ -1,11 +1,15 @@
 import type { InheritanceCommands } from '@agent/context-inheritance/inheritance';
 import type { Account, Comment, CommentListing, Thread } from '@agent/platforms';
 import type { IsTrusted } from '../comments/create-trust.ts';
+import type { LastRun } from './earlier-runs.ts';
+
+/** Stands where a comment's id stands. */
+export const threadTextId = 'thread';
 
 /** Something that a person wrote on a thread. */
 export interface SaidText {
-  /** Null for the thread's own text. */
-  readonly commentId: string | null;
+  /** Of the comment; `threadTextId` for the thread's own text. */
+  readonly id: string;
   readonly author: Account | null;
   /** Without what no page shows: that commands nothing. */
   readonly body: string;
@@ -27,8 +31,8 @@ export function listSaidTexts(
   const { author, body, createdAt } = thread;
   const said = listing.comments.filter((comment) => !isOwn(comment));
   return [
-    { commentId: null, author, body: clean(body), createdAt },
-    ...said.map((comment) => ({ ...comment, commentId: comment.id, body: clean(comment.body) })),
+    { id: threadTextId, author, body: clean(body), createdAt },
+    ...said.map((comment) => ({ ...comment, body: clean(comment.body) })),
   ];
 }
 
@@ -42,6 +46,8 @@ export interface ThreadCommands extends InheritanceCommands {
   readonly obeyed: readonly string[];
   /** Comments of people who may not steer. */
   readonly refused: readonly string[];
+  /** Ids of all texts that command something now, those that the last run heard included. */
+  readonly heard: readonly string[];
 }
 
 export interface ThreadCommandsOptions {
@@ -50,12 +56,11 @@ export interface ThreadCommandsOptions {
     texts: readonly (SaidText & { readonly isTrusted: boolean })[],
     options: { readonly since: string | null },
   ) => InheritanceCommands;
-  /** When the last run of the thread ended (ISO 8601). */
-  readonly since: string | null;
+  readonly last: LastRun | null;
   readonly isTrusted: IsTrusted;
 }
 
-/** Platforms give the second of a comment, not its millisecond. */
+/** Platforms give the second of a comment, not its millisecond: what the last run heard is told apart by its id. */
 const resolutionMs = 1_000;
 
 /**
@@ -66,17 +71,19 @@ const resolutionMs = 1_000;
  */
 export async function findThreadCommands(
   texts: readonly SaidText[],
-  { find, isTrusted, ...options }: ThreadCommandsOptions,
+  { find, isTrusted, last }: ThreadCommandsOptions,
 ): Promise<ThreadCommands> {
-  const since =
-    options.since === null ? null : new Date(Date.parse(options.since) - resolutionMs).toISOString();
+  const since = last === null ? null : new Date(Date.parse(last.endedAt) - resolutionMs).toISOString();
+  const heard: string[] = [];
   const judged: (SaidText & { readonly isTrusted: boolean })[] = [];
   for (const text of texts) {
     const { refusal, showsHistory } = find([{ ...text, isTrusted: true }], { since });
     if (refusal === null && !showsHistory) continue;
+    heard.push(text.id);
+    if (last?.heard.includes(text.id)) continue;
     judged.push({ ...text, isTrusted: await isTrusted(text.author) });
   }
   const listIds = (trusted: boolean) =>
-    judged.filter((text) => text.isTrusted === trusted).flatMap(({ commentId }) => commentId ?? []);
-  return { ...find(judged, { since }), obeyed: listIds(true), refused: listIds(false) };
+    judged.filter(({ id, isTrusted }) => isTrusted === trusted && id !== threadTextId).map(({ id }) => id);
+  return { ...find(judged, { since }), obeyed: listIds(true), refused: listIds(false), heard };
 }

@@ -14,6 +14,8 @@ export interface RunLineage {
   readonly barrierAt: string | null;
   /** Whether `/show-history` was asked for. */
   readonly showsHistory: boolean;
+  /** Ids of the comments that commanded any of this, whoever wrote them: they are heard once. */
+  readonly heard: readonly string[];
 }
 
 /** A run without a past. */
@@ -24,15 +26,17 @@ export const noLineage: RunLineage = {
   refusal: null,
   barrierAt: null,
   showsHistory: false,
+  heard: [],
 };
 
 /** The part of it that `metadata.json` keeps among the facts of a run; nothing for a run without a past. */
-export function toLineageJson({ tokens, refusal, barrierAt, showsHistory }: RunLineage): JsonObject {
+export function toLineageJson({ tokens, refusal, barrierAt, showsHistory, heard }: RunLineage): JsonObject {
   return {
     ...(tokens > 0 ? { inherited_tokens: tokens } : {}),
     ...(refusal === null ? {} : { inheritance_refusal: refusal }),
     ...(barrierAt === null ? {} : { inheritance_barrier_at: barrierAt }),
     ...(showsHistory ? { shows_history: true } : {}),
+    ...(heard.length === 0 ? {} : { inheritance_commands: heard }),
   };
 }
 
@@ -41,6 +45,7 @@ const lineageSchema = z.object({
   inheritance_refusal: z.enum(['fresh-start', 'no-inherit']).nullable().default(null),
   inheritance_barrier_at: z.string().nullable().default(null),
   shows_history: z.boolean().default(false),
+  inheritance_commands: z.array(z.string()).default([]),
 });
 
 /** Reads it back. */
@@ -55,5 +60,6 @@ export function parseLineage(
     refusal: json.inheritance_refusal,
     barrierAt: json.inheritance_barrier_at,
     showsHistory: json.shows_history,
+    heard: json.inheritance_commands,
   };
 }
