@@ -29,7 +29,7 @@ describe('the final summary of a run', () => {
     const journal = await open();
     await journal.append(says('user', 'Mend it.'));
     await journal.append(says('assistant', 'Mended it now.'));
-    expect(await readState()).toEqual({ isUpToDate: false, usages: [] });
+    expect(await readState()).toEqual({ isThere: false, isUpToDate: false, usages: [] });
     await append();
     expect((await lines()).map((line) => JSON.parse(line))).toEqual([
       {
@@ -47,7 +47,7 @@ describe('the final summary of a run', () => {
         key_decisions,
       },
     ]);
-    expect(await readState()).toEqual({ isUpToDate: true, usages: [usage] });
+    expect(await readState()).toEqual({ isThere: true, isUpToDate: true, usages: [usage] });
   });
 
   it('stands in the place of no message: a run that goes on after it sees the whole conversation', async () => {
@@ -61,7 +61,7 @@ describe('the final summary of a run', () => {
     const entries = await toArray(reopened.read());
     expect(entries.map((entry) => entry.type === 'message' && entry.message.content)).toEqual(texts);
     expect(await readFile(path('current.jsonl'), 'utf8')).not.toContain('They mended it.');
-    expect((await readState())?.isUpToDate).toBe(false);
+    expect(await readState()).toMatchObject({ isThere: true, isUpToDate: false });
   });
 
   it('is written again when a crash tore it, and counted after summaries of the context [CI-36]', async () => {
@@ -70,11 +70,11 @@ describe('the final summary of a run', () => {
     await journal.append(says('user', message.content));
     await journal.replaceContext([message], { startSeq: 1, endSeq: 1, text: 'Asked.' });
     await appendFile(path('summaries.jsonl'), '{"id":2,"start_seq":1,"end_seq":1,"sum');
-    expect(await readState()).toEqual({ isUpToDate: false, usages: [] });
+    expect(await readState()).toEqual({ isThere: false, isUpToDate: false, usages: [] });
     await append();
     await append();
     expect((await lines()).map((line) => JSON.parse(line).id)).toEqual([1, 2, 3]);
-    expect(await readState()).toEqual({ isUpToDate: true, usages: [usage, usage] });
+    expect(await readState()).toEqual({ isThere: true, isUpToDate: true, usages: [usage, usage] });
   });
 
   it('is not asked for where there is nothing to summarise, or nothing that could be read back', async () => {

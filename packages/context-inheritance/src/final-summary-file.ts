@@ -20,6 +20,7 @@ export interface NewFinalSummary {
 
 /** How a run stands with its final summary. */
 export interface FinalSummaryState {
+  readonly isThere: boolean;
   /** Whether the newest one stands for all messages that there are. */
   readonly isUpToDate: boolean;
   /** What all of them cost: a run that went on after its summary gets another. */
@@ -56,6 +57,7 @@ async function readState(directory: string): Promise<FinalSummaryState | null> {
   if (!last.success) return null;
   const summaries = await readFinal(files.summaries);
   return {
+    isThere: summaries.length > 0,
     isUpToDate: summaries.some(({ summary }) => summary.endSeq === last.data.seq),
     usages: summaries.flatMap(({ summary }) => summary.usage ?? []),
   };

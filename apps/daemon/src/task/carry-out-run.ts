@@ -142,7 +142,7 @@ async function workTowardsEnd(
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
-      if (isDelivered) return { outcome, delivery, hearing: ears.summarise() };
+      if (isDelivered) return { outcome, delivery, hearing: ears.summarise(), guard: ears.guard };
       delivery = await deliver(run, { workspace, finalText: outcome.finalText ?? '' });
       deliveredAfter = modelCalls;
     }

@@ -9,7 +9,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 export async function composeFinalComment(
   parts: RunParts,
   run: ActiveRun,
-  { outcome, delivery, hearing }: RunEnding,
+  { outcome, delivery, hearing }: Omit<RunEnding, 'guard'>,
 ): Promise<string> {
   const report = {
     ...outcome,

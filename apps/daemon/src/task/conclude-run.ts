@@ -1,4 +1,5 @@
-import type { RunOutcome } from '@agent/runner';
+import type { RunOutcome, TokenUsage } from '@agent/runner';
+import { ensureFinalSummary } from '../summary/ensure-final-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { LeftForLater } from './left-for-later.ts';
@@ -16,12 +17,14 @@ export interface CommittedEnd {
 }
 
 /**
- * Ends a run. The final comment is composed first and committed with the outcome; from then on the end is a
- * fact, and whatever process comes next only repeats the steps that follow from it.
+ * Ends a run: what it leaves for later runs is summarised, then the final comment is composed and committed with the
+ * outcome; from then on the end is a fact, and whatever process comes next only repeats the steps that follow from it.
  *
  * @throws ContextStoreError when the outcome cannot be written
  */
-export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEnding): Promise<void> {
+export async function concludeRun(parts: RunParts, run: ActiveRun, carried: RunEnding): Promise<void> {
+  const spent = await ensureFinalSummary(parts, run, carried);
+  const ending = { ...carried, outcome: addSpent(carried.outcome, spent) };
   const finalComment = await composeFinalComment(parts, run, ending);
   const { delivery, hearing } = ending;
   const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
@@ -36,8 +39,20 @@ export async function concludeRun(parts: RunParts, run: ActiveRun, ending: RunEn
   await finishRun(parts, run, end);
 }
 
+/** The calls for the summary are no part of the conversation, and cost the same. */
+function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome {
+  const { modelCalls, inputTokens, outputTokens } = outcome.statistics;
+  const statistics = {
+    ...outcome.statistics,
+    modelCalls: modelCalls + spent.length,
+    inputTokens: spent.reduce((sum, usage) => sum + usage.inputTokens, inputTokens),
+    outputTokens: spent.reduce((sum, usage) => sum + usage.outputTokens, outputTokens),
+  };
+  return { ...outcome, statistics };
+}
+
 /**
- * The steps after the end: the one final comment, the label, the worktree's removal, the directory's move. All of
+ * The steps after the end: the one final comment, the label, the worktree's removal, the index, the directory's move. All of
  * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried
  * again, and then left for later, with the directory still in running/.
  *

@@ -12,7 +12,7 @@ export interface FailedWork {
     readonly journal: Pick<ActiveRun['journal'], 'read'>;
   };
   /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunEars, 'summarise'> | null;
+  readonly ears: Pick<RunEars, 'summarise' | 'guard'> | null;
   /** Where the conversation had come to an end before. */
   readonly result: RunResult | null;
 }
@@ -30,5 +30,6 @@ export async function failWith(error: unknown, { parts, run, ears, result }: Fai
     },
     delivery: nothingDelivered,
     hearing: ears?.summarise() ?? nothingHeard,
+    guard: ears?.guard ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { RunOutcome } from '@agent/runner';
+import type { TextGuard } from '../comments/create-text-guard.ts';
 import type { HearingSummary } from '../comments/hearing-summary.ts';
 import type { Delivery } from './final-comment.ts';
 
@@ -8,4 +9,6 @@ export interface RunEnding {
   readonly delivery: Delivery;
   /** What was said meanwhile. */
   readonly hearing: HearingSummary;
+  /** What texts of people pass on their way to the model; null for a run that failed before it could hear any. */
+  readonly guard: TextGuard | null;
 }

@@ -2,7 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubSimulator, SimulatedThread } from '@agent/platforms/simulators';
-import { type Script, type ScriptedModel, startScriptedModel } from 'example-scripted-model';
+import {
+  type ConversationView,
+  type Script,
+  type ScriptedModel,
+  type ScriptedSummary,
+  startScriptedModel,
+  withFinalSummaries,
+} from 'example-scripted-model';
 import { stringify } from 'yaml';
 import { type Forge, type ForgeName, repository } from './forge.ts';
 import { type GitHubForge, gitHubToken, startGitHubForge } from './github-forge.ts';
@@ -41,6 +48,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly script: Script;
+  /** The final summaries of runs. Default: what was said last. */
+  readonly summarise?: (view: ConversationView) => ScriptedSummary;
   /** Default: GitHub alone. */
   readonly forges?: readonly ForgeName[];
   readonly api?: 'responses' | 'chat';
@@ -67,7 +76,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const [forge] = forges;
   if (forge === undefined) throw new Error('a world has at least one forge');
   const model = await startScriptedModel({
-    script,
+    script: withFinalSummaries(script, options.summarise),
     ...(onModelRequest ? { onRequest: onModelRequest } : {}),
   });
   const directory = await mkdtemp(join(tmpdir(), 'daemon-world-'));

@@ -1,0 +1,41 @@
+import type { Account, Comment } from '@agent/platforms';
+import type { Authority } from '../comments/create-text-guard.ts';
+import { toWellFormedSlice } from '../task/fit-text.ts';
+
+/** A comment that a decision can rest on, as the model that summarises sees it. */
+export interface SourceComment {
+  readonly id: string;
+  readonly authority: Authority;
+  readonly text: string;
+}
+
+export interface SourceCommentOptions {
+  /** A text without what no page shows. */
+  readonly clean: (text: string) => string;
+  readonly authorityOf: (account: Account | null) => Promise<Authority>;
+  /** Our own comments decide nothing. */
+  readonly isOwn: (comment: Comment) => boolean;
+  readonly countTokens: (text: string) => number;
+  /** Of all of them together. */
+  readonly maxTokens: number;
+}
+
+/** Enough to know a comment again in the record, where it stands whole. */
+const maxTextChars = 400;
+
+/** The newest comments of people, as many as fit, the oldest of them first. */
+export async function listSourceComments(
+  comments: readonly Comment[],
+  { clean, authorityOf, isOwn, countTokens, maxTokens }: SourceCommentOptions,
+): Promise<readonly SourceComment[]> {
+  const listed: SourceComment[] = [];
+  let left = maxTokens;
+  for (const comment of comments.toReversed()) {
+    const text = toWellFormedSlice(clean(comment.body).trim(), maxTextChars);
+    if (text === '' || isOwn(comment)) continue;
+    left -= countTokens(`${comment.id}\n${text}\n`);
+    if (left < 0) break;
+    listed.unshift({ id: comment.id, authority: await authorityOf(comment.author), text });
+  }
+  return listed;
+}

@@ -1,0 +1,36 @@
+import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance/inheritance';
+
+const mostDecisions = 10;
+const maxDecisionChars = 500;
+
+/**
+ * Reads a model's final summary: an object of JSON, alone, in a block of code, or with words around it. Null for
+ * anything else, which must not be kept as if it were a summary.
+ */
+export function parseFinalSummary(text: string): FinalSummary | null {
+  for (const candidate of listCandidates(text)) {
+    const parsed = finalSummarySchema.safeParse(parseOrNull(candidate));
+    if (parsed.success) return fit(parsed.data);
+  }
+  return null;
+}
+
+function listCandidates(text: string): readonly string[] {
+  const block = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
+  const object = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  return [text, ...(block === undefined ? [] : [block]), object];
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function fit({ summary, key_decisions }: FinalSummary): FinalSummary {
+  const isShort = ({ text }: FinalSummary['key_decisions'][number]): boolean =>
+    text.length <= maxDecisionChars;
+  return { summary, key_decisions: key_decisions.filter(isShort).slice(0, mostDecisions) };
+}

@@ -1,0 +1,80 @@
+import { openFileRunJournal, readFinalSummaryState } from '@agent/context-inheritance';
+import type { ThreadReference } from '@agent/context-inheritance/inheritance';
+import type { Account, Comment } from '@agent/platforms';
+import { createTextCleaner } from '../comments/create-text-cleaner.ts';
+import type { IsTrusted } from '../comments/create-trust.ts';
+import type { EarlierRun } from '../inheritance/earlier-runs.ts';
+import { hashComments } from '../inheritance/hash-comments.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import { parseMessage } from '../parse-message.ts';
+import type { Locale } from '../task/locale.ts';
+import type { RunParts } from '../task/run-parts.ts';
+import { isOwnComment } from './is-own-comment.ts';
+import { type SummaryParts, summariseRun } from './summarise-run.ts';
+
+/** The thread whose earlier runs are about to be taken over from. */
+export interface EarlierSummariesSubject {
+  readonly thread: ThreadReference;
+  readonly comments: readonly Comment[];
+  readonly ownAccount: Account;
+  readonly isTrusted: IsTrusted;
+  readonly locale: Locale;
+  readonly logger: DaemonLogger;
+}
+
+/** What no comment has: a decision that rests on a text which changed since is known to be stale. */
+const changedSince = 'changed since the run ended';
+
+/**
+ * Asks for the final summaries that earlier runs of a thread ended without, because the model could not be had then,
+ * or the process was ended. After the first that fails again the rest is left. Never rejects.
+ */
+export async function summariseEarlierRuns(
+  parts: SummaryParts & Pick<RunParts, 'earlierRuns'>,
+  subject: EarlierSummariesSubject,
+): Promise<void> {
+  const { earlierRuns } = parts;
+  const { thread, logger } = subject;
+  try {
+    for (const run of (await earlierRuns?.listInheritable(thread)) ?? []) {
+      const state = await readFinalSummaryState(run.directory);
+      if (state === null || state.isThere) continue;
+      logger.info({ run: run.uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
+      const summarised = await summarise(parts, { run, subject });
+      if (summarised === null || !summarised.isKept) return;
+      await earlierRuns?.reindex(run.directory);
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
+  }
+}
+
+async function summarise(
+  parts: SummaryParts,
+  { run, subject }: { readonly run: EarlierRun; readonly subject: EarlierSummariesSubject },
+) {
+  const { ownAccount, isTrusted, locale, logger } = subject;
+  const comments = subject.comments.filter(({ createdAt }) => !isLater(createdAt, run.endedAt));
+  const hashes = new Map(hashComments({ comments, complete: true }));
+  for (const { id, updatedAt } of comments) {
+    if (isLater(updatedAt, run.endedAt)) hashes.set(id, changedSince);
+  }
+  return summariseRun(parts, {
+    directory: run.directory,
+    journal: await openFileRunJournal(run.directory, { parseMessage, logger }),
+    locale,
+    comments,
+    hashes,
+    isOwn: (comment) => isOwnComment(comment, ownAccount),
+    guard: {
+      clean: createTextCleaner(logger),
+      authorityOf: async (account) => ((await isTrusted(account)) ? 'trusted' : 'untrusted'),
+    },
+    timeoutMs: parts.config.llm.step_timeout_seconds * 1_000,
+    logger,
+  });
+}
+
+function isLater(moment: string | null, end: string): boolean {
+  return moment !== null && Date.parse(moment) > Date.parse(end);
+}

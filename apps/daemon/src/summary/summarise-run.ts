@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent/context-inheritance';
+import {
+  type CurrentComments,
+  type FinalSummary,
+  toKeyDecisionFields,
+} from '@agent/context-inheritance/inheritance';
+import type { Comment } from '@agent/platforms';
+import { estimateTokens, readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import type { TextGuard } from '../comments/create-text-guard.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { Locale } from '../task/locale.ts';
+import type { RunParts } from '../task/run-parts.ts';
+import { formatSummaryRequest } from './format-summary-request.ts';
+import { listSourceComments } from './list-source-comments.ts';
+import { parseFinalSummary } from './parse-final-summary.ts';
+
+export type SummaryParts = Pick<RunParts, 'config' | 'model' | 'redact' | 'shutdown' | 'now'>;
+
+/** A run whose final summary is wanted. */
+export interface SummarySubject {
+  readonly directory: string;
+  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly locale: Locale;
+  /** What is said on the thread, oldest first. */
+  readonly comments: readonly Comment[];
+  /** The comments that a decision can rest on: SHA-256 of each body, by id. */
+  readonly hashes: CurrentComments;
+  readonly isOwn: (comment: Comment) => boolean;
+  readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
+  /** Milliseconds that all of it may take. */
+  readonly timeoutMs: number;
+  readonly logger: DaemonLogger;
+  /** Default: a random UUID. */
+  readonly drawNonce?: (() => string) | undefined;
+}
+
+/** Of the model's window, for the answer. */
+const answerShare = 0.25;
+/** Of the window, for the comments that decisions may rest on. */
+const commentShare = 0.15;
+
+/**
+ * Has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
+ * keeps it in the run's directory. What is no summary is not kept, and the log says so.
+ *
+ * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarise
+ * @see seed 002 §4.4.2, decision C11
+ */
+export async function summariseRun(
+  parts: SummaryParts,
+  subject: SummarySubject,
+): Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null> {
+  const { logger } = subject;
+  const request = await composeRequest(parts, subject);
+  if (request === null) return null;
+  const answer = await requestSummary(request.prompt, {
+    model: parts.model.model,
+    instructions: request.instructions,
+    maxRetries: parts.config.llm.max_retries,
+    timeoutMs: subject.timeoutMs,
+    totalTimeoutMs: subject.timeoutMs,
+    signal: parts.shutdown,
+    logger,
+  });
+  if (answer === null) return null;
+  const { text, usage } = answer;
+  const summary = parseFinalSummary(text);
+  if (summary === null) {
+    logger.warn(
+      { chars: text.length },
+      'the final summary is none; it is asked for again before the next run',
+    );
+    return { isKept: false, usage };
+  }
+  await appendFinalSummary(
+    subject.directory,
+    { ...toStored(summary, parts, subject), usage },
+    { now: parts.now() },
+  );
+  logger.info(
+    { chars: summary.summary.length, decisions: summary.key_decisions.length },
+    'final summary kept',
+  );
+  return { isKept: true, usage };
+}
+
+async function composeRequest({ model }: SummaryParts, subject: SummarySubject) {
+  const { journal, guard, isOwn, hashes, locale, drawNonce = randomUUID } = subject;
+  const { contextLength } = model.description;
+  const nonce = drawNonce();
+  const comments = await listSourceComments(
+    subject.comments.filter(({ id }) => hashes.has(id)),
+    {
+      clean: guard.clean,
+      authorityOf: (account) => guard.authorityOf(account, {}),
+      isOwn,
+      countTokens: estimateTokens,
+      maxTokens: Math.floor(contextLength * commentShare),
+    },
+  );
+  const around = formatSummaryRequest({ record: '', comments, locale, nonce });
+  const taken = estimateTokens(around.instructions) + estimateTokens(around.prompt);
+  const maxTokens = Math.floor(contextLength * (1 - answerShare)) - taken;
+  const record = await readRunRecord(journal, { maxTokens });
+  return record === null ? null : formatSummaryRequest({ record, comments, locale, nonce });
+}
+
+/** What leaves for later runs has no secrets in it. */
+function toStored(summary: FinalSummary, { redact }: SummaryParts, { hashes }: SummarySubject) {
+  const { key_decisions } = toKeyDecisionFields(summary, hashes);
+  const clean = key_decisions.map((decision) => ({ ...decision, text: redact(decision.text) }));
+  const fields: JsonObject = { key_decisions: clean };
+  return { text: redact(summary.summary), fields };
+}
