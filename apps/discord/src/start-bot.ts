@@ -42,7 +42,7 @@ export interface RunningBot {
 export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
   const client = createClient({ apiUrl: settings.DISCORD_API_URL, library: options.library });
-  logConnection(client, logger);
+  const leaveConnection = logConnection(client, logger);
   const { ready, lost } = await connectClient(client, {
     token: settings.DISCORD_TOKEN,
     texts: options.loginTexts,
@@ -59,6 +59,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     stop: async () => {
       stopListening();
       await discordBot.stop(settings.SHUTDOWN_SECONDS * 1_000);
+      leaveConnection();
       await client.destroy();
     },
   };

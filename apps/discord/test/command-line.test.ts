@@ -93,6 +93,7 @@ describe('agent-discord', () => {
       { DISCORD_TOKEN: 'wrong.token' },
       'Discord does not accept DISCORD_TOKEN. Open https://',
     ],
+    ['the token is no token', { DISCORD_TOKEN: '…' }, 'Discord does not accept DISCORD_TOKEN. Open https://'],
     ['Discord is not there', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }, 'Cannot connect to Discord ('],
     [
       'a setting is wrong',
@@ -127,6 +128,25 @@ describe('agent-discord', () => {
     expect(line.output()).toContain('Discord does not accept DISCORD_TOKEN');
   });
 
+  it('ends at once when it is interrupted before Discord has let it in [TC-42]', async () => {
+    const held = discord.holdNext('GET /gateway/bot');
+    const line = await start();
+    await held.arrived;
+    line.kill('SIGINT');
+
+    expect(await line.ended).toBe(null);
+    held.release();
+  });
+
+  it('says nothing of a lost connection when it leaves by itself [TC-47]', async () => {
+    const line = await start();
+    await line.untilWritten('the bot is there');
+    line.kill('SIGTERM');
+
+    expect(await line.ended).toBe(143);
+    expect(line.output()).not.toContain('connecting to Discord again');
+  });
+
   it('begins without a model, and says how to start one [TC-31, TC-42]', async () => {
     const line = await start([], { LM_BASE_URL: 'http://127.0.0.1:1/v1' });
     await line.untilWritten('the bot is there');
@@ -149,6 +169,14 @@ describe('agent-discord doctor', () => {
       "
     `);
     expect(discord.lastMessages(discord.generalId)).toEqual([]);
+  });
+
+  it('says that the address of the model lacks its path [TC-31, TC-42]', async () => {
+    const LM_BASE_URL = lmStudio.baseUrl.replace('/v1', '');
+    const line = await start(['doctor'], { LM_BASE_URL });
+
+    expect(await line.ended).toBe(1);
+    expect(line.output()).toContain(`LM Studio's begins at /v1: try ${LM_BASE_URL}/v1`);
   });
 
   it('says what to mend [TC-42]', async () => {

@@ -2,6 +2,7 @@ import { createLogger } from '../log/create-logger.ts';
 import type { Logger } from '../logger.ts';
 import { createModel } from '../model/create-model.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';
+import { lacksPath } from '../model/lacks-path.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
 import { listenForShutdown } from './listen-for-shutdown.ts';
@@ -15,18 +16,15 @@ import { type LoadedSettings, loadSettings } from './load-settings.ts';
  */
 export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<number> {
   const { settings, texts } = await loadSettings(flags, io);
-  const shutdown = listenForShutdown(process);
   const logger = openLog(settings);
+  await warnOfModel({ settings, texts }, logger);
+  // The library of Discord takes a third of a second to load.
+  const { startBot } = await import('../start-bot.ts');
+  const model = await createModel(settings);
+  const running = await startBot({ settings, logger, model, loginTexts: texts });
+  // Until now a signal ends the process: there was nothing to finish.
+  const shutdown = listenForShutdown(process);
   try {
-    await warnOfModel({ settings, texts }, logger);
-    // The library of Discord takes a third of a second to load.
-    const { startBot } = await import('../start-bot.ts');
-    const running = await startBot({
-      settings,
-      logger,
-      loginTexts: texts,
-      model: await createModel(settings),
-    });
     const code = await Promise.race([shutdown.asked, running.lost]);
     io.warn(texts.stopping(settings.SHUTDOWN_SECONDS));
     await running.stop();
@@ -49,5 +47,6 @@ function openLog(settings: Settings): Logger {
 async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
   if (settings.MODEL_MODULE !== undefined) return;
   const reason = await findUnreachable(settings);
+  if (lacksPath(settings)) logger.warn({}, texts.addressWithoutPath(settings.LM_BASE_URL));
   if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
 }

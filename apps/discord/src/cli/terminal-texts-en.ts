@@ -17,11 +17,14 @@ export const terminalTextsEn: TerminalTexts = {
     `Stopping: answers under way have ${seconds} s to finish. Press Ctrl-C again to stop at once.`,
   modelUnreachable: (url, reason) =>
     `No model answers at ${url} (${reason}). In LM Studio: load a model, then Developer → "Start server" (or run: lms server start). If it runs elsewhere, set LM_BASE_URL.`,
+  addressWithoutPath: (url) => `LM_BASE_URL (${url}) has no path. LM Studio's begins at /v1: try ${url}/v1`,
   settingsOk: 'The settings are right.',
   loggedIn: (bot, servers) => `Logged in as ${bot}; it is a member of ${servers} server(s).`,
   noServer: (inviteUrl) => `The bot is on no server yet. Invite it: ${inviteUrl}`,
   missingPermissions: (server, permissions) =>
     `${server}: the bot lacks ${permissions}. Server settings → Roles → the bot's role.`,
+  channelLacks: (server, channel, permissions) =>
+    `${server}, #${channel}: the bot lacks ${permissions} there. If it is to answer there: Edit channel → Permissions.`,
   modelAnswers: (milliseconds) => `The model answers (${milliseconds} ms).`,
   modelFails: (reason) => `The model is there but does not answer: ${reason}. In LM Studio, load a model.`,
   allWell: 'All is well. Start with: agent-discord',

@@ -17,11 +17,15 @@ export const terminalTextsJa: TerminalTexts = {
     `停止します。処理中の応答を最大 ${seconds} 秒待ちます。もう一度 Ctrl-C を押すとすぐに終了します。`,
   modelUnreachable: (url, reason) =>
     `${url} のモデルに接続できません (${reason})。LM Studio でモデルを読み込み、「Developer」→「Start server」を押してください (または lms server start)。別の場所で動いている場合は LM_BASE_URL を設定してください。`,
+  addressWithoutPath: (url) =>
+    `LM_BASE_URL (${url}) にパスがありません。LM Studio のアドレスは /v1 で終わります: ${url}/v1`,
   settingsOk: '設定は正しく読めました。',
   loggedIn: (bot, servers) => `${bot} としてログインしました。参加サーバー数: ${servers}`,
   noServer: (inviteUrl) => `ボットはまだどのサーバーにも参加していません。招待してください: ${inviteUrl}`,
   missingPermissions: (server, permissions) =>
     `${server}: ボットに次の権限がありません: ${permissions}。サーバー設定 → ロール → ボットのロールで許可してください。`,
+  channelLacks: (server, channel, permissions) =>
+    `${server} の #${channel}: ここではボットに次の権限がありません: ${permissions}。応答させる場合は、チャンネルの編集 → 権限で許可してください。`,
   modelAnswers: (milliseconds) => `モデルが応答しました (${milliseconds} ms)。`,
   modelFails: (reason) =>
     `モデルサーバーはありますが、応答がありません: ${reason}。LM Studio でモデルを読み込んでください。`,

@@ -9,10 +9,12 @@ export interface TerminalTexts extends LoginTexts, SettingsTexts {
   readonly envFile: string;
   readonly stopping: (seconds: number) => string;
   readonly modelUnreachable: (url: string, reason: string) => string;
+  readonly addressWithoutPath: (url: string) => string;
   readonly settingsOk: string;
   readonly loggedIn: (bot: string, servers: number) => string;
   readonly noServer: (inviteUrl: string) => string;
   readonly missingPermissions: (server: string, permissions: string) => string;
+  readonly channelLacks: (server: string, channel: string, permissions: string) => string;
   readonly modelAnswers: (milliseconds: number) => string;
   readonly modelFails: (reason: string) => string;
   readonly allWell: string;

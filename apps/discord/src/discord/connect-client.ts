@@ -21,6 +21,8 @@ export async function connectClient(
   client: Client,
   { token, texts }: { readonly token: string; readonly texts: LoginTexts },
 ): Promise<{ readonly ready: Client<true>; readonly lost: Promise<never> }> {
+  // The library would fail to send it, and say something about the network.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new BotError('login', texts.wrongToken);
   const lost = new Promise<never>((_, reject) => {
     client.once(Events.ShardDisconnect, ({ code }) => reject(toLoginError({ code }, texts)));
   });
@@ -41,12 +43,14 @@ export async function connectClient(
 
 function toLoginError(error: unknown, texts: LoginTexts): BotError {
   const { code, status, message } = error as { code?: unknown; status?: unknown; message?: string };
+  const number =
+    typeof status === 'number' ? `HTTP ${status}` : typeof code === 'number' ? String(code) : null;
   const isToken = code === 'TokenInvalid' || code === authenticationFailed || status === 401;
   const isIntents = code === disallowedIntents || message === 'Used disallowed intents';
   const text = isToken
     ? texts.wrongToken
     : isIntents
       ? texts.missingIntents
-      : texts.discordUnreachable(typeof code === 'number' ? String(code) : describeReason(error));
+      : texts.discordUnreachable(number ?? describeReason(error));
   return new BotError('login', text, { cause: error });
 }

@@ -1,6 +1,7 @@
 import type { TerminalTexts } from '../cli/terminal-texts.ts';
 import { createModel } from '../model/create-model.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';
+import { lacksPath } from '../model/lacks-path.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { Finding } from './finding.ts';
 
@@ -8,7 +9,8 @@ import type { Finding } from './finding.ts';
 export async function checkModel(settings: Settings, texts: TerminalTexts): Promise<Finding> {
   if (settings.MODEL_MODULE === undefined) {
     const reason = await findUnreachable(settings);
-    if (reason !== null) return { isWell: false, text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
+    if (reason !== null)
+      return { state: 'wrong', text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
   }
   const begun = Date.now();
   try {
@@ -18,8 +20,9 @@ export async function checkModel(settings: Settings, texts: TerminalTexts): Prom
       { turns: [turn], transcript: `${turn.role}: ${turn.text}` },
       { signal: new AbortController().signal, onText: null },
     );
-    return { isWell: true, text: texts.modelAnswers(Date.now() - begun) };
+    return { state: 'well', text: texts.modelAnswers(Date.now() - begun) };
   } catch (error) {
-    return { isWell: false, text: texts.modelFails((error as Error).message) };
+    const hint = lacksPath(settings) ? ` ${texts.addressWithoutPath(settings.LM_BASE_URL)}` : '';
+    return { state: 'wrong', text: texts.modelFails((error as Error).message) + hint };
   }
 }

@@ -1,6 +1,7 @@
 /** One thing that was looked at. */
 export interface Finding {
-  readonly isWell: boolean;
-  /** What was found; where it is not well, what to do about it. */
+  /** `note`: it may be meant so. */
+  readonly state: 'well' | 'note' | 'wrong';
+  /** What was found; where it is wrong, what to do about it. */
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { toPlainLine } from '../text/to-plain-line.ts';
 
 const levels: Readonly<Record<string, string>> = { 20: 'DEBUG ', 30: '', 40: 'WARN ', 50: 'ERROR ' };
 
@@ -13,6 +13,5 @@ export function formatLine(line: string): string {
 }
 
 function show(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ');
+  return toPlainLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 }

@@ -103,7 +103,7 @@ function refuseStranger({ apiKey = null }: LmStudioOptions, authorization = ''):
 }
 
 function answerOther({ models }: ServerState, request: string): LmAnswer {
-  if (request !== 'GET /v1/models') return refuse(404, `Unexpected endpoint or method: ${request}`, null);
+  if (request !== 'GET /v1/models') return refusePath(request);
   const data = models.map((id) => ({ id, object: 'model', owned_by: 'organization_owner' }));
   return {
     kind: 'text',
@@ -111,6 +111,12 @@ function answerOther({ models }: ServerState, request: string): LmAnswer {
     type: 'application/json',
     text: JSON.stringify({ object: 'list', data }),
   };
+}
+
+/** As LM Studio does: with 200. @see https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618 */
+function refusePath(request: string): LmAnswer {
+  const text = JSON.stringify({ error: `Unexpected endpoint or method. (${request})` });
+  return { kind: 'text', status: 200, type: 'application/json', text };
 }
 
 function parseJson(written: string): unknown {
