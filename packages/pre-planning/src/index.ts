@@ -6,8 +6,12 @@ export {
   createAnswerLadder,
 } from './answers/create-answer-ladder.ts';
 export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
-export type { Assumption, CollectionResult, CollectionStatus } from './collected-information.ts';
-export type { InformationCategory, InformationNeed, InformationNeeds } from './information-needs.ts';
+export type { CollectionResult, CollectionStatus } from './collection/collected-information.ts';
+export type {
+  InformationCategory,
+  InformationNeed,
+  InformationNeeds,
+} from './collection/information-needs.ts';
 export type {
   CallOptions,
   DetailStore,

@@ -3,10 +3,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a tool that only reads gave back. `isTransient`: the same call may succeed a moment later. */
+/**
+ * What came of a call of a tool. `isTransient`: the same call may succeed a moment later. `refused`: nothing was
+ * called, because there is no such tool or it does not only read.
+ */
 export type ToolAnswer =
   | { readonly status: 'success'; readonly output: string }
-  | { readonly status: 'failed'; readonly reason: string; readonly isTransient: boolean };
+  | { readonly status: 'failed'; readonly reason: string; readonly isTransient: boolean }
+  | { readonly status: 'refused'; readonly reason: string };
 
 /** A tool as the model is told of it. */
 export interface ToolDescription {
@@ -16,7 +20,7 @@ export interface ToolDescription {
   readonly parameters: unknown;
 }
 
-/** Tools that change nothing anywhere. A call of any other resolves to a failure that is not transient. */
+/** Tools that change nothing anywhere; a call of any other is refused. Calls reject only with the signal's reason. */
 export interface ReadOnlyTools {
   readonly list: () => Promise<readonly ToolDescription[]>;
   readonly call: (

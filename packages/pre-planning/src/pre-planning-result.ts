@@ -1,5 +1,5 @@
-import type { Assumption } from './collected-information.ts';
-import type { InformationCategory } from './information-needs.ts';
+import type { Assumption } from './assumption/assumption.ts';
+import type { InformationCategory } from './collection/information-needs.ts';
 import type { RequestUnderstanding } from './understanding/understanding.ts';
 
 /** Something that stays unknown, and what that means for the plan. @see seed 004 §7.1 */

@@ -14,17 +14,16 @@ export interface CollectionResult {
 
 /** How collecting went as a whole. @see seed 004 §5.4 */
 export interface CollectionStatus {
+  /** In the order of the plan. */
   readonly collection_results: readonly CollectionResult[];
   readonly total_tool_calls: number;
   /** Collected of wanted, from 0 to 1, rounded to two digits; 1 when nothing was wanted. */
   readonly collection_success_rate: number;
 }
 
-/** A value taken for granted because the real one could not be had. @see seed 004 §6.3.2 */
-export interface Assumption {
-  readonly info_id: string;
-  readonly assumed_value: string;
-  readonly reasoning: string;
-  /** From 0 to 1. */
-  readonly confidence: number;
+/** A result, and what it takes to go on from it. */
+export interface CollectionRecord {
+  readonly result: CollectionResult;
+  /** Why it failed; null where it did not. */
+  readonly failure: { readonly reason: string; readonly isTransient: boolean } | null;
 }

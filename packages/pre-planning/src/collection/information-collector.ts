@@ -1,0 +1,151 @@
+import type { CallOptions, DetailStore, Logger, ReadOnlyTools, ToolAnswer } from '../ports.ts';
+import { type Sleep, sleepFor } from '../sleep-for.ts';
+import type { CollectionRecord, CollectionStatus } from './collected-information.ts';
+import type { InformationNeed, InformationNeeds } from './information-needs.ts';
+import { runLimited } from './run-limited.ts';
+import { toCollectedData } from './to-collected-data.ts';
+import { toCollectionStatus } from './to-collection-status.ts';
+
+/** How information is collected. */
+export interface CollectorOptions {
+  /** More tries after a failure that may pass; default 2. @see seed 004 §5.3.1 */
+  readonly maxRetriesPerTool?: number;
+  /** Items at the same time; default 8. */
+  readonly parallel?: number;
+  /** Of an item in the record; default 20,000. */
+  readonly maxDetailChars?: number;
+  /** Keeps what is longer; default: it is cut. */
+  readonly details?: DetailStore | null;
+  /** Takes secrets out of outputs and reasons, before anything else is done with them; default nothing. */
+  readonly redact?: (text: string) => string;
+  readonly logger?: Logger | null;
+  readonly now?: () => Date;
+  readonly sleep?: Sleep;
+}
+
+/** What a collection asks and tells while it goes on. */
+export interface CollectionRun extends CallOptions {
+  /** Asked before each item, one at a time; default `go`. Items that have begun are finished. */
+  readonly checkpoint?: () => Promise<'go' | 'interrupt'>;
+  /** Told after each item, in the order in which they end. A rejection ends the collection. */
+  readonly onRecord?: (record: CollectionRecord) => Promise<void>;
+  /** Records of an earlier process: what is done is not done again. */
+  readonly earlier?: readonly CollectionRecord[];
+}
+
+const nothing: InformationNeeds = {
+  required_information: [],
+  collection_order: [],
+  skip_collection: true,
+  skip_reason: '',
+};
+
+/** Calls tools that only read, as a plan says. @see seed 004 §5, §10.2.3 */
+export class InformationCollector {
+  readonly #tools: ReadOnlyTools;
+  readonly #settings: ReturnType<typeof toSettings>;
+  #needs: InformationNeeds = nothing;
+  #records = new Map<string, CollectionRecord>();
+
+  constructor(tools: ReadOnlyTools, options: CollectorOptions = {}) {
+    this.#tools = tools;
+    this.#settings = toSettings(options);
+  }
+
+  /** Works through the plan, then tries again what failed and may pass. Rejects only with the signal's reason. */
+  async executeCollection(needs: InformationNeeds, run: CollectionRun = {}): Promise<'go' | 'interrupt'> {
+    this.#needs = needs;
+    const wanted = new Set(needs.collection_order);
+    const earlier = (run.earlier ?? []).filter(({ result }) => wanted.has(result.info_id));
+    this.#records = new Map(earlier.map((record) => [record.result.info_id, record]));
+    let last = await this.#collect(
+      this.#listItems((record) => record === undefined),
+      run,
+    );
+    for (let round = 0; last === 'go' && this.#listRetries().length > 0; round += 1) {
+      await this.#settings.sleep(500 * 2 ** Math.min(round, 6), { signal: run.signal });
+      last = await this.retryFailedItems(run);
+    }
+    return last;
+  }
+
+  /** Tries once more what failed, may pass and has tries left. */
+  async retryFailedItems(run: CollectionRun = {}): Promise<'go' | 'interrupt'> {
+    return this.#collect(this.#listRetries(), run);
+  }
+
+  /** How it went so far, as the seed's JSON. @see seed 004 §5.4 */
+  getCollectionStatus(): CollectionStatus {
+    const results = [...this.#records].map(([id, { result }]) => [id, result] as const);
+    return toCollectionStatus(this.#needs, new Map(results));
+  }
+
+  /** The records, in the plan's order. */
+  getRecords(): readonly CollectionRecord[] {
+    return this.#needs.collection_order.flatMap((id) => this.#records.get(id) ?? []);
+  }
+
+  #listItems(filter: (record: CollectionRecord | undefined) => boolean): readonly InformationNeed[] {
+    const items = new Map(this.#needs.required_information.map((need) => [need.id, need]));
+    return this.#needs.collection_order
+      .filter((id) => filter(this.#records.get(id)))
+      .flatMap((id) => items.get(id) ?? []);
+  }
+
+  #listRetries(): readonly InformationNeed[] {
+    const tries = 1 + this.#settings.maxRetriesPerTool;
+    return this.#listItems(
+      (record) => record?.failure?.isTransient === true && record.result.tool_calls_used < tries,
+    );
+  }
+
+  #collect(items: readonly InformationNeed[], run: CollectionRun): Promise<'go' | 'interrupt'> {
+    const { checkpoint = async () => 'go' } = run;
+    let asked: Promise<'go' | 'interrupt'> = Promise.resolve('go');
+    const ask = () => {
+      asked = asked.then((last) => (last === 'interrupt' ? last : checkpoint()));
+      return asked;
+    };
+    return runLimited(items, this.#settings.parallel, async (need) => {
+      if ((await ask()) === 'interrupt') return 'interrupt';
+      const { tool, parameters } = need.collection_method;
+      const answer = await this.#tools.call({ tool, parameters, signal: run.signal });
+      const record = await this.#record(need.id, answer);
+      this.#records.set(need.id, record);
+      await run.onRecord?.(record);
+      return 'go';
+    });
+  }
+
+  async #record(id: string, answer: ToolAnswer): Promise<CollectionRecord> {
+    const { redact, now } = this.#settings;
+    const calls = this.#records.get(id)?.result.tool_calls_used ?? 0;
+    const isCollected = answer.status === 'success';
+    return {
+      result: {
+        info_id: id,
+        status: isCollected ? 'collected' : 'failed',
+        collected_data: isCollected ? await toCollectedData(id, redact(answer.output), this.#settings) : null,
+        assumption_made: null,
+        tool_calls_used: answer.status === 'refused' ? calls : calls + 1,
+        timestamp: now().toISOString(),
+      },
+      failure: isCollected
+        ? null
+        : { reason: redact(answer.reason), isTransient: answer.status === 'failed' && answer.isTransient },
+    };
+  }
+}
+
+function toSettings({
+  maxRetriesPerTool = 2,
+  parallel = 8,
+  maxDetailChars = 20_000,
+  details = null,
+  redact = (text) => text,
+  logger = null,
+  now = () => new Date(),
+  sleep = sleepFor,
+}: CollectorOptions) {
+  return { maxRetriesPerTool, parallel, maxDetailChars, details, redact, logger, now, sleep };
+}

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../../test/model-server.ts';
+import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
+import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { wrapText } from '../prompts/prompt-options.ts';
+import { informationNeedsSchema } from './information-needs.ts';
+import { normaliseNeeds } from './normalise-needs.ts';
+import { planCollection } from './plan-collection.ts';
+
+const item = {
+  id: 'info_1',
+  category: 'codebase',
+  description: 'the function that adds up',
+  purpose: 'it has to change',
+  collection_method: { tool: 'read_file', parameters: { path: 'total.js' } },
+  fallback_strategy: 'search for it',
+  can_assume: true,
+  default_assumption: 'total.js',
+};
+const answer = {
+  phase: 'information_planning',
+  information_needs: {
+    required_information: [item],
+    collection_order: ['info_1'],
+    skip_collection: false,
+    skip_reason: '',
+  },
+};
+const normalise = (needs: object, maxItems = 50) =>
+  normaliseNeeds(informationNeedsSchema.parse({ information_needs: needs }).information_needs, {
+    maxItems,
+    noNeeds: 'nothing',
+  });
+
+describe('informationNeedsSchema', () => {
+  it('takes an answer in the form of the seed as it is [PP-18] [PP-14] [PP-15] [PP-16]', () => {
+    for (const category of ['codebase', 'context', 'external']) {
+      const written = { ...answer.information_needs, required_information: [{ ...item, category }] };
+      expect(informationNeedsSchema.parse({ ...answer, information_needs: written })).toEqual({
+        ...answer,
+        information_needs: written,
+      });
+    }
+  });
+
+  it('takes what models make of it, and leaves out what is no item [PP-18]', () => {
+    const { required_information: items } = normalise({
+      required_information: [
+        { id: 7, category: 'kitchen', collection_method: 'grep', can_assume: 'no' },
+        'nonsense',
+        null,
+        { id: 'b', collection_method: { tool: 'grep', parameters: '{"pattern":"x"}' }, can_assume: 'はい' },
+      ],
+    }).needs;
+    expect(items).toMatchObject([
+      {
+        id: '7',
+        category: 'codebase',
+        collection_method: { tool: 'grep', parameters: {} },
+        can_assume: false,
+      },
+      { id: 'b', collection_method: { tool: 'grep', parameters: { pattern: 'x' } }, can_assume: true },
+    ]);
+  });
+});
+
+describe('normaliseNeeds', () => {
+  it('ignores unknown and repeated ids in the order, and appends missing ones [E12]', () => {
+    const required_information = ['a', 'b', 'c'].map((id) => ({ ...item, id }));
+    const { needs } = normalise({ required_information, collection_order: ['c', 'x', 'c', 'a'] });
+    expect(needs.collection_order).toEqual(['c', 'a', 'b']);
+  });
+
+  it('makes ids unique and fit for the names of files', () => {
+    const written = ['a', 'a', '../../etc/passwd', '', '__proto__', 'x'.repeat(200)];
+    const { needs } = normalise({ required_information: written.map((id) => ({ ...item, id })) });
+    const ids = needs.required_information.map(({ id }) => id);
+    expect(ids.slice(0, 5)).toEqual(['a', 'a_2', 'info_etc_passwd', 'info_4', 'info__proto__']);
+    expect(ids.every((id) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it('takes so many items of ten thousand, and says how many it left', () => {
+    const required_information = Array.from({ length: 10_000 }, () => item);
+    const { needs, omitted } = normalise({ required_information });
+    expect([needs.collection_order.length, omitted]).toEqual([50, 9_950]);
+  });
+
+  it('skips where the model says so, and where it names nothing [PP-19]', () => {
+    const skip = { required_information: [item], skip_collection: true, skip_reason: 'one line' };
+    expect(normalise(skip).needs).toEqual({
+      required_information: [],
+      collection_order: [],
+      skip_collection: true,
+      skip_reason: 'one line',
+    });
+    expect(normalise({}).needs).toMatchObject({ skip_collection: true, skip_reason: 'nothing' });
+  });
+});
+
+describe('planCollection', () => {
+  let server: ModelServer;
+  afterEach(() => server.close());
+
+  async function plan(text: string) {
+    server = await startModelServer(() => ({ kind: 'say', text }));
+    const source = createAnswerLadder({ model: server.model, maxRetries: 0 });
+    const tools = [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }];
+    const understanding = {
+      ...understandingAnswer.request_understanding,
+      ambiguities: [],
+      expected_deliverables: ['テスト'],
+      constraints: [],
+      scope: { in_scope: [], out_of_scope: [] },
+    };
+    const material = { request: sampleRequest, understanding, tools, maxItems: 50 };
+    const prompt = { locale: 'ja', maxChars: 60_000, wrap: wrapText } as const;
+    return planCollection(material, { source, prompt });
+  }
+
+  it('asks with the tools, the categories, the criteria and the understanding [PP-17]', async () => {
+    expect((await plan(JSON.stringify(answer))).needs).toEqual(answer.information_needs);
+    const { written } = server.requests[0] ?? { written: '' };
+    for (const part of ['read_file', 'codebase', 'Necessity', 'Priority', 'Alternative', 'skip_collection']) {
+      expect(written).toContain(part);
+    }
+    expect(written).toContain('合計に数量を反映する');
+  });
+
+  it('collects nothing where no plan can be read after four answers [E13]', async () => {
+    expect((await plan('I would read everything.')).needs).toEqual({
+      required_information: [],
+      collection_order: [],
+      skip_collection: true,
+      skip_reason: '計画生成失敗',
+    });
+    expect(server.requests).toHaveLength(4);
+  });
+});

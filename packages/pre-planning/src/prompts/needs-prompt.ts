@@ -1,0 +1,72 @@
+import type { ToolDescription } from '../ports.ts';
+import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
+import { describeRequest } from './describe-request.ts';
+import { fitStart } from './fit-start.ts';
+import { languages, materialRule, type PromptOptions } from './prompt-options.ts';
+import type { Prompt } from './understanding-prompt.ts';
+
+export interface NeedsMaterial {
+  readonly request: PrePlanningRequest;
+  readonly understanding: RequestUnderstanding;
+  readonly tools: readonly ToolDescription[];
+  readonly maxItems: number;
+}
+
+/** Asks what has to be known before planning, and how to find it out. @see seed 004 §4.2, §4.3 */
+export function makeNeedsPrompt(material: NeedsMaterial, options: PromptOptions): Prompt {
+  const { request, understanding, tools, maxItems } = material;
+  return {
+    instructions: `You prepare the work of a coding agent. Decide what has to be known before the work can be planned, and with which tool each thing is found out. You do not call the tools; they only read. ${materialRule}`,
+    text: `${describeRequest(request, options)}
+
+## What was understood
+${options.wrap(fitStart(JSON.stringify(understanding), 8_000), 'understanding')}
+
+## Tools
+${tools.map(describeTool).join('\n') || 'none'}
+
+## What may be needed
+- codebase: structure of the project (list files), code that will change (search, read), dependencies (configuration files), where and how tests are written (find tests), configuration
+- context: patterns of the existing code (search for similar code), rules of coding (rule files), documentation of APIs
+- external: issues and pull requests that are referred to (search), documentation of libraries (search the web, where there is a tool for it)
+
+## How to decide
+1. Necessity: only what the work really needs.
+2. Priority: what matters most and costs least comes first; at most ${maxItems} items.
+3. Method: the best tool and its parameters. Only tools of the list above.
+4. Alternative: what to do where it can't be had; can_assume and a default_assumption where a guess is reasonable. Security settings, credentials (API keys, passwords, tokens), database connections, settings of an environment and personal data are never assumed: can_assume is false for them.
+
+Set skip_collection to true, with the reason, when the task is very simple, when earlier runs already found out what is needed, or when nothing about the request is open.
+
+Write descriptions, purposes, reasons and assumptions in ${languages[options.locale]}; keep keys, names and code as they are.
+
+## Form of the answer
+Answer with this one JSON object and nothing else:
+{
+  "phase": "information_planning",
+  "information_needs": {
+    "required_information": [
+      {
+        "id": "info_1",
+        "category": "codebase|context|external",
+        "description": "…",
+        "purpose": "…",
+        "collection_method": { "tool": "…", "parameters": { "…": "…" } },
+        "fallback_strategy": "…",
+        "can_assume": true,
+        "default_assumption": "…"
+      }
+    ],
+    "collection_order": ["info_1"],
+    "skip_collection": false,
+    "skip_reason": ""
+  }
+}`,
+  };
+}
+
+function describeTool({ name, description, parameters }: ToolDescription): string {
+  const schema = fitStart(JSON.stringify(parameters) ?? '{}', 1_500);
+  return `- ${name}: ${fitStart(description.replace(/\s+/g, ' '), 300)} Parameters: ${schema}`;
+}

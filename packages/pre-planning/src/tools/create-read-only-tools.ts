@@ -1,0 +1,100 @@
+import { asSchema, type FlexibleSchema } from 'ai';
+import { toRecord } from '../json/lenient.ts';
+import type { ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
+import { type Sleep, sleepFor } from '../sleep-for.ts';
+import { judgeToolError } from './judge-tool-error.ts';
+import { judgeToolOutput } from './judge-tool-output.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** A tool as the AI SDK has it, or with a mark of its own that it only reads. */
+export interface CollectionTool {
+  readonly description?: unknown;
+  readonly inputSchema: FlexibleSchema<never> | FlexibleSchema<unknown>;
+  /** True when running it changes nothing anywhere. */
+  readonly readOnly?: boolean;
+  /** As MCP marks its tools. */
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+}
+
+/** How tools are run for collecting. */
+export interface ReadOnlyToolsOptions {
+  /** Which tools only read; default: those marked `readOnly` or `annotations.readOnlyHint`. @see decision E14 */
+  readonly isReadOnly?: (name: string, tool: CollectionTool) => boolean;
+  /** Of one call; default 60,000 ms. */
+  readonly timeoutMs?: number;
+  readonly sleep?: Sleep;
+}
+
+/**
+ * Of a set of tools, those that only read. The model never reaches another, whatever it writes: what is called is
+ * decided here, not in a prompt.
+ */
+export function createReadOnlyTools(
+  tools: Readonly<Record<string, CollectionTool>>,
+  { isReadOnly = isMarked, timeoutMs = 60_000, sleep = sleepFor }: ReadOnlyToolsOptions = {},
+): ReadOnlyTools {
+  const all = new Map(Object.entries(tools));
+  const reading = new Map(
+    [...all].filter(([name, tool]) => tool.execute !== undefined && isReadOnly(name, tool)),
+  );
+  return {
+    list: () => Promise.all([...reading].map(([name, tool]) => describe(name, tool))),
+    call: async ({ tool: name, parameters, signal }) => {
+      const tool = reading.get(name);
+      if (tool === undefined) return refuse(name, all.has(name));
+      return run(tool, { name, parameters, timeoutMs, sleep, signal });
+    },
+  };
+}
+
+function isMarked(_name: string, { readOnly, annotations }: CollectionTool): boolean {
+  return readOnly === true || annotations?.readOnlyHint === true;
+}
+
+function refuse(name: string, isKnown: boolean): ToolAnswer {
+  const reason = isKnown ? 'may change something; only tools that read are run' : 'does not exist';
+  return { status: 'refused', reason: `the tool "${name.slice(0, 80)}" ${reason}` };
+}
+
+async function describe(
+  name: string,
+  { description, inputSchema }: CollectionTool,
+): Promise<ToolDescription> {
+  const parameters = await asSchema(inputSchema as FlexibleSchema<unknown>).jsonSchema;
+  return { name, description: typeof description === 'string' ? description : '', parameters };
+}
+
+async function findInvalidity({ inputSchema }: CollectionTool, parameters: unknown): Promise<string | null> {
+  const validated = await asSchema(inputSchema as FlexibleSchema<unknown>).validate?.(parameters);
+  return validated === undefined || validated.success ? null : validated.error.message.slice(0, 300);
+}
+
+interface ToolRun {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+  readonly sleep: Sleep;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function run(tool: CollectionTool, toolRun: ToolRun): Promise<ToolAnswer> {
+  const { name, parameters, timeoutMs, sleep, signal } = toolRun;
+  const execute = tool.execute as (input: unknown, options: object) => unknown;
+  try {
+    const invalidity = await findInvalidity(tool, parameters);
+    if (invalidity !== null) return { status: 'refused', reason: `invalid parameters: ${invalidity}` };
+    const result = await withTimeout(
+      // The runner's tools take `signal`, the AI SDK's `abortSignal`.
+      async (own) =>
+        execute(parameters, { toolCallId: `collect-${name}`, messages: [], signal: own, abortSignal: own }),
+      { timeoutMs, sleep, signal },
+    );
+    if (result.kind === 'done') return judgeToolOutput(result.value);
+    const reason = `timeout: no answer within ${Math.round(timeoutMs / 1_000)} s`;
+    return { status: 'failed', reason, isTransient: true };
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    return judgeToolError(toRecord(error) ?? new Error(String(error)));
+  }
+}
