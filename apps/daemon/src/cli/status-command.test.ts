@@ -9,6 +9,7 @@ import { statusCommand } from './status-command.ts';
 
 const running = '11110000-0000-4000-8000-000000000001';
 const paused = '22220000-0000-4000-8000-000000000002';
+const completed = '44440000-0000-4000-8000-000000000004';
 const failed = '33330000-0000-4000-8000-000000000003';
 const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
 
@@ -65,7 +66,33 @@ describe('status', () => {
       ],
       paused: [],
       recent: [expect.objectContaining({ uuid: failed, status: 'failed' })],
+      inheritance: {
+        runs: 2,
+        inheriting: 0,
+        rate: 0,
+        tokens: { total: 0, median: null, max: null },
+        depth: { 0: 2 },
+      },
       damaged: [],
+    });
+  });
+
+  it('counts for programs how runs take over earlier ones [CI-71] [CI-72] [CI-73]', async () => {
+    const from = completed;
+    await kept.add({
+      uuid: running,
+      number: 1,
+      state: 'running',
+      inherited: { from, depth: 2, tokens: 900 },
+    });
+    await kept.add({ uuid: failed, number: 3, state: 'failed', inherited: { from, depth: 1, tokens: 100 } });
+    await kept.add({ uuid: completed, number: 3, state: 'completed' });
+    expect(JSON.parse((await status({ json: true })).output).inheritance).toEqual({
+      runs: 3,
+      inheriting: 2,
+      rate: 0.667,
+      tokens: { total: 1_000, median: 100, max: 900 },
+      depth: { 0: 1, 1: 1, 2: 1 },
     });
   });
 

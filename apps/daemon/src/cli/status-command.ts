@@ -1,6 +1,7 @@
 import { isPauseSignalled } from '@agent/context-inheritance';
 import { redactJson } from '../http/redact-json.ts';
 import { toRunJson } from '../http/to-run-json.ts';
+import { toInheritanceJson } from '../inheritance/to-inheritance-json.ts';
 import { toRunSummaries } from '../text/run-summary.ts';
 import type { CommandIo } from './command-io.ts';
 import { formatStatus } from './format-status.ts';
@@ -14,12 +15,14 @@ export interface StatusFlags {
 
 /** How many ended runs are listed. */
 const recentRuns = 10;
+/** How many of them are counted for programs. */
+const countedRuns = 1_000;
 
 /** `agent-daemon status`. @returns the exit code */
 export async function statusCommand({ config, json }: StatusFlags, io: CommandIo): Promise<number> {
   const { texts, reader, owner, pauseSignalFile, redact } = await openDirectory(config, io);
-  const overview = await reader.readOverview({ recent: recentRuns });
-  const runs = toRunSummaries(overview);
+  const overview = await reader.readOverview({ recent: json === true ? countedRuns : recentRuns });
+  const runs = toRunSummaries({ ...overview, recent: overview.recent.slice(0, recentRuns) });
   const daemon = await owner();
   const signalled = await isPauseSignalled(pauseSignalFile);
   if (json === true) {
@@ -30,6 +33,7 @@ export async function statusCommand({ config, json }: StatusFlags, io: CommandIo
       running: inState('running'),
       paused: inState('paused'),
       recent: inState('ended'),
+      inheritance: toInheritanceJson(overview),
       damaged: overview.damaged.map(({ name, reason }) => ({ name, reason })),
     };
     io.print(JSON.stringify(redactJson(shown, redact), null, 2));

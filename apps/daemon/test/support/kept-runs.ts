@@ -20,6 +20,8 @@ export interface KeptRun {
   readonly title?: string | undefined;
   /** What the assistant says in it. */
   readonly says?: string | undefined;
+  /** What it takes over. */
+  readonly inherited?: { readonly from: string; readonly depth: number; readonly tokens: number } | undefined;
 }
 
 type Message = { readonly role: string; readonly content: unknown };
@@ -44,7 +46,7 @@ export async function makeKeptRuns(config = ''): Promise<KeptRuns> {
 }
 
 async function addRun(store: ReturnType<typeof createFileRunStore<Message>>, run: KeptRun): Promise<void> {
-  const { uuid, number, state, title = 'The total is wrong', says = 'Done.' } = run;
+  const { uuid, number, state, title = 'The total is wrong', says = 'Done.', inherited } = run;
   const { journal } = await store.open({
     uuid,
     taskKey: { type: 'github_issue', owner: 'acme', repo: 'shop', number },
@@ -52,7 +54,15 @@ async function addRun(store: ReturnType<typeof createFileRunStore<Message>>, run
     host: 'github.com',
     user: 'alice',
     config: { model: 'scripted-model' },
-    extra: { title, number, url: `https://github.com/acme/shop/issues/${number}`, branch: 'agent/issue-1-x' },
+    extra: {
+      title,
+      number,
+      url: `https://github.com/acme/shop/issues/${number}`,
+      branch: 'agent/issue-1-x',
+      ...(inherited ? { inherited_tokens: inherited.tokens } : {}),
+    },
+    inheritedFromUuid: inherited?.from,
+    inheritanceDepth: inherited?.depth,
   });
   await journal.append({
     type: 'message',
