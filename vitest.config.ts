@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { CostlyFirst } from './scripts/test/costly-first.ts';
 
 export default defineConfig({
   // Tests run the sources: no build before, and a change in one package is seen by all.
@@ -7,14 +9,24 @@ export default defineConfig({
   test: {
     include: ['{packages,apps,examples}/*/{src,test}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
     environment: 'node',
-    // Processes, so that a test may change its own; many of them wait for git and HTTP, so every core gets one.
+    // One process for each core; many tests wait for git and HTTP.
     pool: 'forks',
     maxWorkers: '100%',
+    // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
+    isolate: false,
+    setupFiles: ['scripts/test/process-stays.ts'],
+    sequence: { sequencer: CostlyFirst },
     reporters: ['default'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
-    // The settings of whoever runs the tests (signing, hooks, names) must not decide what they find.
-    env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' },
+    env: {
+      // The settings of whoever runs the tests (signing, hooks, names) must not decide what they find.
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      // Programs that tests start compile what they load once, not each time.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('./node_modules/.cache/compiled', import.meta.url)),
+    },
   },
 });
