@@ -6,6 +6,7 @@ export {
   createAnswerLadder,
 } from './answers/create-answer-ladder.ts';
 export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
+export type { InformationGap } from './assumption/information-gap.ts';
 export type { CollectionResult, CollectionStatus } from './collection/collected-information.ts';
 export type {
   InformationCategory,
@@ -22,7 +23,7 @@ export type {
 } from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
 export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
-export type { InformationGap, PrePlanningResult } from './pre-planning-result.ts';
+export type { PrePlanningResult } from './pre-planning-result.ts';
 export {
   type AnalyzedRequest,
   RequestUnderstandingProcessor,

@@ -1,12 +1,7 @@
 import type { Assumption } from './assumption/assumption.ts';
+import type { InformationGap } from './assumption/information-gap.ts';
 import type { InformationCategory } from './collection/information-needs.ts';
 import type { RequestUnderstanding } from './understanding/understanding.ts';
-
-/** Something that stays unknown, and what that means for the plan. @see seed 004 §7.1 */
-export interface InformationGap {
-  readonly description: string;
-  readonly impact: string;
-}
 
 /** What the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
 export interface PrePlanningResult {

@@ -1,0 +1,126 @@
+import type { AnswerSource } from '../answers/answer-source.ts';
+import type { InformationNeed } from '../collection/information-needs.ts';
+import type { CallOptions, Logger } from '../ports.ts';
+import { PrePlanningError } from '../pre-planning-error.ts';
+import { type AssumptionMaterial, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
+import { type PromptOptions, wrapText } from '../prompts/prompt-options.ts';
+import { toPercent } from '../to-percent.ts';
+import type { Assumption } from './assumption.ts';
+import { assumptionAnswerSchema, assumptionFormat } from './assumption-answer.ts';
+import { assumptionTexts } from './assumption-texts.ts';
+import { findForbiddenNeed, findForbiddenValue } from './find-forbidden.ts';
+import { type InformationGap, toGap } from './information-gap.ts';
+
+/** How assumptions are made. */
+export interface AssumptionOptions extends Partial<PromptOptions> {
+  /** Default true; false makes everything that is missing a gap. */
+  readonly enabled?: boolean;
+  /** From here on an assumption is used, inclusive; default 0.5. */
+  readonly confidenceThreshold?: number;
+  readonly logger?: Logger | null;
+}
+
+/** What became of one thing that could not be collected. */
+export type AssumptionDecision =
+  | { readonly kind: 'assumed'; readonly assumption: Assumption }
+  | { readonly kind: 'gap'; readonly gap: InformationGap };
+
+/** What an assumption is asked from, and which label the next one gets. */
+export interface AssumptionRequest extends AssumptionMaterial, CallOptions {
+  readonly label: string;
+}
+
+type Draft = Omit<Assumption, 'label'>;
+
+const defaultConfidence = 0.5;
+
+/** Assumes what could not be collected, or says that it stays unknown. @see seed 004 §6, §10.2.4 */
+export class AssumptionMaker {
+  readonly #source: AnswerSource;
+  readonly #prompt: PromptOptions;
+  readonly #enabled: boolean;
+  readonly #threshold: number;
+  readonly #logger: Logger | null;
+
+  constructor(source: AnswerSource, options: AssumptionOptions = {}) {
+    const { locale = 'ja', maxChars = 60_000, wrap = wrapText } = options;
+    this.#source = source;
+    this.#prompt = { locale, maxChars, wrap };
+    this.#enabled = options.enabled ?? true;
+    this.#threshold = options.confidenceThreshold ?? 0.5;
+    this.#logger = options.logger ?? null;
+  }
+
+  /** Decides on one item. Rejects only with the signal's reason. */
+  async makeAssumption(request: AssumptionRequest): Promise<AssumptionDecision> {
+    const { need, label } = request;
+    const texts = assumptionTexts[this.#prompt.locale];
+    if (!this.#enabled) return { kind: 'gap', gap: toGap(need, texts.disabled) };
+    const forbidden = findForbiddenNeed(need);
+    if (forbidden !== null) return { kind: 'gap', gap: toGap(need, texts.forbidden(forbidden)) };
+    if (!need.can_assume) return { kind: 'gap', gap: toGap(need, texts.notAssumable) };
+    const draft = (await this.#ask(request)) ?? toDefault(need);
+    const objection = draft === null ? texts.noAnswer : this.validateAssumption(draft);
+    if (draft === null || objection !== null)
+      return { kind: 'gap', gap: toGap(need, objection ?? texts.noAnswer) };
+    return { kind: 'assumed', assumption: { label, ...draft } };
+  }
+
+  /** Decides on several, one after the other; labels follow `firstNumber`, default 1. */
+  async makeAssumptions(
+    items: readonly Omit<AssumptionRequest, 'label'>[],
+    { firstNumber = 1 }: { readonly firstNumber?: number } = {},
+  ): Promise<readonly AssumptionDecision[]> {
+    const decisions: AssumptionDecision[] = [];
+    for (const item of items) {
+      const assumed = decisions.filter(({ kind }) => kind === 'assumed').length;
+      decisions.push(await this.makeAssumption({ ...item, label: `A${firstNumber + assumed}` }));
+    }
+    return decisions;
+  }
+
+  /** Those that may be used: sure enough, not empty, and of nothing that is never assumed. */
+  validateAssumptions(assumptions: readonly Assumption[]): readonly Assumption[] {
+    return assumptions.filter((assumption) => this.validateAssumption(assumption) === null);
+  }
+
+  /** Why an assumption may not be used; null when it may. */
+  validateAssumption({ assumed_value: value, confidence }: Draft): string | null {
+    const texts = assumptionTexts[this.#prompt.locale];
+    const forbidden = findForbiddenValue(value);
+    if (forbidden !== null) return texts.forbidden(forbidden);
+    if (value === '') return texts.noAnswer;
+    return confidence < this.#threshold ? texts.lowConfidence(toPercent(confidence)) : null;
+  }
+
+  /** Null where the model gave nothing that could be read. */
+  async #ask({ signal, ...material }: AssumptionRequest): Promise<Draft | null> {
+    const { need } = material;
+    try {
+      const reply = await this.#source.ask({
+        ...makeAssumptionPrompt(material, this.#prompt),
+        name: 'assumption',
+        format: assumptionFormat,
+        schema: assumptionAnswerSchema,
+        signal,
+      });
+      return reply.status === 'answered' ? { ...reply.answer.assumption, info_id: need.id } : null;
+    } catch (err) {
+      if (!PrePlanningError.isInstance(err)) throw err;
+      this.#logger?.warn({ infoId: need.id, err }, 'the model could not be asked for an assumption');
+      return null;
+    }
+  }
+}
+
+/** @see decision E6 */
+function toDefault(need: InformationNeed): Draft | null {
+  if (need.default_assumption === null) return null;
+  return {
+    info_id: need.id,
+    assumed_value: need.default_assumption,
+    reasoning: 'default_assumption',
+    confidence: defaultConfidence,
+    refuted_by: '',
+  };
+}

@@ -1,0 +1,16 @@
+import type { InformationNeed } from '../collection/information-needs.ts';
+
+/** Something that stays unknown, and what that means for the plan. @see seed 004 §7.1 */
+export interface InformationGap {
+  readonly info_id: string;
+  readonly description: string;
+  readonly impact: string;
+  /** Why nothing stands in for it. */
+  readonly reason: string;
+}
+
+/** The impact is what it was needed for, else what was planned instead. @see decision E20 */
+export function toGap(need: InformationNeed, reason: string): InformationGap {
+  const { id, description, purpose, fallback_strategy: fallback } = need;
+  return { info_id: id, description: description || id, impact: purpose || fallback, reason };
+}
