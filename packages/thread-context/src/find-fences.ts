@@ -1,5 +1,6 @@
 import type { Span } from './clean/edits.ts';
 import { findBlocks } from './clean/find-blocks.ts';
+import { toPage } from './clean/page.ts';
 
 /**
  * The fenced code blocks of a Markdown text, in order: whole lines, from the one that opens a fence to the one
@@ -7,7 +8,7 @@ import { findBlocks } from './clean/find-blocks.ts';
  */
 export function findFences(text: string): Span[] {
   if (!/`{3}|~{3}/.test(text)) return [];
-  const { fenceInfos, code } = findBlocks(text);
+  const { fenceInfos, code } = findBlocks(toPage(text));
   const codeEnds = code.map(({ end }) => end).sort((a, b) => a - b);
   let next = 0;
   return fenceInfos.map((info, index) => {

@@ -1,7 +1,10 @@
 import type { Span } from './edits.ts';
+import { findNext, findUnit } from './find-next.ts';
 import { addCut, type Content } from './findings.ts';
-import { findAddressEnds, type LinkTail, readLinkTail, readReferenceLabel } from './link-grammar.ts';
+import { findAddressEnds, isEmptyStretch, type LinkTail, readLabel, readLinkTail } from './link-grammar.ts';
+import type { Page, Stretch } from './page.ts';
 import { isPlainToken } from './shown-attributes.ts';
+import { whiteSpace } from './unit-sets.ts';
 
 interface Opener {
   /** Behind the bracket. */
@@ -22,8 +25,8 @@ export interface BracketReader {
   addressEnds: ReadonlyMap<number, number> | null;
 }
 
-const openingParenthesis = 0x28;
-const openingBracket = 0x5b;
+const signs = { openingParenthesis: 0x28, less: 0x3c, openingBracket: 0x5b, backtick: 0x60 };
+const maxLabelLength = 999;
 
 export function createBracketReader(read: Content, isDefined: BracketReader['isDefined']): BracketReader {
   return { read, isDefined, openers: [], spent: 0, addressEnds: null };
@@ -46,11 +49,10 @@ export function closeBracket(reader: BracketReader, end: number): number {
   const parent = openers.at(-1);
   if (parent !== undefined) parent.hasInner = true;
   const text = { start: from, end };
-  const label = hasInner ? '' : readLabel(reader, text);
+  const label = hasInner ? '' : takeLabel(reader, text);
   if (label.startsWith('^')) read.references.push(label);
   if (isSpent) return end + 1;
-  const isTail = read.content.charCodeAt(end + 1) === openingParenthesis;
-  const tail = isTail ? readTail(reader, end + 1) : null;
+  const tail = read.units[end + 1] === signs.openingParenthesis ? readTail(reader, end + 1) : null;
   const linkEnd = tail?.end ?? readReference(reader, { label, start: end + 1 });
   if (linkEnd === null) return end + 1;
   if (tail !== null) cutLink(read, { text, tail, isImage });
@@ -60,13 +62,13 @@ export function closeBracket(reader: BracketReader, end: number): number {
 }
 
 function readTail(reader: BracketReader, start: number): LinkTail | null {
-  const { content } = reader.read;
-  reader.addressEnds ??= findAddressEnds(content);
-  return readLinkTail(content, { start, ends: reader.addressEnds });
+  const { units, end } = reader.read;
+  reader.addressEnds ??= findAddressEnds(reader.read);
+  return readLinkTail({ units, start, end }, reader.addressEnds);
 }
 
-function readLabel({ read, isDefined }: BracketReader, { start, end }: Span): string {
-  return isDefined === null || end - start > 999 ? '' : read.content.slice(start, end);
+function takeLabel({ read, isDefined }: BracketReader, { start, end }: Span): string {
+  return isDefined === null || end - start > maxLabelLength ? '' : read.text.slice(start, end);
 }
 
 /** Where the link ends whose definition is named by the label behind its bracket, or else by its own; null for none. */
@@ -75,13 +77,14 @@ function readReference(
   { label, start }: { readonly label: string; readonly start: number },
 ): number | null {
   if (isDefined === null) return null;
-  const { content } = read;
-  const given = content.charCodeAt(start) === openingBracket ? readReferenceLabel(content, start) : null;
-  if (given?.includes('`') === true) read.isDoubtful = true;
-  const name = given === null || given === '' ? label : given;
+  const { text, units, end } = read;
+  const given = units[start] === signs.openingBracket ? readLabel({ units, start, end }) : null;
+  if (given !== null && holdsBacktick({ units, ...given })) read.isDoubtful = true;
+  const isNamed = given !== null && given.start < given.end;
+  const name = isNamed ? text.slice(given.start, given.end) : label;
   if (name.trim() === '' || !isDefined(name)) return null;
   read.references.push(name);
-  return given === null ? start : start + given.length + 2;
+  return given === null ? start : given.end + 1;
 }
 
 interface FoundLink {
@@ -91,25 +94,29 @@ interface FoundLink {
 }
 
 function cutLink(read: Content, { text, tail, isImage }: FoundLink): void {
-  const { content } = read;
+  const { units } = read;
   // Not every reader takes this for a link; then backticks in its address begin code.
-  if (content.slice(text.end, tail.end).includes('`')) read.isDoubtful = true;
+  if (holdsBacktick({ units, start: text.end, end: tail.end })) read.isDoubtful = true;
   if (isImage) cutImageText(read, text);
-  else if (content.slice(text.start, text.end).trim() === '') {
+  else if (isEmptyStretch({ units, ...text })) {
     addCut(read, { start: text.start - 1, end: tail.end }, 'hidden-element');
     return;
   }
-  const address = findSpacedAddress(content, tail.destination);
+  const address = findSpacedAddress(read, tail.destination);
   if (address !== null) addCut(read, address, 'hidden-attribute');
   if (tail.title !== null) addCut(read, tail.title, 'link-title');
 }
 
 function cutImageText(read: Content, text: Span): void {
-  if (!isPlainToken(read.content.slice(text.start, text.end))) addCut(read, text, 'image-text');
+  if (!isPlainToken(read.text.slice(text.start, text.end))) addCut(read, text, 'image-text');
+}
+
+function holdsBacktick(stretch: Stretch): boolean {
+  return findUnit(signs.backtick, stretch) !== null;
 }
 
 /** What `<…>` holds where an address should be: with a space in it, it is no address. */
-export function findSpacedAddress(content: string, { start, end }: Span): Span | null {
-  const isSpaced = content[start] === '<' && /\s/.test(content.slice(start, end));
+export function findSpacedAddress({ units }: Pick<Page, 'units'>, { start, end }: Span): Span | null {
+  const isSpaced = units[start] === signs.less && findNext(whiteSpace, { units, start, end }) < end;
   return isSpaced ? { start: start + 1, end: end - 1 } : null;
 }

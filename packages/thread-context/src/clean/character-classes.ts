@@ -1,3 +1,5 @@
+import { findNext, toUnitSet, type UnitSet } from './find-next.ts';
+import { codePointAt } from './page.ts';
 import type { RemovalKind } from './removal-log.ts';
 
 /**
@@ -13,21 +15,26 @@ function rangesOf(source: string): (code: number) => boolean {
 }
 
 function toBits(source: string): Uint32Array {
-  const ranges = source
-    .split(' ')
-    .map((range) => range.split('-').map((bound) => Number.parseInt(bound, 16)));
+  const ranges = parseRanges(source);
   const bits = new Uint32Array((Math.max(...ranges.flat()) >>> 5) + 1);
-  for (const [first = 0, last = first] of ranges) {
+  for (const [first, last] of ranges) {
     for (let code = first; code <= last; code += 1)
       bits[code >>> 5] = (bits[code >>> 5] ?? 0) | (1 << (code & 31));
   }
   return bits;
 }
 
-const isSuspiciousBelow20000 = rangesOf(
+function parseRanges(source: string): readonly (readonly [first: number, last: number])[] {
+  return source.split(' ').map((range) => {
+    const [first = 0, last = first] = range.split('-').map((bound) => Number.parseInt(bound, 16));
+    return [first, last];
+  });
+}
+
+const suspiciousBelow20000 =
   '0-8 b-c e-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 fdd0-fdef fe00-fe0f ' +
-    'feff ffa0 fff0-fffb fffe-ffff 1bca0-1bca3 1d173-1d17a 1fffe-1ffff',
-);
+  'feff ffa0 fff0-fffb fffe-ffff 1bca0-1bca3 1d173-1d17a 1fffe-1ffff';
+const isSuspiciousBelow20000 = rangesOf(suspiciousBelow20000);
 
 /**
  * Characters without a shape of their own, and those that no text needs: `Default_Ignorable_Code_Point`, controls but
@@ -40,16 +47,25 @@ export function isSuspicious(code: number): boolean {
   return (code & 0xfffe) === 0xfffe || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
-const suspicious =
-  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]--[\t\n\r]]/gv;
+/** Units that suspicious characters begin with; those of U+20000 and above are the first halves of pairs. */
+const suspiciousUnits = toSuspiciousUnits();
+
+function toSuspiciousUnits(): UnitSet {
+  const units = toUnitSet('');
+  const firstHalf = (code: number) => 0xd7c0 + (code >>> 10);
+  for (const [first, last] of parseRanges(suspiciousBelow20000)) {
+    for (let code = first; code <= last; code += 1) units[code <= 0xffff ? code : firstHalf(code)] = 1;
+  }
+  for (let code = 0x2fffe; code <= 0x10fffe; code += 0x10000) units[firstHalf(code)] = 1;
+  return units.fill(1, firstHalf(0xe0000), firstHalf(0xe0fff) + 1);
+}
 
 /** Where the next suspicious character of a well-formed text is, else the end. */
-export function findSuspicious(text: string, from: number): number {
-  suspicious.lastIndex = from;
-  if (!suspicious.test(text)) return text.length;
-  const last = suspicious.lastIndex - 1;
-  const unit = text.charCodeAt(last);
-  return unit >= 0xdc00 && unit <= 0xdfff ? last - 1 : last;
+export function findSuspicious(units: Uint16Array, from: number): number {
+  for (let index = from; ; index += 1) {
+    index = findNext(suspiciousUnits, { units, start: index, end: units.length });
+    if (index >= units.length || isSuspicious(codePointAt(units, index))) return index;
+  }
 }
 
 /** Marks, embeddings, overrides and isolates. @see https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */

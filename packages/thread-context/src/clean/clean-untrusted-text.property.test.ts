@@ -4,6 +4,7 @@ import { readWords } from '../../test/read-words.ts';
 import { cleanUntrustedText } from './clean-untrusted-text.ts';
 import { applyEdits } from './edits.ts';
 import { findEdits } from './find-edits.ts';
+import { toPage } from './page.ts';
 import { createRemovalLog } from './removal-log.ts';
 
 /** Pieces of Markdown in a row; every `@` becomes a word of its own, so that each can be looked for. */
@@ -81,7 +82,7 @@ function expectShown(text: string): void {
     'not shown, but kept',
   ).toEqual([]);
   // What becomes hidden by taking out what is hidden is taken out, too: only the first look keeps all that is shown.
-  const cleaned = applyEdits(text, findEdits(text) ?? [], createRemovalLog());
+  const cleaned = applyEdits(text, findEdits(toPage(text)) ?? [], createRemovalLog());
   const kept = new Set(findWords(cleaned));
   expect(
     [...shown].filter((word) => !kept.has(word)),

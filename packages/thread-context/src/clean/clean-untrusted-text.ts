@@ -2,6 +2,8 @@ import { findSuspicious } from './character-classes.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
 import { findEdits } from './find-edits.ts';
+import { findNext, toUnitSet } from './find-next.ts';
+import { type Page, toPage } from './page.ts';
 import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
 
 /** 256 Ki UTF-16 units: four times as long as any comment of GitHub. */
@@ -13,6 +15,7 @@ const defaultMaxCleanChars = 262_144;
  */
 const lookBudgetChars = 2 * defaultMaxCleanChars;
 const maxLooks = 8;
+const markup = toUnitSet('<&~`[');
 /** Longer than any character that people write. */
 const graphemeWindow = 256;
 
@@ -40,18 +43,21 @@ export function cleanUntrustedText(text: string, options: CleanOptions = {}): Cl
   const log = createRemovalLog();
   let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
   const looks = Math.min(maxLooks, Math.max(2, Math.floor(lookBudgetChars / current.length)));
-  for (let look = 0; look < looks && isTelling(current); look += 1) {
-    const edits = findEdits(current);
+  let page = toPage(current);
+  for (let look = 0; look < looks && isTelling(page); look += 1) {
+    const edits = findEdits(page);
     if (edits === null) break;
     if (edits.length === 0) return { text: current, removed: log.toRemovals() };
     current = cutToLength(applyEdits(current, edits, log), { maxChars, log });
+    page = toPage(current);
   }
-  return { text: isTelling(current) ? untie(current, log) : current, removed: log.toRemovals() };
+  return { text: isTelling(page) ? untie(page, log) : current, removed: log.toRemovals() };
 }
 
 /** Whether there can be anything to take out. */
-function isTelling(text: string): boolean {
-  return /[<&~`[]/.test(text) || findSuspicious(text, 0) < text.length;
+function isTelling({ units }: Page): boolean {
+  const end = units.length;
+  return findNext(markup, { units, start: 0, end }) < end || findSuspicious(units, 0) < end;
 }
 
 function cutToLength(
@@ -87,8 +93,8 @@ const untied: Readonly<Record<string, string>> = {
 };
 
 /** Markup made to outlast its cleaning loses what makes it markup. */
-function untie(text: string, log: RemovalLog): string {
-  const edits: Edit[] = [...findCharacterEdits(text, [])];
+function untie({ text, units }: Page, log: RemovalLog): string {
+  const edits: Edit[] = [...findCharacterEdits(units, [])];
   for (const { 0: sign, index } of text.matchAll(/[<[\]&`~]/g)) {
     edits.push({ start: index, end: index + 1, kind: 'knotted-markup', replacement: untied[sign] });
   }

@@ -1,8 +1,9 @@
 import { type Container, continuesContainer, openContainer } from './containers.ts';
 import type { Span } from './edits.ts';
-import { findNext } from './find-next.ts';
-import { continueLeaf, type Leaf, type OpenedLeaf, openLeaf } from './leaves.ts';
-import { createLineReader, type LineReader, nextCode, skipColumns, startLine } from './line-reader.ts';
+import { findNext, skipBlanks, skipRun, toUnitSet } from './find-next.ts';
+import { continueLeaf, type Leaf, type OpenedLeaf, openLeaf, type TextLeaf } from './leaves.ts';
+import { createLineReader, type LineReader, restOfLine, skipColumns, startLine } from './line-reader.ts';
+import type { Page } from './page.ts';
 import { type TextBlock, toTextBlock } from './text-block.ts';
 
 export interface Blocks {
@@ -15,9 +16,12 @@ export interface Blocks {
   readonly footnotes: readonly (Span & { readonly label: string })[];
   /** Blocks lie in one another deeper than anybody writes: what is found here is not to be believed. */
   readonly isTooDeep: boolean;
+  /** Markers of quotes between lines have become spaces: the units are not those of the text any more. */
+  readonly isBlanked: boolean;
 }
 
 interface State {
+  readonly text: string;
   readonly reader: LineReader;
   readonly texts: TextBlock[];
   readonly code: Span[];
@@ -26,6 +30,7 @@ interface State {
   readonly containers: Container[];
   leaf: Leaf | null;
   isTooDeep: boolean;
+  isBlanked: boolean;
   /** Where the line before ends. */
   reached: number;
   /** Where the next sign of markup is, from the block on that was asked about last. */
@@ -33,36 +38,44 @@ interface State {
 }
 
 const maxDepth = 32;
-const underline = /(?:=+|-+)[ \t]*(?![^\n\r])/y;
-const markup = /[<&`[]/g;
-const lineEnd = /[\n\r]/g;
-const signs = { lineFeed: 0x0a, carriageReturn: 0x0d, dash: 0x2d, equals: 0x3d };
+const markup = toUnitSet('<&`[');
+const lineEnds = toUnitSet('\n\r');
+const signs = { lineFeed: 0x0a, carriageReturn: 0x0d, space: 0x20, dash: 0x2d, equals: 0x3d };
 
 /**
- * Reads the blocks of a Markdown text, line by line.
+ * Reads the blocks of a Markdown text, line by line. In the units of the page, what stands between the lines of a
+ * block becomes white space: behind it, each block is one stretch.
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
-export function findBlocks(text: string): Blocks {
+export function findBlocks({ text, units }: Page): Blocks {
   const lists = { texts: [], code: [], fenceInfos: [], footnotes: [], containers: [] };
   const state: State = {
-    reader: createLineReader(text),
+    text,
+    reader: createLineReader(units),
     ...lists,
     leaf: null,
     isTooDeep: false,
+    isBlanked: false,
     reached: 0,
     nextMarkup: 0,
   };
   let start = 0;
-  while (start <= text.length) {
-    const end = findNext(lineEnd, { content: text, from: start });
+  while (start <= units.length) {
+    const end = findNext(lineEnds, { units, start, end: units.length });
     readLine(state, start, end);
-    const isPair =
-      text.charCodeAt(end) === signs.carriageReturn && text.charCodeAt(end + 1) === signs.lineFeed;
-    start = end + (isPair ? 2 : 1);
+    start = passLineEnd(units, end);
   }
   closeContainers(state, 0);
   return state;
+}
+
+/** Makes every line end with a line feed, and says where the next line begins. */
+function passLineEnd(units: Uint16Array, end: number): number {
+  if (units[end] !== signs.carriageReturn) return end + 1;
+  const isPair = units[end + 1] === signs.lineFeed;
+  units[end] = isPair ? signs.space : signs.lineFeed;
+  return end + (isPair ? 2 : 1);
 }
 
 function readLine(state: State, start: number, end: number): void {
@@ -74,7 +87,7 @@ function readLine(state: State, start: number, end: number): void {
     matched += 1;
   }
   const isInside = matched === containers.length;
-  const goesOn = isInside && state.leaf !== null ? continueLeaf(state.leaf, reader) : null;
+  const goesOn = isInside && state.leaf !== null ? continueLeaf(state.leaf, reader, state.text) : null;
   if (goesOn?.code != null) state.code.push(goesOn.code);
   if (goesOn?.isOver === true) closeLeaf(state);
   if (goesOn?.takesLine !== true) {
@@ -86,41 +99,30 @@ function readLine(state: State, start: number, end: number): void {
 
 /** Reads what begins on the rest of a line: containers, then at most one block that takes text. */
 function startBlocks(state: State, matched: number): void {
-  const { reader } = state;
-  // While nothing else has begun, an open paragraph can go on, even outside its containers: "lazily".
-  let isParagraphOpen = state.leaf?.kind === 'paragraph';
-  const begin = () => {
-    isParagraphOpen = false;
-    beginBlock(state, matched);
-  };
+  const { reader, text } = state;
   while (!reader.isBlank) {
+    // While nothing else has begun, an open paragraph can go on, even outside its containers: "lazily".
+    const isParagraphOpen = state.leaf?.kind === 'paragraph';
     const inParagraph = isParagraphOpen && matched === state.containers.length;
-    if (reader.indent >= 4) {
-      if (!isParagraphOpen) begin();
-      addIndented(state);
-      return;
-    }
     if (inParagraph && isUnderlined(state)) {
       closeLeaf(state);
       return;
     }
-    const opened = openLeaf(reader, isParagraphOpen);
-    if (opened !== null) {
-      begin();
-      takeLeaf(state, opened);
-      return;
-    }
-    const container = openContainer(reader, inParagraph);
+    const isIndented = reader.indent >= 4;
+    const opened = isIndented ? null : openLeaf(reader, { text, inParagraph: isParagraphOpen });
+    const container = isIndented || opened !== null ? null : openContainer(reader, { text, inParagraph });
+    const goesOn = isParagraphOpen && opened === null && container === null;
+    if (!goesOn) beginBlock(state, matched);
     if (container === null) {
-      if (!isParagraphOpen) begin();
-      addLine(state);
+      if (opened !== null) takeLeaf(state, opened);
+      else if (isIndented && !goesOn) addIndented(state);
+      else addLine(state);
       return;
     }
-    begin();
     if (state.containers.length >= maxDepth) state.isTooDeep = true;
     else state.containers.push(container);
   }
-  if (isParagraphOpen) closeContainers(state, matched);
+  if (state.leaf?.kind === 'paragraph') closeContainers(state, matched);
 }
 
 /** Closes what ends where something else begins. */
@@ -136,26 +138,22 @@ function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeaf): void {
   if (isOver) closeLeaf(state);
 }
 
-/** A line of code, unless a paragraph goes on with it. */
-function addIndented(state: State): void {
-  const { reader, leaf, code } = state;
-  if (leaf?.kind === 'paragraph') {
-    addLine(state);
-    return;
-  }
+/** A line of code. */
+function addIndented({ reader, code }: State): void {
   skipColumns(reader, 4);
   code.push({ start: reader.offset, end: reader.end });
 }
 
 /** Whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
-function isUnderlined({ reader, leaf }: State): boolean {
-  const sign = nextCode(reader);
-  if (sign !== signs.equals && sign !== signs.dash) return false;
-  underline.lastIndex = reader.next;
-  if (leaf?.kind !== 'paragraph' || !underline.test(reader.text)) return false;
-  const { kind, lines } = leaf;
-  const { content, textStart } = toTextBlock(reader.text, { kind, lines, inQuote: true });
-  return textStart < content.length;
+function isUnderlined(state: State): boolean {
+  const { reader, leaf } = state;
+  const { units, start, end } = restOfLine(reader);
+  const sign = units[start];
+  if (reader.indent >= 4 || (sign !== signs.equals && sign !== signs.dash)) return false;
+  const signsEnd = skipRun(sign, { units, start, end });
+  if (leaf?.kind !== 'paragraph' || skipBlanks({ units, start: signsEnd, end }) < end) return false;
+  const block = takeText(state, leaf);
+  return block.textStart < block.end;
 }
 
 function addLine(state: State): void {
@@ -175,19 +173,25 @@ function closeContainers(state: State, depth: number): void {
 }
 
 function closeLeaf(state: State): void {
-  const { leaf, reader, texts } = state;
+  const { leaf, texts } = state;
   state.leaf = null;
-  if (leaf === null || leaf.kind === 'fence') return;
-  const { kind, lines } = leaf;
-  if (!hasMarkup(state, lines)) return;
-  texts.push(toTextBlock(reader.text, { kind, lines, inQuote: lines.length > 1 && isInQuote(state) }));
+  if (leaf === null || leaf.kind === 'fence' || !hasMarkup(state, leaf.lines)) return;
+  texts.push(takeText(state, leaf));
+}
+
+function takeText(state: State, { kind, lines }: TextLeaf): TextBlock {
+  const inQuote = lines.length > 1 && isInQuote(state);
+  if (inQuote) state.isBlanked = true;
+  return toTextBlock(state.reader.units, { kind, lines, inQuote });
 }
 
 /** Whether there is a sign in the lines that anything to be taken out begins with, or code. */
 function hasMarkup(state: State, lines: readonly Span[]): boolean {
   const start = lines[0]?.start ?? 0;
-  if (state.nextMarkup <= start)
-    state.nextMarkup = findNext(markup, { content: state.reader.text, from: start });
+  if (state.nextMarkup <= start) {
+    const { units } = state.reader;
+    state.nextMarkup = findNext(markup, { units, start, end: units.length });
+  }
   return state.nextMarkup < (lines.at(-1)?.end ?? 0);
 }
 

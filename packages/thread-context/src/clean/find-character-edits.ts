@@ -1,6 +1,7 @@
 import { classifyCharacter, findSuspicious, isBidirectional, isSuspicious } from './character-classes.ts';
 import type { Edit, Span } from './edits.ts';
 import { type CharacterPlace, createDirectionFinder, isLegitimate } from './legitimate-character.ts';
+import { codePointAt, codePointBefore } from './page.ts';
 
 const blackFlag = 0x1f3f4;
 const cancelTag = 0xe007f;
@@ -13,22 +14,22 @@ const maxRunInCode = 3;
  * Finds the characters without a shape that do no work where they stand. In code only those go that carry text, and
  * what turns the direction of text is shown.
  */
-export function findCharacterEdits(text: string, code: readonly Span[]): readonly Edit[] {
-  const isNearRightToLeft = createDirectionFinder(text);
+export function findCharacterEdits(units: Uint16Array, code: readonly Span[]): Edit[] {
+  const isNearRightToLeft = createDirectionFinder(units);
   const reader: Reader = {
-    text,
+    units,
     start: 0,
     end: 0,
-    before: Number.NaN,
+    before: -1,
     isNearRightToLeft,
     edits: [],
     inCode: false,
   };
   let nextCode = 0;
-  for (let index = findSuspicious(text, 0); index < text.length; ) {
+  for (let index = findSuspicious(units, 0); index < units.length; ) {
     while ((code[nextCode]?.end ?? Number.POSITIVE_INFINITY) <= index) nextCode += 1;
     reader.inCode = (code[nextCode]?.start ?? Number.POSITIVE_INFINITY) <= index;
-    index = findSuspicious(text, readRun(reader, index));
+    index = findSuspicious(units, readRun(reader, index));
   }
   return reader.edits;
 }
@@ -44,15 +45,15 @@ interface Reader extends CharacterPlace {
 
 /** Reads a run of suspicious characters and says where it ends. */
 function readRun(reader: Reader, from: number): number {
-  const { text, inCode } = reader;
-  const runEnd = findRunEnd(text, from);
+  const { units, inCode } = reader;
+  const runEnd = findRunEnd(units, from);
   const isCode = inCode && runEnd - from <= maxRunInCode;
-  reader.before = codeBefore(text, from);
+  reader.before = codePointBefore(units, from);
   reader.end = from;
   while (reader.end < runEnd) {
     reader.start = reader.end;
     const flagEnd =
-      reader.before === blackFlag ? findFlagEnd(text, { start: reader.start, end: runEnd }) : null;
+      reader.before === blackFlag ? findFlagEnd(units, { start: reader.start, end: runEnd }) : null;
     if (flagEnd === null) readCharacter(reader, isCode);
     else {
       reader.before = cancelTag;
@@ -63,8 +64,8 @@ function readRun(reader: Reader, from: number): number {
 }
 
 function readCharacter(reader: Reader, isCode: boolean): void {
-  const { text, start, edits } = reader;
-  const point = text.codePointAt(start) ?? 0;
+  const { units, start, edits } = reader;
+  const point = codePointAt(units, start);
   const end = start + widthOf(point);
   reader.end = end;
   if (isCode && isBidirectional(point)) {
@@ -81,10 +82,10 @@ function addCut(edits: Edit[], cut: Edit): void {
   else edits.push(cut);
 }
 
-function findRunEnd(text: string, start: number): number {
+function findRunEnd(units: Uint16Array, start: number): number {
   let end = start;
-  while (end < text.length) {
-    const point = text.codePointAt(end) ?? 0;
+  while (end < units.length) {
+    const point = codePointAt(units, end);
     if (!isSuspicious(point)) break;
     end += widthOf(point);
   }
@@ -92,20 +93,15 @@ function findRunEnd(text: string, start: number): number {
 }
 
 /** Where the tags of a known flag end that begin here; null when there are none. */
-function findFlagEnd(text: string, { start, end }: Span): number | null {
+function findFlagEnd(units: Uint16Array, { start, end }: Span): number | null {
   let region = '';
   for (let index = start; index < end && region.length < 8; index += 2) {
-    const tag = (text.codePointAt(index) ?? 0) - 0xe0000;
+    const tag = codePointAt(units, index) - 0xe0000;
     if (tag === 0x7f) return regions.has(region) ? index + 2 : null;
     if (tag < 0x20 || tag > 0x7e) return null;
     region += String.fromCharCode(tag);
   }
   return null;
-}
-
-function codeBefore(text: string, index: number): number {
-  const unit = index > 0 ? text.charCodeAt(index - 1) : Number.NaN;
-  return unit >= 0xdc00 && unit <= 0xdfff ? (text.codePointAt(index - 2) ?? unit) : unit;
 }
 
 /** A dozen at most: there are no more controls of direction. */

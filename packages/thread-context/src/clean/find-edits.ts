@@ -1,76 +1,88 @@
 import { findSpacedAddress } from './bracket-reader.ts';
-import { type Edit, mergeSpans, type Span } from './edits.ts';
+import { type Edit, mergeSpans } from './edits.ts';
 import { type Blocks, findBlocks } from './find-blocks.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
-import { emptyFindings, type Findings } from './findings.ts';
+import { findNext, findUnit, skipBlanks, toUnitSet } from './find-next.ts';
+import { emptyFindings } from './findings.ts';
 import { findHiddenElements, findUnknownTags } from './hidden-elements.ts';
-import { type Definition, normaliseLabel } from './link-grammar.ts';
+import { type Definition, isEmptyStretch, normaliseLabel } from './link-grammar.ts';
+import { type Page, toText } from './page.ts';
 import { scanHtml } from './scan-html.ts';
 import { scanParagraph } from './scan-paragraph.ts';
 import type { TextBlock } from './text-block.ts';
 
+const lineFeed = 0x0a;
+const backtick = 0x60;
+const blanks = toUnitSet(' \t');
+const maxLanguageLength = 32;
+
 /** Everything in a Markdown text that a page would not show; null for a text too deep to be read. */
-export function findEdits(text: string): readonly Edit[] | null {
-  const blocks = findBlocks(text);
+export function findEdits(original: Page): readonly Edit[] | null {
+  const blocks = findBlocks(original);
   if (blocks.isTooDeep) return null;
+  const { units } = original;
+  const page = blocks.isBlanked ? { units, text: toText(units) } : original;
   const found = emptyFindings();
-  for (const one of blocks.code) found.code.push(one);
-  const isDefined = findDefinedLabels(blocks);
-  for (const block of blocks.texts) scanBlock(block, { isDefined, textEnd: text.length, into: found });
-  return [
-    ...found.cuts,
-    ...blocks.fenceInfos.flatMap((info) => cutFenceInfo(text, info)),
-    ...findHiddenElements(found.tags),
-    ...findUnknownTags(found.tags),
-    ...cutDefinitions(blocks, found.references),
-    ...findCharacterEdits(text, mergeSpans(found.code)),
-  ];
+  for (const span of blocks.code) found.code.push(span);
+  const isDefined = findDefinedLabels(blocks, page);
+  for (const block of blocks.texts) {
+    if (block.kind === 'html') scanHtml(block, { page, into: found });
+    else scanParagraph(block, { page, into: found, isDefined, trustsCode: trustsCode(block, page) });
+  }
+  return found.cuts.concat(
+    cutFenceInfos(blocks, page),
+    findHiddenElements(found.tags),
+    findUnknownTags(found.tags),
+    cutDefinitions(blocks, { page, references: found.references }),
+    findCharacterEdits(units, mergeSpans(found.code)),
+  );
 }
 
 /** Null where nothing is defined, so that nobody need look at labels. */
-function findDefinedLabels({ texts, footnotes }: Blocks): ((label: string) => boolean) | null {
+function findDefinedLabels({ texts, footnotes }: Blocks, page: Page): ((label: string) => boolean) | null {
   const defined = new Set<string>();
-  for (const { definitions } of texts) for (const { label } of definitions) defined.add(label);
+  for (const { definitions } of texts) for (const one of definitions) defined.add(labelOf(one, page));
   return defined.size + footnotes.length === 0 ? null : (label) => defined.has(normaliseLabel(label));
 }
 
-interface BlockOptions {
-  readonly isDefined: ((label: string) => boolean) | null;
-  readonly textEnd: number;
-  readonly into: Findings;
+function labelOf({ label: { start, end } }: Definition, { text }: Page): string {
+  return normaliseLabel(text.slice(start, end));
 }
 
-function scanBlock(
-  { kind, content, lineCount, start, textStart }: TextBlock,
-  { isDefined, textEnd, into }: BlockOptions,
-): void {
-  if (kind === 'html') {
-    scanHtml(content, { base: start, into, textEnd });
-    return;
-  }
-  // Backticks in a definition are code for whoever takes it for text.
-  const trustsCode = textStart === 0 || !content.slice(0, textStart).includes('`');
-  scanParagraph(content, { base: start, into, from: textStart, isDefined, trustsCode, lineCount });
+/** Backticks in a definition are code for whoever takes it for text. */
+function trustsCode({ start, textStart }: TextBlock, { units }: Page): boolean {
+  return findUnit(backtick, { units, start, end: textStart }) === null;
 }
 
 /** Only the first word behind a fence is shown, as the language. */
-function cutFenceInfo(text: string, { start, end }: Span): readonly Edit[] {
-  if (start === end) return [];
-  const [word = ''] = /^[ \t]*[^ \t]{0,32}/.exec(text.slice(start, end)) ?? [];
-  const rest = text.slice(start + word.length, end);
-  return rest.trim() === '' ? [] : [{ start: start + word.length, end, kind: 'hidden-attribute' }];
+function cutFenceInfos({ fenceInfos }: Blocks, { units }: Page): Edit[] {
+  const cuts: Edit[] = [];
+  for (const { start, end } of fenceInfos) {
+    const wordStart = skipBlanks({ units, start, end });
+    const word = { units, start: wordStart, end: Math.min(end, wordStart + maxLanguageLength) };
+    const wordEnd = findNext(blanks, word);
+    const isMore = !isEmptyStretch({ units, start: wordEnd, end });
+    if (isMore) cuts.push({ start: wordEnd, end, kind: 'hidden-attribute' });
+  }
+  return cuts;
+}
+
+interface References {
+  readonly page: Page;
+  /** Labels that something refers to. */
+  readonly references: readonly string[];
 }
 
 /** A definition that nothing refers to is the oldest way to write what nobody sees. */
-function cutDefinitions({ texts, footnotes }: Blocks, references: readonly string[]): readonly Edit[] {
+function cutDefinitions({ texts, footnotes }: Blocks, { page, references }: References): Edit[] {
   const wanted = new Set(references.map(normaliseLabel));
   // The first definition of a label counts; further ones are not shown.
   const isUsed = (label: string) => wanted.delete(label);
   const cuts: Edit[] = [];
-  for (const { content, start, definitions } of texts) {
+  for (const { definitions } of texts) {
     for (const definition of definitions) {
-      if (isUsed(definition.label)) cuts.push(...cutTooltip(content, { definition, base: start }));
-      else cuts.push(cutUnused(content, { definition, base: start }));
+      if (isUsed(labelOf(definition, page))) cuts.push(...cutTooltip(definition, page));
+      else cuts.push(cutUnused(definition, page));
     }
   }
   for (const { label, start, end } of footnotes) {
@@ -79,24 +91,14 @@ function cutDefinitions({ texts, footnotes }: Blocks, references: readonly strin
   return cuts;
 }
 
-interface PlacedDefinition {
-  readonly definition: Definition;
-  readonly base: number;
+function cutUnused({ start, end }: Definition, { units }: Page): Edit {
+  return { start, end: units[end - 1] === lineFeed ? end - 1 : end, kind: 'unused-definition' };
 }
 
-function cutUnused(content: string, { definition: { start, end }, base }: PlacedDefinition): Edit {
-  const textEnd = content[end - 1] === '\n' ? end - 1 : end;
-  return { start: base + start, end: base + textEnd, kind: 'unused-definition' };
-}
-
-function cutTooltip(
-  content: string,
-  { definition: { title, destination }, base }: PlacedDefinition,
-): readonly Edit[] {
-  const address = findSpacedAddress(content, destination);
+function cutTooltip({ title, destination }: Definition, page: Page): readonly Edit[] {
+  const address = findSpacedAddress(page, destination);
   const cuts: Edit[] = [];
-  if (address !== null)
-    cuts.push({ start: base + address.start, end: base + address.end, kind: 'hidden-attribute' });
-  if (title !== null) cuts.push({ start: base + title.start, end: base + title.end, kind: 'link-title' });
+  if (address !== null) cuts.push({ ...address, kind: 'hidden-attribute' });
+  if (title !== null) cuts.push({ ...title, kind: 'link-title' });
   return cuts;
 }

@@ -1,9 +1,11 @@
 import type { Edit, Span } from './edits.ts';
 import type { HtmlTag } from './html-tag.ts';
+import type { Page } from './page.ts';
 import type { RemovalKind } from './removal-log.ts';
+import { findHiddenAttributes } from './shown-attributes.ts';
 
-/** A tag with the end of the block that it stands in; all places are in the text. */
-export interface PlacedTag extends Span {
+/** A tag with the end of the block that it stands in. */
+export interface PlacedTag {
   readonly tag: HtmlTag;
   readonly blockEnd: number;
 }
@@ -17,17 +19,14 @@ export interface Findings {
   readonly references: string[];
 }
 
-/** The content of a block, or a part of it, while it is read: the places in it are as far from `base` in the text. */
-export interface Content extends Findings {
-  readonly content: string;
-  readonly base: number;
+/** A stretch of a page while it is read: a block, or a cell of a table. */
+export interface Content extends Findings, Page, Span {
   /** Two readers of Markdown could disagree on which backticks belong together. */
   isDoubtful: boolean;
 }
 
 export interface ContentPlace {
-  /** Where the content begins in the text. */
-  readonly base: number;
+  readonly page: Page;
   /** Takes what is found. */
   readonly into: Findings;
 }
@@ -36,10 +35,10 @@ export function emptyFindings(): Findings {
   return { cuts: [], code: [], tags: [], references: [] };
 }
 
-/** Begins to read a content; what is found is added to what was found before. */
-export function startContent(content: string, { base, into }: ContentPlace): Content {
+/** Begins to read a stretch; what is found is added to what was found before. */
+export function startContent({ start, end }: Span, { page: { text, units }, into }: ContentPlace): Content {
   const { cuts, code, tags, references } = into;
-  return { content, base, cuts, code, tags, references, isDoubtful: false };
+  return { text, units, start, end, cuts, code, tags, references, isDoubtful: false };
 }
 
 type FindingsMark = { readonly [List in keyof Findings]: number };
@@ -56,13 +55,12 @@ export function forgetSince({ cuts, code, tags, references }: Findings, mark: Fi
   references.length = mark.references;
 }
 
-export function addCut({ cuts, base }: Content, { start, end }: Span, kind: RemovalKind): void {
-  cuts.push({ start: base + start, end: base + end, kind });
+export function addCut({ cuts }: Content, { start, end }: Span, kind: RemovalKind): void {
+  cuts.push({ start, end, kind });
 }
 
 /** Takes a tag, and takes out the attributes that are not shown. */
-export function addTag({ tags, cuts, base, content }: Content, tag: HtmlTag, hidden: readonly Span[]): void {
-  tags.push({ tag, start: base + tag.start, end: base + tag.end, blockEnd: base + content.length });
-  for (const { start, end } of hidden)
-    cuts.push({ start: base + start, end: base + end, kind: 'hidden-attribute' });
+export function addTag(read: Content, tag: HtmlTag): void {
+  read.tags.push({ tag, blockEnd: read.end });
+  for (const hidden of findHiddenAttributes(tag)) addCut(read, hidden, 'hidden-attribute');
 }

@@ -30,7 +30,7 @@ const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
  * The elements that are not shown, with all that is in them. One that nothing ends reaches to the end of its
  * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing.
  */
-export function findHiddenElements(tags: readonly PlacedTag[]): readonly Edit[] {
+export function findHiddenElements(tags: readonly PlacedTag[]): Edit[] {
   const hiding = new Set(tags.filter(({ tag }) => hidesContent(tag)));
   if (hiding.size === 0) return [];
   const cuts: Edit[] = [];
@@ -41,23 +41,23 @@ export function findHiddenElements(tags: readonly PlacedTag[]): readonly Edit[] 
     if (isClosing) {
       const begin = opened?.pop();
       if (begin === undefined || !hiding.delete(begin)) continue;
-      cuts.push({ start: begin.start, end: placed.end, kind: 'hidden-element' });
+      cuts.push({ start: begin.tag.start, end: placed.tag.end, kind: 'hidden-element' });
     } else if (opened !== undefined) opened.push(placed);
     else if (!empty.has(name)) open.set(name, [placed]);
   }
-  for (const { tag, start, blockEnd } of hiding) {
+  for (const { tag, blockEnd } of hiding) {
     if (!empty.has(tag.name) && hidesByAttribute(tag))
-      cuts.push({ start, end: blockEnd, kind: 'hidden-element' });
+      cuts.push({ start: tag.start, end: blockEnd, kind: 'hidden-element' });
   }
   return cuts;
 }
 
 /** Tags that vanish from a page, name and all, and are more than a word or two. */
-export function findUnknownTags(tags: readonly PlacedTag[]): readonly Edit[] {
+export function findUnknownTags(tags: readonly PlacedTag[]): Edit[] {
   const unknown = tags.filter(({ tag: { name } }) => !known.has(name) && !unseen.has(name));
   const cut =
     unknown.length > maxUnknownTags ? unknown : unknown.filter(({ tag }) => !ordinaryName.test(tag.name));
-  return cut.map(({ start, end }) => ({ start, end, kind: 'unknown-tag' }));
+  return cut.map(({ tag: { start, end } }) => ({ start, end, kind: 'unknown-tag' }));
 }
 
 function hidesContent(tag: HtmlTag): boolean {

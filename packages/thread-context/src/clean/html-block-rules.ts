@@ -1,4 +1,7 @@
+import { findNext, holds, skipBlanks, toOthers, toUnitSet } from './find-next.ts';
 import { findMarkdownTagEnd } from './html-tag.ts';
+import type { Stretch } from './page.ts';
+import { letters, lettersAndDigits, whiteSpace } from './unit-sets.ts';
 
 /** Elements that begin a block even in the middle of a paragraph. */
 const blockNames = new Set(
@@ -21,25 +24,47 @@ const declarations: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^<![A-Za-z]/, />/],
   [/^<!\[CDATA\[/, /\]\]>/],
 ];
-const tagHead = /^<\/?[A-Za-z][A-Za-z0-9]*/g;
-const slash = 0x2f;
+const declarationSigns = toUnitSet('!?');
+const otherThanName = toOthers(lettersAndDigits);
+const nameEnds = toUnitSet(' \t\v\f>');
+const signs = { slash: 0x2f, greater: 0x3e };
+
+interface LinePlace {
+  readonly text: string;
+  /** The block would end a paragraph. */
+  readonly inParagraph: boolean;
+}
 
 /**
  * How the block of HTML ends that a line begins; undefined when it begins none.
  *
  * @see https://spec.commonmark.org/0.31.2/#html-blocks
  */
-export function findHtmlBlockEnd(line: string, inParagraph: boolean): HtmlBlockEnd | undefined {
-  tagHead.lastIndex = 0;
-  if (!tagHead.test(line)) return declarations.find(([begin]) => begin.test(line))?.[1];
-  const nameEnd = tagHead.lastIndex;
-  const isClosing = line.charCodeAt(1) === slash;
-  const name = line.slice(isClosing ? 2 : 1, nameEnd).toLowerCase();
-  const next = line.charAt(nameEnd);
-  const isEnd = next === '' || ' \t\v\f>'.includes(next);
+export function findHtmlBlockEnd(line: Stretch, { text, inParagraph }: LinePlace): HtmlBlockEnd | undefined {
+  const { units, start, end } = line;
+  const isClosing = units[start + 1] === signs.slash;
+  const nameStart = start + (isClosing ? 2 : 1);
+  if (nameStart >= end || !holds(letters, units[nameStart])) return findDeclarationEnd(line, text);
+  const nameEnd = findNext(otherThanName, { units, start: nameStart, end });
+  const name = text.slice(nameStart, nameEnd).toLowerCase();
+  const isEnd = nameEnd === end || holds(nameEnds, units[nameEnd]);
   if (!isClosing && isEnd && verbatimNames.has(name)) return verbatimEnd;
-  if ((isEnd || line.startsWith('/>', nameEnd)) && blockNames.has(name)) return null;
-  if (inParagraph || !line.trimEnd().endsWith('>')) return undefined;
-  const end = findMarkdownTagEnd(line, 0);
-  return end !== null && /^[ \t]*$/.test(line.slice(end)) ? null : undefined;
+  const isWholeName = isEnd || (units[nameEnd] === signs.slash && units[nameEnd + 1] === signs.greater);
+  if (isWholeName && blockNames.has(name)) return null;
+  return inParagraph || !isLoneTag(line) ? undefined : null;
+}
+
+function findDeclarationEnd({ units, start, end }: Stretch, text: string): RegExp | undefined {
+  if (!holds(declarationSigns, units[start + 1])) return undefined;
+  const line = text.slice(start, end);
+  return declarations.find(([begin]) => begin.test(line))?.[1];
+}
+
+/** Whether nothing but one tag stands on the line. */
+function isLoneTag({ units, start, end }: Stretch): boolean {
+  let last = end - 1;
+  while (last > start && holds(whiteSpace, units[last])) last -= 1;
+  if (units[last] !== signs.greater) return false;
+  const tagEnd = findMarkdownTagEnd({ units, start, end });
+  return tagEnd !== null && skipBlanks({ units, start: tagEnd, end }) === end;
 }

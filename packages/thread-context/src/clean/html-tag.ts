@@ -1,4 +1,7 @@
 import type { Span } from './edits.ts';
+import { findNext, findUnit, holds, toOthers, toUnitSet } from './find-next.ts';
+import type { Page, Stretch } from './page.ts';
+import { letters, lettersAndDigits, whiteSpace } from './unit-sets.ts';
 
 export interface HtmlAttribute extends Span {
   /** In lower case. */
@@ -17,68 +20,114 @@ export interface HtmlTag extends Span {
   readonly isTorn: boolean;
 }
 
-const head = /<\/?[A-Za-z][^\s/>]*/y;
-const attribute = /[\s/]*(?:([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|["'][\s\S]*|[^\s>"'][^\s>]*))?)?/y;
-const greaterThan = 0x3e;
-const slash = 0x2f;
+/** A page from an index on. */
+export interface Rest extends Page, Span {}
 
-/** Reads the tag at an index as browsers do, whatever its shape; null when there is none. */
-export function readHtmlTag(content: string, start: number): HtmlTag | null {
-  head.lastIndex = start;
-  if (!head.test(content)) return null;
-  const isClosing = content.charCodeAt(start + 1) === slash;
-  const name = content.slice(start + (isClosing ? 2 : 1), head.lastIndex).toLowerCase();
+const signs = { quote: 0x22, apostrophe: 0x27, slash: 0x2f, equals: 0x3d, greater: 0x3e };
+const visible = toOthers(whiteSpace);
+const nameEnds = withUnits(whiteSpace, '/>');
+const attributeNameEnds = withUnits(whiteSpace, '/>=');
+const valueEnds = withUnits(whiteSpace, '>');
+const attributeStarts = toOthers(withUnits(whiteSpace, '/'));
+const noAttributes: readonly HtmlAttribute[] = [];
+
+function withUnits(set: Uint8Array, units: string): Uint8Array {
+  const others = toUnitSet(units);
+  return set.map((isIn, unit) => isIn | (others[unit] ?? 0));
+}
+
+/** Reads the tag at the start of a stretch as browsers do, whatever its shape; null when there is none. */
+export function readHtmlTag({ text, units, start, end }: Rest): HtmlTag | null {
+  const isClosing = units[start + 1] === signs.slash;
+  const nameStart = start + (isClosing ? 2 : 1);
+  if (nameStart >= end || !holds(letters, units[nameStart])) return null;
+  const nameEnd = findNext(nameEnds, { units, start: nameStart, end });
+  const name = text.slice(nameStart, nameEnd).toLowerCase();
+  if (nameEnd < end && units[nameEnd] === signs.greater)
+    return { start, end: nameEnd + 1, name, isClosing, attributes: noAttributes, isTorn: false };
   const attributes: HtmlAttribute[] = [];
-  let end = head.lastIndex;
-  while (end < content.length && content.charCodeAt(end) !== greaterThan) {
-    const found = readAttribute(content, end);
-    if (found === null) return { start, end: content.length, name, isClosing, attributes, isTorn: true };
+  let index = nameEnd;
+  while (index < end && units[index] !== signs.greater) {
+    const found = readAttribute({ text, units, start: index, end });
+    if (found === null) return { start, end, name, isClosing, attributes, isTorn: true };
     if (found.name !== '') attributes.push(found);
-    end = found.end;
+    index = found.end;
   }
-  const isTorn = end >= content.length;
-  return { start, end: isTorn ? end : end + 1, name, isClosing, attributes, isTorn };
+  const isTorn = index >= end;
+  return { start, end: isTorn ? end : index + 1, name, isClosing, attributes, isTorn };
 }
 
 /** Null when the text ends within the value; without a name where nothing but white space is left. */
-function readAttribute(content: string, start: number): HtmlAttribute | null {
-  attribute.lastIndex = start;
-  const [whole, name = '', given = ''] = attribute.exec(content) ?? [''];
-  const isQuoted = /^["']/.test(given);
-  if (isQuoted && (given.length < 2 || !given.endsWith(given.charAt(0)))) return null;
-  const value = isQuoted ? given.slice(1, -1) : given;
-  return { start, end: start + whole.length, name: name.toLowerCase(), value };
+function readAttribute({ text, units, start, end }: Rest): HtmlAttribute | null {
+  const nameStart = findNext(attributeStarts, { units, start, end });
+  if (nameStart >= end || units[nameStart] === signs.greater)
+    return { start, end: nameStart, name: '', value: '' };
+  // Even `=` can begin a name.
+  const nameEnd = findNext(attributeNameEnds, { units, start: nameStart + 1, end });
+  const name = text.slice(nameStart, nameEnd).toLowerCase();
+  const equals = findNext(visible, { units, start: nameEnd, end });
+  const valueStart =
+    equals < end && units[equals] === signs.equals
+      ? findNext(visible, { units, start: equals + 1, end })
+      : end;
+  if (valueStart >= end || units[valueStart] === signs.greater)
+    return { start, end: nameEnd, name, value: '' };
+  const quote = units[valueStart];
+  if (quote !== signs.quote && quote !== signs.apostrophe) {
+    const valueEnd = findNext(valueEnds, { units, start: valueStart, end });
+    return { start, end: valueEnd, name, value: text.slice(valueStart, valueEnd) };
+  }
+  const closing = findUnit(quote, { units, start: valueStart + 1, end });
+  return closing === null
+    ? null
+    : { start, end: closing + 1, name, value: text.slice(valueStart + 1, closing) };
 }
 
-const markdownHead = /<\/?[A-Za-z][A-Za-z0-9-]*/y;
-const markdownAttribute =
-  /[ \t\n\v\f\r]+[A-Za-z_:][\w.:-]*(?:[ \t\n\v\f\r]*=[ \t\n\v\f\r]*(?:[^ \t\n\v\f\r"'=<>`]+|'[^']*'|"[^"]*"))?/y;
-const space = /[ \t\n\v\f\r]*/y;
+const markdownSpace = toUnitSet(' \t\n\v\f\r');
+const noMarkdownSpace = toOthers(markdownSpace);
+const markdownNameEnds = toOthers(withUnits(lettersAndDigits, '-'));
+const markdownAttributeStarts = withUnits(letters, '_:');
+const markdownAttributeEnds = toOthers(withUnits(lettersAndDigits, '_:.-'));
+const markdownValueEnds = withUnits(markdownSpace, '"\'=<>`');
 
 /**
- * Where the tag at an index ends that Markdown passes on as HTML; null when there is none, and the `<` is shown.
- * `dead` holds places between attributes from which no tag ends, so that tags within broken tags are not read anew.
+ * Where the tag at the start of a stretch ends that Markdown passes on as HTML; null when there is none, and the `<`
+ * is shown. `dead` holds places between attributes from which no tag ends, so that tags within broken tags are not
+ * read anew.
  *
  * @see https://spec.commonmark.org/0.31.2/#raw-html
  */
-export function findMarkdownTagEnd(content: string, start: number, dead?: Set<number>): number | null {
-  markdownHead.lastIndex = start;
-  if (!markdownHead.test(content)) return null;
-  const isClosing = content.charCodeAt(start + 1) === slash;
+export function findMarkdownTagEnd({ units, start, end }: Stretch, dead?: Set<number>): number | null {
+  const isClosing = units[start + 1] === signs.slash;
+  const nameStart = start + (isClosing ? 2 : 1);
+  if (nameStart >= end || !holds(letters, units[nameStart])) return null;
   const places: number[] = [];
-  let index = markdownHead.lastIndex;
+  let index = findNext(markdownNameEnds, { units, start: nameStart, end });
   for (;;) {
-    space.lastIndex = index;
-    space.test(content);
-    const next = content.charCodeAt(space.lastIndex);
-    if (next === greaterThan) return space.lastIndex + 1;
+    const next = findNext(noMarkdownSpace, { units, start: index, end });
+    if (next >= end) break;
+    if (units[next] === signs.greater) return next + 1;
     if (isClosing) return null;
-    if (next === slash && content.charCodeAt(space.lastIndex + 1) === greaterThan) return space.lastIndex + 2;
-    markdownAttribute.lastIndex = index;
-    if (space.lastIndex === index || dead?.has(index) === true || !markdownAttribute.test(content)) break;
+    if (units[next] === signs.slash && units[next + 1] === signs.greater) return next + 2;
+    if (next === index || dead?.has(index) === true || !holds(markdownAttributeStarts, units[next])) break;
     places.push(index);
-    index = markdownAttribute.lastIndex;
+    index = passMarkdownAttribute({ units, start: next, end });
   }
   for (const place of places) dead?.add(place);
   return null;
+}
+
+/** Where the attribute at the start of a stretch ends; what follows a name belongs to it only if it is a whole value. */
+function passMarkdownAttribute({ units, start, end }: Stretch): number {
+  const nameEnd = findNext(markdownAttributeEnds, { units, start, end });
+  const equals = findNext(noMarkdownSpace, { units, start: nameEnd, end });
+  if (equals >= end || units[equals] !== signs.equals) return nameEnd;
+  const valueStart = findNext(noMarkdownSpace, { units, start: equals + 1, end });
+  const quote = units[valueStart];
+  if (valueStart < end && (quote === signs.quote || quote === signs.apostrophe)) {
+    const closing = findUnit(quote, { units, start: valueStart + 1, end });
+    return closing === null ? nameEnd : closing + 1;
+  }
+  const valueEnd = findNext(markdownValueEnds, { units, start: valueStart, end });
+  return valueEnd === valueStart ? nameEnd : valueEnd;
 }

@@ -1,8 +1,13 @@
 import { classifyCharacter, isSuspicious } from './character-classes.ts';
 import type { Edit } from './edits.ts';
+import { findNext, toOthers } from './find-next.ts';
 import { createDirectionFinder, isLegitimate } from './legitimate-character.ts';
+import { codePointBefore, type Page, type Stretch } from './page.ts';
+import { lettersAndDigits } from './unit-sets.ts';
 
-const entity = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z]{2,24}));/y;
+const bodyEnds = toOthers(lettersAndDigits);
+const maxBodyLength = 24;
+const signs = { hash: 0x23, semicolon: 0x3b, lowerX: 0x78, upperX: 0x58 };
 
 /** @see https://html.spec.whatwg.org/multipage/named-characters.html */
 const invisibleNames = new Map([
@@ -26,20 +31,37 @@ const invisibleNames = new Map([
 ]);
 
 /** Cuts the character reference at an index that a page shows as nothing, unless it does its work there; else null. */
-export function findInvisibleEntity(content: string, start: number): Edit | null {
-  entity.lastIndex = start;
-  const found = entity.exec(content);
-  if (found === null) return null;
-  const code = toCode(found);
+export function findInvisibleEntity({ text, units }: Page, start: number): Edit | null {
+  const isNumber = units[start + 1] === signs.hash;
+  const bodyStart = start + (isNumber ? 2 : 1);
+  const bodyEnd = findNext(bodyEnds, { units, start: bodyStart, end: bodyStart + maxBodyLength });
+  if (units[bodyEnd] !== signs.semicolon) return null;
+  const code = isNumber
+    ? readNumber({ units, start: bodyStart, end: bodyEnd })
+    : (invisibleNames.get(text.slice(bodyStart, bodyEnd)) ?? null);
   if (code === null || code > 0x10ffff || !isSuspicious(code)) return null;
-  const end = start + found[0].length;
-  const before = [...content.slice(Math.max(0, start - 2), start)].at(-1)?.codePointAt(0) ?? Number.NaN;
-  const place = { text: content, start, end, before, isNearRightToLeft: createDirectionFinder(content) };
+  const end = bodyEnd + 1;
+  const before = codePointBefore(units, start);
+  const place = { units, start, end, before, isNearRightToLeft: createDirectionFinder(units) };
   return isLegitimate(code, place) ? null : { start, end, kind: classifyCharacter(code) };
 }
 
-function toCode([, hexadecimal, decimal, name]: RegExpExecArray): number | null {
-  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);
-  if (decimal !== undefined) return Number(decimal);
-  return invisibleNames.get(name ?? '') ?? null;
+/** Up to seven digits, or up to six hexadecimal ones behind an `x`; null for anything else. */
+function readNumber({ units, start, end }: Stretch): number | null {
+  const isHexadecimal = units[start] === signs.lowerX || units[start] === signs.upperX;
+  const digitsStart = isHexadecimal ? start + 1 : start;
+  if (end === digitsStart || end > start + 7) return null;
+  const base = isHexadecimal ? 16 : 10;
+  let code = 0;
+  for (let index = digitsStart; index < end; index += 1) {
+    const digit = toDigit(units[index] ?? 0);
+    if (digit >= base) return null;
+    code = code * base + digit;
+  }
+  return code;
+}
+
+/** The worth of a digit or a letter. */
+function toDigit(unit: number): number {
+  return unit <= 0x39 ? unit - 0x30 : (unit | 0x20) - 0x57;
 }

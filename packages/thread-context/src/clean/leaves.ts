@@ -1,12 +1,22 @@
 import type { Span } from './edits.ts';
+import { findUnit, skipBlanks, skipRun } from './find-next.ts';
 import { findHtmlBlockEnd, type HtmlBlockEnd } from './html-block-rules.ts';
-import { type LineReader, nextCode, skipColumns } from './line-reader.ts';
+import { countSigns, type LineReader, nextUnit, restOfLine, skipColumns } from './line-reader.ts';
 
-/** A block that takes text, while it is open. */
-export type Leaf =
+/** A block that takes lines, while it is open. */
+export type Leaf = TextLeaf | FenceLeaf;
+
+/** One with markup in its lines. */
+export type TextLeaf =
   | { readonly kind: 'paragraph' | 'heading'; readonly lines: Span[] }
-  | { readonly kind: 'fence'; readonly mark: number; readonly length: number; readonly indent: number }
   | { readonly kind: 'html'; readonly lines: Span[]; readonly end: HtmlBlockEnd };
+
+interface FenceLeaf {
+  readonly kind: 'fence';
+  readonly mark: number;
+  readonly length: number;
+  readonly indent: number;
+}
 
 /** What begins on a line. */
 export interface OpenedLeaf {
@@ -29,78 +39,107 @@ const beginsAnew: ContinuedLeaf = { takesLine: false, isOver: false, code: null 
 const endsBefore: ContinuedLeaf = { takesLine: false, isOver: true, code: null };
 
 const endsHere: ContinuedLeaf = { takesLine: true, isOver: true, code: null };
+const goesOn: ContinuedLeaf = { takesLine: true, isOver: false, code: null };
+const rule: OpenedLeaf = { leaf: null, isOver: true, info: null };
 
-const heading = /#{1,6}(?![^ \t\n\r])/y;
-const rule = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?![^\n\r])/y;
-
-const signs = { backtick: 0x60, tilde: 0x7e, hash: 0x23, less: 0x3c, star: 0x2a, dash: 0x2d, low: 0x5f };
+const signs = {
+  space: 0x20,
+  tab: 0x09,
+  backtick: 0x60,
+  tilde: 0x7e,
+  hash: 0x23,
+  less: 0x3c,
+  star: 0x2a,
+  dash: 0x2d,
+  low: 0x5f,
+};
 
 /** Reads the next line of a block, its containers' markers taken off; paragraphs go on elsewhere. */
-export function continueLeaf(leaf: Leaf, reader: LineReader): ContinuedLeaf {
+export function continueLeaf(leaf: Leaf, reader: LineReader, text: string): ContinuedLeaf {
   if (leaf.kind === 'fence') return continueFence(leaf, reader);
   if (leaf.kind !== 'html') return leaf.kind === 'paragraph' && reader.isBlank ? endsBefore : beginsAnew;
   if (leaf.end === null && reader.isBlank) return endsHere;
   const line = { start: reader.offset, end: reader.end };
   leaf.lines.push(line);
-  return {
-    takesLine: true,
-    isOver: leaf.end?.test(reader.text.slice(line.start, line.end)) === true,
-    code: null,
-  };
+  return endsOn(line, { text, end: leaf.end }) ? endsHere : goesOn;
 }
 
-function continueFence(leaf: Leaf & { readonly kind: 'fence' }, reader: LineReader): ContinuedLeaf {
-  if (reader.indent <= 3 && nextCode(reader) === leaf.mark) {
-    const length = markLength(reader, leaf.mark);
-    if (length >= leaf.length && /^[ \t]*$/.test(reader.text.slice(reader.next + length, reader.end)))
-      return endsHere;
+function continueFence(leaf: FenceLeaf, reader: LineReader): ContinuedLeaf {
+  if (reader.indent <= 3 && nextUnit(reader) === leaf.mark) {
+    const { units, next, end } = reader;
+    const length = countSigns(reader, leaf.mark);
+    if (length >= leaf.length && skipBlanks({ units, start: next + length, end }) === end) return endsHere;
   }
   skipColumns(reader, Math.min(leaf.indent, reader.indent));
   return { takesLine: true, isOver: false, code: { start: reader.offset, end: reader.end } };
 }
 
-/** The block that begins here, if one does that is no plain paragraph. `inParagraph`: it would end one. */
-export function openLeaf(reader: LineReader, inParagraph: boolean): OpenedLeaf | null {
-  const line = { start: reader.next, end: reader.end };
-  switch (nextCode(reader)) {
+interface LeafPlace {
+  readonly text: string;
+  /** The block would end a paragraph. */
+  readonly inParagraph: boolean;
+}
+
+/** The block that begins here, if one does that is no plain paragraph. */
+export function openLeaf(reader: LineReader, place: LeafPlace): OpenedLeaf | null {
+  switch (nextUnit(reader)) {
     case signs.backtick:
     case signs.tilde:
       return openFence(reader);
-    case signs.hash: {
-      const isHeading = matchHere(heading, reader) !== null;
-      return isHeading ? { leaf: { kind: 'heading', lines: [line] }, isOver: true, info: null } : null;
-    }
-    case signs.less: {
-      const text = reader.text.slice(line.start, line.end);
-      const end = findHtmlBlockEnd(text, inParagraph);
-      if (end === undefined) return null;
-      return { leaf: { kind: 'html', lines: [line], end }, isOver: end?.test(text) === true, info: null };
-    }
+    case signs.hash:
+      return openHeading(reader);
+    case signs.less:
+      return openHtml(reader, place);
     case signs.star:
     case signs.dash:
     case signs.low:
-      return matchHere(rule, reader) === null ? null : { leaf: null, isOver: true, info: null };
+      return isRule(reader) ? rule : null;
     default:
       return null;
   }
 }
 
 function openFence(reader: LineReader): OpenedLeaf | null {
-  const mark = nextCode(reader);
-  const length = markLength(reader, mark);
+  const { units, next, end } = reader;
+  const mark = nextUnit(reader);
+  const length = countSigns(reader, mark);
   if (length < 3) return null;
-  const info = { start: reader.next + length, end: reader.end };
-  if (mark === signs.backtick && reader.text.slice(info.start, info.end).includes('`')) return null;
+  const info = { units, start: next + length, end };
+  if (mark === signs.backtick && findUnit(mark, info) !== null) return null;
   return { leaf: { kind: 'fence', mark, length, indent: reader.indent }, isOver: false, info };
 }
 
-function markLength({ text, next, end }: LineReader, mark: number): number {
-  let index = next;
-  while (index < end && text.charCodeAt(index) === mark) index += 1;
-  return index - next;
+function openHeading(reader: LineReader): OpenedLeaf | null {
+  const line = restOfLine(reader);
+  const signsEnd = skipRun(signs.hash, line);
+  const isHeading = signsEnd <= line.start + 6 && (signsEnd === line.end || isBlank(line.units[signsEnd]));
+  return isHeading ? { leaf: { kind: 'heading', lines: [line] }, isOver: true, info: null } : null;
 }
 
-function matchHere(pattern: RegExp, { text, next }: LineReader): RegExpExecArray | null {
-  pattern.lastIndex = next;
-  return pattern.exec(text);
+function openHtml(reader: LineReader, { text, inParagraph }: LeafPlace): OpenedLeaf | null {
+  const line = restOfLine(reader);
+  const end = findHtmlBlockEnd(line, { text, inParagraph });
+  if (end === undefined) return null;
+  return { leaf: { kind: 'html', lines: [line], end }, isOver: endsOn(line, { text, end }), info: null };
+}
+
+function endsOn(line: Span, { text, end }: { readonly text: string; readonly end: HtmlBlockEnd }): boolean {
+  return end?.test(text.slice(line.start, line.end)) === true;
+}
+
+/** Three of the same signs or more, and nothing else on the line. */
+function isRule(reader: LineReader): boolean {
+  const { units, start, end } = restOfLine(reader);
+  const sign = units[start];
+  let count = 0;
+  for (let index = start; index < end; index += 1) {
+    const unit = units[index];
+    if (unit === sign) count += 1;
+    else if (!isBlank(unit)) return false;
+  }
+  return count >= 3;
+}
+
+function isBlank(unit: number | undefined): boolean {
+  return unit === signs.space || unit === signs.tab;
 }

@@ -13,11 +13,12 @@ import {
   isVirama,
 } from './character-classes.ts';
 import type { Span } from './edits.ts';
+import { codePointAt } from './page.ts';
 
 /** Where a character stands, in UTF-16 units. */
 export interface CharacterPlace extends Span {
-  readonly text: string;
-  /** The code point before it, of those that were kept; NaN at the beginning. */
+  readonly units: Uint16Array;
+  /** The code point before it, of those that were kept; -1 at the beginning. */
   readonly before: number;
   /** Whether a letter of a right-to-left script is near; asked from the beginning of the text to its end. */
   readonly isNearRightToLeft: (span: Span) => boolean;
@@ -34,8 +35,8 @@ const directionReach = 16;
 
 /** Whether a character without a shape does its work here: joins pictures, picks a form, keeps letters apart. */
 export function isLegitimate(code: number, place: CharacterPlace): boolean {
-  const { text, end, before } = place;
-  const after = text.codePointAt(end) ?? Number.NaN;
+  const { units, end, before } = place;
+  const after = codePointAt(units, end);
   if (code >= 0xfe00 && code <= emojiStyle) return isVariation(code, { before, after });
   if (code >= 0xe0100 && code <= 0xe01ef) return isHan(before);
   // All others do their work between characters that have a shape.
@@ -53,13 +54,13 @@ export function isLegitimate(code: number, place: CharacterPlace): boolean {
 }
 
 /** A mark may stand behind what is written from left to right, `C++` or the name of a file: hence "near". */
-export function createDirectionFinder(text: string): CharacterPlace['isNearRightToLeft'] {
+export function createDirectionFinder(units: Uint16Array): CharacterPlace['isNearRightToLeft'] {
   let reached = 0;
-  let found = Number.NEGATIVE_INFINITY;
+  let found = -directionReach - 1;
   return ({ start, end }) => {
-    const last = Math.min(text.length, end + directionReach);
+    const last = Math.min(units.length, end + directionReach);
     for (reached = Math.max(reached, start - directionReach); reached < last; reached += 1) {
-      if (isRightToLeft(text.charCodeAt(reached))) found = reached;
+      if (isRightToLeft(units[reached] ?? 0)) found = reached;
     }
     return found >= start - directionReach;
   };
@@ -92,9 +93,9 @@ function isBetween(code: number, first: number, last: number): boolean {
 }
 
 function isMark(code: number): boolean {
-  return !Number.isNaN(code) && /\p{M}/u.test(String.fromCodePoint(code));
+  return code >= 0 && /\p{M}/u.test(String.fromCodePoint(code));
 }
 
 function isLetter(code: number): boolean {
-  return !Number.isNaN(code) && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(code));
+  return code >= 0 && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(code));
 }

@@ -1,9 +1,12 @@
+import { skipRun } from './find-next.ts';
+import type { Stretch } from './page.ts';
+
 /**
  * Where a line is being read. Markdown counts columns, and a tab reaches to the next multiple of four; a marker can
  * take a part of it. One reader serves all lines of a text.
  */
 export interface LineReader {
-  readonly text: string;
+  readonly units: Uint16Array;
   offset: number;
   column: number;
   /** Where the line ends, without what ends it. */
@@ -17,8 +20,8 @@ export interface LineReader {
 const space = 0x20;
 const tab = 0x09;
 
-export function createLineReader(text: string): LineReader {
-  return { text, offset: 0, column: 0, end: 0, next: 0, indent: 0, isBlank: false };
+export function createLineReader(units: Uint16Array): LineReader {
+  return { units, offset: 0, column: 0, end: 0, next: 0, indent: 0, isBlank: false };
 }
 
 export function startLine(reader: LineReader, start: number, end: number): void {
@@ -32,7 +35,7 @@ export function startLine(reader: LineReader, start: number, end: number): void 
 export function skipColumns(reader: LineReader, columns: number): void {
   let left = columns;
   while (left > 0 && reader.offset < reader.end) {
-    const isTab = reader.text.charCodeAt(reader.offset) === tab;
+    const isTab = reader.units[reader.offset] === tab;
     const width = isTab ? 4 - (reader.column % 4) : 1;
     const taken = Math.min(width, left);
     reader.column += taken;
@@ -49,20 +52,31 @@ export function skipMarker(reader: LineReader, width: number): void {
   lookAhead(reader);
 }
 
-/** The character behind the white space; NaN at the end of the line. */
-export function nextCode(reader: LineReader): number {
-  return reader.isBlank ? Number.NaN : reader.text.charCodeAt(reader.next);
+/** The unit behind the white space; -1 at the end of the line. */
+export function nextUnit({ isBlank, units, next }: LineReader): number {
+  return isBlank ? -1 : (units[next] ?? -1);
+}
+
+/** What is left of the line behind the white space. */
+export function restOfLine({ units, next, end }: LineReader): Stretch {
+  return { units, start: next, end };
+}
+
+/** How many of one sign stand behind the white space. */
+export function countSigns(reader: LineReader, sign: number): number {
+  return skipRun(sign, restOfLine(reader)) - reader.next;
 }
 
 function lookAhead(reader: LineReader): void {
+  const { units, end } = reader;
   let { offset, column } = reader;
-  for (; offset < reader.end; offset += 1) {
-    const code = reader.text.charCodeAt(offset);
-    if (code === space) column += 1;
-    else if (code === tab) column += 4 - (column % 4);
+  for (; offset < end; offset += 1) {
+    const unit = units[offset];
+    if (unit === space) column += 1;
+    else if (unit === tab) column += 4 - (column % 4);
     else break;
   }
   reader.next = offset;
   reader.indent = column - reader.column;
-  reader.isBlank = offset >= reader.end;
+  reader.isBlank = offset >= end;
 }

@@ -1,16 +1,27 @@
 import type { Span } from './edits.ts';
-import { findNext } from './find-next.ts';
+import { findNext, holds, skipBlanks, toOthers, toUnitSet } from './find-next.ts';
+import type { Stretch } from './page.ts';
+import { whiteSpace } from './unit-sets.ts';
 
-const titleSource = `"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\((?:[^()\\\\]|\\\\[\\s\\S])*\\)`;
-const space = /[ \t]*\n?[ \t]*/y;
-const title = new RegExp(titleSource, 'y');
-const angled = /<(?:[^<>\n\\]|\\.)*>/y;
-const lineEnd = /[ \t]*(?:\n|$)/y;
-const definitionLabel = /\[((?:[^\\[\]]|\\[\s\S]){1,999})\]:/y;
-const referenceLabel = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y;
-const addressSign = /[\\()\0-\x20\x7f]/g;
+const addressSigns = toUnitSet(`\\()\x7f${String.fromCharCode(...Array(0x21).keys())}`);
+const angledSigns = toUnitSet('<>\n\\');
+const lineEnds = toUnitSet('\n\r\u2028\u2029');
+const visible = toOthers(whiteSpace);
 const maxParentheses = 32;
-const signs = { opening: 0x28, closing: 0x29, backslash: 0x5c };
+const maxLabelLength = 999;
+const signs = {
+  lineFeed: 0x0a,
+  quote: 0x22,
+  apostrophe: 0x27,
+  opening: 0x28,
+  closing: 0x29,
+  colon: 0x3a,
+  less: 0x3c,
+  greater: 0x3e,
+  openingBracket: 0x5b,
+  backslash: 0x5c,
+  closingBracket: 0x5d,
+};
 
 export interface LinkTail {
   /** Behind the closing parenthesis. */
@@ -20,11 +31,10 @@ export interface LinkTail {
   readonly title: Span | null;
 }
 
-/** All places are in the content of the paragraph; the end is behind the last line's end. */
+/** All places are in the text; the end is behind the last line's end. */
 export interface Definition extends LinkTail {
   readonly start: number;
-  /** Normalised. */
-  readonly label: string;
+  readonly label: Span;
 }
 
 /** Labels are equal whatever their case and white space. */
@@ -37,109 +47,143 @@ export function normaliseLabel(label: string): string {
     .toUpperCase();
 }
 
-/** Whether a backslash before the character takes its meaning away: ASCII punctuation. */
-export function isEscapable(code: number): boolean {
-  return (
-    (code >= 0x21 && code <= 0x2f) ||
-    (code >= 0x3a && code <= 0x40) ||
-    (code >= 0x5b && code <= 0x60) ||
-    (code >= 0x7b && code <= 0x7e)
-  );
+/** Whether a backslash before the unit takes its meaning away: ASCII punctuation. */
+export function isEscapable(unit: number | undefined): boolean {
+  return holds(punctuation, unit);
+}
+
+const punctuation = toUnitSet('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~');
+
+/** Whether nothing but white space stands there. */
+export function isEmptyStretch(stretch: Stretch): boolean {
+  return findNext(visible, stretch) === stretch.end;
 }
 
 /**
  * Where the address ends that begins behind each `(`: before the `)` of the same pair, or white space that stands in
  * no other pair. All at once, as addresses without an end would be read again and again.
  */
-export function findAddressEnds(content: string): ReadonlyMap<number, number> {
+export function findAddressEnds({ units, start, end }: Stretch): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let open: number[] = [];
-  for (let index = 0; index <= content.length; index = findNext(addressSign, { content, from: index + 1 })) {
-    const code = content.charCodeAt(index);
-    if (code === signs.backslash && isEscapable(content.charCodeAt(index + 1))) index += 1;
-    else if (code === signs.opening) open.push(index);
-    else if (code === signs.closing || !(code > 0x20) || code === 0x7f) {
+  for (let index = start; ; index += 1) {
+    index = findNext(addressSigns, { units, start: index, end });
+    const unit = index < end ? units[index] : undefined;
+    if (unit === signs.backslash) index += isEscapable(units[index + 1]) ? 1 : 0;
+    else if (unit === signs.opening) open.push(index);
+    else {
       const begin = open.pop();
       if (begin !== undefined) ends.set(begin, index);
-      if (code !== signs.closing) open = [];
+      if (unit === undefined) return ends;
+      if (unit !== signs.closing) open = [];
     }
-    if (index >= content.length) break;
   }
-  return ends;
 }
 
 /**
- * Reads `(address "title")` at an index; the ends are those of `findAddressEnds`.
+ * Reads `(address "title")` at the start of a stretch; the ends are those of `findAddressEnds`.
  *
  * @see https://spec.commonmark.org/0.31.2/#inline-link
  */
 export function readLinkTail(
-  content: string,
-  { start, ends }: { readonly start: number; readonly ends: ReadonlyMap<number, number> },
+  { units, start, end }: Stretch,
+  addressEnds: ReadonlyMap<number, number>,
 ): LinkTail | null {
-  const begin = skip(space, content, start + 1);
-  const isAtOnce = begin === start + 1 && content[begin] !== '<';
-  const destinationEnd = isAtOnce ? (ends.get(start) ?? null) : readDestination(content, begin);
+  const begin = skipSpace({ units, start: start + 1, end });
+  const isAtOnce = begin === start + 1 && units[begin] !== signs.less;
+  const destinationEnd = isAtOnce
+    ? (addressEnds.get(start) ?? null)
+    : readDestination({ units, start: begin, end });
   if (destinationEnd === null) return null;
-  const destination = { start: begin, end: destinationEnd };
-  const found = readTitle(content, destinationEnd);
-  const end = skip(space, content, found?.end ?? destinationEnd);
-  return content[end] === ')' ? { end: end + 1, destination, title: found } : null;
+  const title = readTitle({ units, start: destinationEnd, end });
+  const closing = skipSpace({ units, start: title?.end ?? destinationEnd, end });
+  if (closing >= end || units[closing] !== signs.closing) return null;
+  return { end: closing + 1, destination: { start: begin, end: destinationEnd }, title };
 }
 
-/** Reads `[label]` at an index; null where none stands. */
-export function readReferenceLabel(content: string, start: number): string | null {
-  referenceLabel.lastIndex = start;
-  return referenceLabel.exec(content)?.[1] ?? null;
-}
-
-/** Reads `[label]: address "title"` at an index. @see https://spec.commonmark.org/0.31.2/#link-reference-definition */
-export function readDefinition(content: string, start: number): Definition | null {
-  definitionLabel.lastIndex = start;
-  const label = definitionLabel.exec(content)?.[1];
-  if (label === undefined || label.trim() === '') return null;
-  const begin = skip(space, content, definitionLabel.lastIndex);
-  const destinationEnd = readDestination(content, begin);
-  if (destinationEnd === null || destinationEnd === begin) return null;
-  const destination = { start: begin, end: destinationEnd };
-  const found = readTitle(content, destinationEnd);
-  for (const candidate of found === null ? [null] : [found, null]) {
-    lineEnd.lastIndex = candidate?.end ?? destinationEnd;
-    if (lineEnd.test(content)) {
-      return { start, label: normaliseLabel(label), end: lineEnd.lastIndex, destination, title: candidate };
-    }
+/** Reads `[label]` at the start of a stretch, and says where the label stands; null where there is none. */
+export function readLabel({ units, start, end }: Stretch): Span | null {
+  let index = start + 1;
+  for (let count = 0; count <= maxLabelLength && index < end; count += 1) {
+    const unit = units[index];
+    if (unit === signs.openingBracket) return null;
+    if (unit === signs.closingBracket) return { start: start + 1, end: index };
+    index += unit === signs.backslash ? 2 : 1;
   }
   return null;
 }
 
-function readTitle(content: string, start: number): Span | null {
-  const begin = skip(space, content, start);
-  if (begin === start || !/["'(]/.test(content.charAt(begin))) return null;
-  title.lastIndex = begin;
-  return title.test(content) ? { start, end: title.lastIndex } : null;
+/**
+ * Reads `[label]: address "title"` at the start of a stretch.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#link-reference-definition
+ */
+export function readDefinition({ units, start, end }: Stretch): Definition | null {
+  const label = readLabel({ units, start, end });
+  if (label === null || units[label.end + 1] !== signs.colon || isEmptyStretch({ units, ...label }))
+    return null;
+  const begin = skipSpace({ units, start: label.end + 2, end });
+  const destinationEnd = readDestination({ units, start: begin, end });
+  if (destinationEnd === null || destinationEnd === begin) return null;
+  const destination = { start: begin, end: destinationEnd };
+  const title = readTitle({ units, start: destinationEnd, end });
+  const titleEnd = title === null ? null : passLineEnd({ units, start: title.end, end });
+  if (titleEnd !== null) return { start, label, end: titleEnd, destination, title };
+  const lineEnd = passLineEnd({ units, start: destinationEnd, end });
+  return lineEnd === null ? null : { start, label, end: lineEnd, destination, title: null };
+}
+
+/** Where the next line begins, when nothing else stands on this one; else null. */
+function passLineEnd({ units, start, end }: Stretch): number | null {
+  const index = skipBlanks({ units, start, end });
+  if (index >= end) return end;
+  return units[index] === signs.lineFeed ? index + 1 : null;
+}
+
+/** Takes the white space before a title with it. */
+function readTitle({ units, start, end }: Stretch): Span | null {
+  const begin = skipSpace({ units, start, end });
+  const opening = units[begin];
+  const closing = opening === signs.opening ? signs.closing : opening;
+  const isQuoted = closing === signs.quote || closing === signs.apostrophe || opening === signs.opening;
+  if (begin === start || begin >= end || !isQuoted) return null;
+  for (let index = begin + 1; index < end; index += 1) {
+    const unit = units[index];
+    if (unit === closing) return { start, end: index + 1 };
+    if (unit === signs.opening && opening === signs.opening) return null;
+    if (unit === signs.backslash) index += 1;
+  }
+  return null;
 }
 
 /** Where an address ends; null where none can stand. Parentheses in it come in pairs, up to a depth. */
-function readDestination(content: string, start: number): number | null {
-  if (content[start] === '<') {
-    angled.lastIndex = start;
-    return angled.test(content) ? angled.lastIndex : null;
-  }
+function readDestination({ units, start, end }: Stretch): number | null {
+  if (start < end && units[start] === signs.less) return readAngled({ units, start, end });
   let depth = 0;
   for (let index = start; ; index += 1) {
-    const code = content.charCodeAt(index);
-    if (Number.isNaN(code) || code <= 0x20 || code === 0x7f) return depth === 0 ? index : null;
-    if (code === signs.backslash) index += isEscapable(content.charCodeAt(index + 1)) ? 1 : 0;
-    else if (code === signs.opening) depth += 1;
-    else if (code === signs.closing) depth -= 1;
+    const unit = index < end ? (units[index] ?? 0) : 0;
+    if (unit <= 0x20 || unit === 0x7f) return depth === 0 ? index : null;
+    if (unit === signs.backslash) index += isEscapable(units[index + 1]) ? 1 : 0;
+    else if (unit === signs.opening) depth += 1;
+    else if (unit === signs.closing) depth -= 1;
     if (depth > maxParentheses) return null;
     if (depth < 0) return index;
   }
 }
 
-function skip(pattern: RegExp, content: string, start: number): number {
-  if (content.charCodeAt(start) > 0x20) return start;
-  pattern.lastIndex = start;
-  pattern.test(content);
-  return pattern.lastIndex;
+function readAngled({ units, start, end }: Stretch): number | null {
+  for (let index = start + 1; ; index += 2) {
+    index = findNext(angledSigns, { units, start: index, end });
+    if (index >= end) return null;
+    if (units[index] === signs.greater) return index + 1;
+    if (units[index] !== signs.backslash || holds(lineEnds, units[index + 1])) return null;
+  }
+}
+
+/** White space with at most one line end in it. */
+function skipSpace({ units, start, end }: Stretch): number {
+  const index = skipBlanks({ units, start, end });
+  return index < end && units[index] === signs.lineFeed
+    ? skipBlanks({ units, start: index + 1, end })
+    : index;
 }

@@ -1,14 +1,14 @@
 import { type BracketReader, closeBracket, createBracketReader, openBracket } from './bracket-reader.ts';
-import { findNext } from './find-next.ts';
+import type { Span } from './edits.ts';
+import { findNext, findUnit, holds, skipRun, toUnitSet } from './find-next.ts';
+import { findSequence } from './find-sequence.ts';
 import { addCut, addTag, type Content, type ContentPlace, startContent } from './findings.ts';
 import { findMarkdownTagEnd, readHtmlTag } from './html-tag.ts';
 import { findInvisibleEntity } from './invisible-entity.ts';
 import { isEscapable } from './link-grammar.ts';
-import { findHiddenAttributes } from './shown-attributes.ts';
+import { letters } from './unit-sets.ts';
 
 export interface InlineOptions extends ContentPlace {
-  /** Where in the content to begin. */
-  readonly from: number;
   /** Whether a definition has this label; null where the text defines none. */
   readonly isDefined: ((label: string) => boolean) | null;
   /** Whether what looks like a code span is one. */
@@ -28,13 +28,15 @@ interface State {
 }
 
 const autolink = /^(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:.*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)$/;
-const letter = /[A-Za-z]/;
-const nextSign = /[!&<[\\\]`]/g;
+const nextSigns = toUnitSet('!&<[\\]`');
+const addressEnds = toUnitSet(`<>${String.fromCharCode(...Array(0x21).keys())}`);
+const addressMarks = toUnitSet(':@');
 const signs = {
   bang: 0x21,
   ampersand: 0x26,
   less: 0x3c,
   greater: 0x3e,
+  question: 0x3f,
   opening: 0x5b,
   backslash: 0x5c,
   closing: 0x5d,
@@ -42,24 +44,23 @@ const signs = {
 };
 
 /** Reads the text of a paragraph, a heading or a cell: each character once, or as often as a bound says. */
-export function scanInline(
-  content: string,
-  { base, into, from, isDefined, trustsCode }: InlineOptions,
-): Content {
-  const read = startContent(content, { base, into });
+export function scanInline(span: Span, { page, into, isDefined, trustsCode }: InlineOptions): Content {
+  const read = startContent(span, { page, into });
   const brackets = createBracketReader(read, isDefined);
   const state: State = { read, trustsCode, brackets, lastRuns: null, missing: null, deadPlaces: null };
-  let index = from;
-  while (index < content.length) index = readSign(state, index);
+  const { units, end } = read;
+  for (let index = findNext(nextSigns, read); index < end; ) {
+    index = findNext(nextSigns, { units, start: readSign(state, index), end });
+  }
   return read;
 }
 
 /** Reads what begins at an index and says where to go on. */
 function readSign(state: State, index: number): number {
-  const { content } = state.read;
-  switch (content.charCodeAt(index)) {
+  const { units } = state.read;
+  switch (units[index]) {
     case signs.backslash:
-      return index + (isEscapable(content.charCodeAt(index + 1)) ? 2 : 1);
+      return index + (isEscapable(units[index + 1]) ? 2 : 1);
     case signs.backtick:
       return readCode(state, index);
     case signs.less:
@@ -67,101 +68,92 @@ function readSign(state: State, index: number): number {
     case signs.ampersand:
       return readEntity(state, index);
     case signs.bang:
-      if (content.charCodeAt(index + 1) !== signs.opening) return index + 1;
+      if (units[index + 1] !== signs.opening) return index + 1;
       return openBracket(state.brackets, { from: index + 2, isImage: true });
     case signs.opening:
       return openBracket(state.brackets, { from: index + 1, isImage: false });
-    case signs.closing:
-      return closeBracket(state.brackets, index);
     default:
-      return findNext(nextSign, { content, from: index + 1 });
+      return closeBracket(state.brackets, index);
   }
 }
 
 function readCode(state: State, start: number): number {
-  const { content, base, code } = state.read;
-  const length = runLength(content, start);
-  if (!state.trustsCode) return start + length;
+  const { units, end, code } = state.read;
+  const opened = skipRun(signs.backtick, { units, start, end });
+  const length = opened - start;
+  if (!state.trustsCode) return opened;
   // A run that begins behind an escaped backtick may have a length that no run of the content has.
-  if (state.lastRuns !== null && (state.lastRuns.get(length) ?? -1) <= start) return start + length;
-  for (let index = content.indexOf('`', start + length); index !== -1; index = content.indexOf('`', index)) {
-    const next = runLength(content, index);
-    index += next;
-    if (next !== length) continue;
-    code.push({ start: base + start, end: base + index });
-    return index;
+  if (state.lastRuns !== null && (state.lastRuns.get(length) ?? -1) <= start) return opened;
+  let reached = opened;
+  for (;;) {
+    const run = findUnit(signs.backtick, { units, start: reached, end });
+    if (run === null) break;
+    reached = skipRun(signs.backtick, { units, start: run, end });
+    if (reached - run !== length) continue;
+    code.push({ start, end: reached });
+    return reached;
   }
-  state.lastRuns ??= findLastRuns(content);
-  return start + length;
+  state.lastRuns ??= findLastRuns(state.read);
+  return opened;
 }
 
-function findLastRuns(content: string): ReadonlyMap<number, number> {
+function findLastRuns({ units, start, end }: Content): ReadonlyMap<number, number> {
   const last = new Map<number, number>();
-  for (let index = content.indexOf('`'); index !== -1; ) {
-    const length = runLength(content, index);
-    last.set(length, index);
-    index = content.indexOf('`', index + length);
+  for (let run = findUnit(signs.backtick, { units, start, end }); run !== null; ) {
+    const runEnd = skipRun(signs.backtick, { units, start: run, end });
+    last.set(runEnd - run, run);
+    run = findUnit(signs.backtick, { units, start: runEnd, end });
   }
   return last;
 }
 
-function runLength(content: string, start: number): number {
-  let end = start;
-  while (content.charCodeAt(end) === signs.backtick) end += 1;
-  return end - start;
-}
-
 function readEntity({ read }: State, start: number): number {
-  const found = findInvisibleEntity(read.content, start);
+  const found = findInvisibleEntity(read, start);
   if (found === null) return start + 1;
-  addCut(read, { start, end: found.end }, found.kind);
+  addCut(read, found, found.kind);
   return found.end;
 }
 
 function readMarkup(state: State, start: number): number {
   const { read } = state;
-  const { content } = read;
-  const next = content.charCodeAt(start + 1);
-  if (!(next > 0x20) || next === signs.less) return start + 1;
-  const linkEnd = findAutolinkEnd(content, start);
+  const { text, units, end } = read;
+  const next = units[start + 1] ?? 0;
+  if (next <= 0x20 || next === signs.less || start + 1 >= end) return start + 1;
+  const linkEnd = findAutolinkEnd(read, start);
   if (linkEnd !== null) return linkEnd;
   const comment = readComment(state, start);
   if (comment !== null) return comment;
   state.deadPlaces ??= new Set();
-  const end = findMarkdownTagEnd(content, start, state.deadPlaces);
-  const tag = end === null ? null : readHtmlTag(content, start);
+  if (findMarkdownTagEnd({ units, start, end }, state.deadPlaces) === null) return start + 1;
+  const tag = readHtmlTag({ text, units, start, end });
   if (tag === null) return start + 1;
-  addTag(read, tag, findHiddenAttributes(tag));
+  addTag(read, tag);
   return tag.end;
 }
 
 /** @see https://spec.commonmark.org/0.31.2/#autolinks */
-function findAutolinkEnd(content: string, start: number): number | null {
-  let end = start + 1;
-  for (let code = content.charCodeAt(end); code > 0x20 && code !== signs.less && code !== signs.greater; ) {
-    end += 1;
-    code = content.charCodeAt(end);
-  }
-  const isClosed = content.charCodeAt(end) === signs.greater;
-  return isClosed && autolink.test(content.slice(start + 1, end)) ? end + 1 : null;
+function findAutolinkEnd({ text, units, end }: Content, start: number): number | null {
+  const linkEnd = findNext(addressEnds, { units, start: start + 1, end });
+  if (linkEnd >= end || units[linkEnd] !== signs.greater) return null;
+  if (findNext(addressMarks, { units, start: start + 1, end: linkEnd }) === linkEnd) return null;
+  return autolink.test(text.slice(start + 1, linkEnd)) ? linkEnd + 1 : null;
 }
 
 function readComment(state: State, start: number): number | null {
   const { read } = state;
-  const { content } = read;
-  const marks = findCommentMarks(content, start);
+  const { units, end } = read;
+  const marks = findCommentMarks(read, start);
   if (marks === null || state.missing?.has(marks.ending) === true) return null;
-  const found = content.indexOf(marks.ending, marks.from);
-  if (found === -1) {
+  const commentEnd = findSequence(marks.ending, { units, start: marks.from, end });
+  if (commentEnd === null) {
     state.missing ??= new Set();
     state.missing.add(marks.ending);
     return null;
   }
-  const end = found + marks.ending.length;
-  addCut(read, { start, end }, 'html-comment');
+  addCut(read, { start, end: commentEnd }, 'html-comment');
   // Versions of Markdown differ in what a comment may hold, hence in which backticks stand outside of it.
-  if (content.slice(start, end).includes('`')) read.isDoubtful = true;
-  return end;
+  if (findUnit(signs.backtick, { units, start, end: commentEnd }) !== null) read.isDoubtful = true;
+  return commentEnd;
 }
 
 interface CommentMarks {
@@ -171,11 +163,11 @@ interface CommentMarks {
 }
 
 /** How the comment ends that begins at an index; what HTML calls otherwise but shows as little is one, too. */
-function findCommentMarks(content: string, start: number): CommentMarks | null {
-  const sign = content.charAt(start + 1);
-  if (sign === '?') return { from: start + 2, ending: '?>' };
-  if (sign !== '!') return null;
-  if (content.startsWith('--', start + 2)) return { from: start + 2, ending: '-->' };
-  if (content.startsWith('[CDATA[', start + 2)) return { from: start + 9, ending: ']]>' };
-  return letter.test(content.charAt(start + 2)) ? { from: start + 2, ending: '>' } : null;
+function findCommentMarks({ text, units }: Content, start: number): CommentMarks | null {
+  const sign = units[start + 1];
+  if (sign === signs.question) return { from: start + 2, ending: '?>' };
+  if (sign !== signs.bang) return null;
+  if (text.startsWith('--', start + 2)) return { from: start + 2, ending: '-->' };
+  if (text.startsWith('[CDATA[', start + 2)) return { from: start + 9, ending: ']]>' };
+  return holds(letters, units[start + 2]) ? { from: start + 2, ending: '>' } : null;
 }

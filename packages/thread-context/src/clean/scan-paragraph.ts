@@ -1,31 +1,42 @@
-import { intersectSpans } from './edits.ts';
+import { intersectSpans, type Span } from './edits.ts';
+import { findNext, findUnit, toOthers, toUnitSet } from './find-next.ts';
 import { emptyFindings, forgetSince, markFindings } from './findings.ts';
+import type { Page } from './page.ts';
 import { type InlineOptions, scanInline } from './scan-inline.ts';
+import type { TextBlock } from './text-block.ts';
 
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const noRuleSigns = toOthers(toUnitSet(' \t|:-'));
+const signs = { lineFeed: 0x0a, backslash: 0x5c, backtick: 0x60, bar: 0x7c };
 
 /**
  * Reads the text of a paragraph or a heading. Where two readers of Markdown could disagree on what is code, only what
  * is code for both of them counts: what is taken for code wrongly would keep what it hides.
  */
-export function scanParagraph(
-  content: string,
-  options: InlineOptions & { readonly lineCount: number },
-): void {
-  const isTable =
-    options.lineCount > 1 &&
-    content.includes('`') &&
-    content.split('\n').some((line) => tableRule.test(line));
-  if (isTable) scanTable(content, options);
-  else scanSurely(content, options);
+export function scanParagraph(block: TextBlock, options: InlineOptions): void {
+  const text = { start: block.textStart, end: block.end };
+  if (block.lineCount > 1 && mayBeTable(options.page, block)) scanTable(text, options);
+  else scanSurely(text, options);
 }
 
-function scanSurely(content: string, options: InlineOptions): void {
+/** Whether there is code in it that the cells of a table could cut in two. */
+function mayBeTable({ text, units }: Page, { start, end }: Span): boolean {
+  if (findUnit(signs.backtick, { units, start, end }) === null) return false;
+  for (let line = start; line < end; ) {
+    const signsEnd = findNext(noRuleSigns, { units, start: line, end });
+    const isOnlySigns = signsEnd === end || units[signsEnd] === signs.lineFeed;
+    if (isOnlySigns && tableRule.test(text.slice(line, signsEnd))) return true;
+    line = (findUnit(signs.lineFeed, { units, start: signsEnd, end }) ?? end) + 1;
+  }
+  return false;
+}
+
+function scanSurely(span: Span, options: InlineOptions): void {
   const mark = markFindings(options.into);
-  const { isDoubtful } = scanInline(content, options);
+  const { isDoubtful } = scanInline(span, options);
   if (!isDoubtful || !options.trustsCode) return;
   forgetSince(options.into, mark);
-  scanInline(content, { ...options, trustsCode: false });
+  scanInline(span, { ...options, trustsCode: false });
 }
 
 /**
@@ -33,19 +44,29 @@ function scanSurely(content: string, options: InlineOptions): void {
  *
  * @see https://github.github.com/gfm/#tables-extension-
  */
-function scanTable(content: string, options: InlineOptions): void {
+function scanTable(span: Span, options: InlineOptions): void {
   const { into } = options;
   const whole = emptyFindings();
-  scanSurely(content, { ...options, into: whole });
+  scanSurely(span, { ...options, into: whole });
   const cells = emptyFindings();
-  const cell = /(?:\\[^\n]|[^\\|\n]|\\$)+/gm;
-  cell.lastIndex = options.from;
-  for (let found = cell.exec(content); found !== null; found = cell.exec(content)) {
-    scanSurely(found[0], { ...options, into: cells, base: options.base + found.index, from: 0 });
+  for (let start = span.start; start < span.end; ) {
+    const end = findCellEnd(options.page, { start, end: span.end });
+    if (end > start) scanSurely({ start, end }, { ...options, into: cells });
+    start = end + 1;
   }
-  for (const span of intersectSpans(whole.code, cells.code)) into.code.push(span);
-  for (const cut of [...whole.cuts, ...cells.cuts]) into.cuts.push(cut);
+  for (const code of intersectSpans(whole.code, cells.code)) into.code.push(code);
+  for (const cut of whole.cuts) into.cuts.push(cut);
+  for (const cut of cells.cuts) into.cuts.push(cut);
   for (const label of whole.references) into.references.push(label);
-  const tags = [...whole.tags, ...cells.tags].sort((a, b) => a.start - b.start);
-  for (const tag of tags) if (tag.start !== into.tags.at(-1)?.start) into.tags.push(tag);
+  const tags = [...whole.tags, ...cells.tags].sort((a, b) => a.tag.start - b.tag.start);
+  for (const placed of tags) if (placed.tag.start !== into.tags.at(-1)?.tag.start) into.tags.push(placed);
+}
+
+function findCellEnd({ units }: Page, { start, end }: Span): number {
+  for (let index = start; index < end; index += 1) {
+    const unit = units[index];
+    if (unit === signs.bar || unit === signs.lineFeed) return index;
+    if (unit === signs.backslash && units[index + 1] !== signs.lineFeed) index += 1;
+  }
+  return end;
 }

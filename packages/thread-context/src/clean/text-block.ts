@@ -1,21 +1,20 @@
 import type { Span } from './edits.ts';
+import { skipBlanks } from './find-next.ts';
 import { type Definition, readDefinition } from './link-grammar.ts';
 
-/** Text whose lines belong together. */
-export interface TextBlock {
+/** Text whose lines belong together; all places are in the text. */
+export interface TextBlock extends Span {
   readonly kind: 'paragraph' | 'heading' | 'html';
-  /** Where the content begins in the text: an index in the content is as far from there. */
-  readonly start: number;
-  /** The lines; between them, spaces where the markers of quotes stand. */
-  readonly content: string;
   readonly lineCount: number;
   /** Link definitions that a paragraph begins with. */
   readonly definitions: readonly Definition[];
-  /** Where in the content they end. */
+  /** Where they end. */
   readonly textStart: number;
 }
 
 const openingBracket = 0x5b;
+const lineFeed = 0x0a;
+const space = 0x20;
 
 export interface TextLines {
   readonly kind: TextBlock['kind'];
@@ -26,46 +25,32 @@ export interface TextLines {
 
 const noDefinitions: readonly Definition[] = [];
 
-/** Lines as one text of the same length. */
-export function toTextBlock(text: string, { kind, lines, inQuote }: TextLines): TextBlock {
+/** Lines as one stretch; markers of quotes between them become spaces. */
+export function toTextBlock(units: Uint16Array, { kind, lines, inQuote }: TextLines): TextBlock {
+  const lineCount = lines.length;
   const start = lines[0]?.start ?? 0;
-  const content = joinLines(text, { lines, inQuote });
-  if (kind !== 'paragraph' || content.charCodeAt(0) !== openingBracket) {
-    return { kind, start, content, lineCount: lines.length, definitions: noDefinitions, textStart: 0 };
-  }
+  const end = lines[lineCount - 1]?.end ?? start;
+  if (inQuote) blankMarkers(units, lines);
+  if (kind !== 'paragraph' || units[start] !== openingBracket)
+    return { kind, start, end, lineCount, definitions: noDefinitions, textStart: start };
   const definitions: Definition[] = [];
-  let textStart = 0;
-  while (content.charCodeAt(textStart) === openingBracket) {
-    const definition = readDefinition(content, textStart);
+  let textStart = start;
+  while (textStart < end && units[textStart] === openingBracket) {
+    const definition = readDefinition({ units, start: textStart, end });
     if (definition === null) break;
     definitions.push(definition);
-    textStart = skipSpaces(content, definition.end);
+    textStart = skipBlanks({ units, start: definition.end, end });
   }
-  return { kind, start, content, lineCount: lines.length, definitions, textStart };
+  return { kind, start, end, lineCount, definitions, textStart };
 }
 
-function joinLines(text: string, { lines, inQuote }: Pick<TextLines, 'lines' | 'inQuote'>): string {
-  const first = lines[0];
-  if (first === undefined) return '';
-  if (lines.length === 1) return text.slice(first.start, first.end);
-  const source = inQuote ? blankMarkers(text, lines) : text.slice(first.start, lines.at(-1)?.end);
-  if (!source.includes('\r')) return source;
-  return source.replace(/\r\n?/g, (ending) => (ending.length === 2 ? ' \n' : '\n'));
-}
-
-function blankMarkers(text: string, lines: readonly Span[]): string {
-  const parts: string[] = [];
-  let reached = lines[0]?.start ?? 0;
+function blankMarkers(units: Uint16Array, lines: readonly Span[]): void {
+  let reached = lines[0]?.end ?? 0;
   for (const { start, end } of lines) {
-    if (parts.length > 0) parts.push('\n'.padEnd(start - reached));
-    parts.push(text.slice(start, end));
+    if (start > reached) {
+      units.fill(space, reached, start);
+      units[reached] = lineFeed;
+    }
     reached = end;
   }
-  return parts.join('');
-}
-
-function skipSpaces(content: string, from: number): number {
-  let index = from;
-  while (content[index] === ' ' || content[index] === '\t') index += 1;
-  return index;
 }

@@ -1,5 +1,6 @@
 import { applyEdits } from '../clean/edits.ts';
 import { findCharacterEdits } from '../clean/find-character-edits.ts';
+import { toPage } from '../clean/page.ts';
 import { createRemovalLog } from '../clean/removal-log.ts';
 import { findCode } from './find-code.ts';
 
@@ -13,9 +14,9 @@ const maxLooks = 8;
 export function removeHidden(text: string): string {
   let current = text.toWellFormed();
   for (let look = 0; look < maxLooks; look += 1) {
-    const edits = findCharacterEdits(current, findCode(current));
+    const edits = findCharacterEdits(toPage(current).units, findCode(current));
     if (edits.length === 0) return current;
     current = applyEdits(current, edits, createRemovalLog());
   }
-  return applyEdits(current, findCharacterEdits(current, []), createRemovalLog());
+  return applyEdits(current, findCharacterEdits(toPage(current).units, []), createRemovalLog());
 }

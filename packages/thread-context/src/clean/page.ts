@@ -1,0 +1,45 @@
+import type { Span } from './edits.ts';
+
+/**
+ * A text that is read. Its UTF-16 units stand there as numbers, as strings come in a dozen representations, and code
+ * that has met more than four of them reads each character many times slower.
+ */
+export interface Page {
+  readonly text: string;
+  readonly units: Uint16Array;
+}
+
+/** A part of a page. */
+export interface Stretch extends Span {
+  readonly units: Uint16Array;
+}
+
+export function toPage(text: string): Page {
+  const { length } = text;
+  const units = new Uint16Array(length);
+  for (let index = 0; index < length; index += 1) units[index] = text.charCodeAt(index);
+  return { text, units };
+}
+
+const chunkLength = 8_192;
+
+/** The text of units that were changed. */
+export function toText(units: Uint16Array): string {
+  const parts: string[] = [];
+  for (let index = 0; index < units.length; index += chunkLength)
+    parts.push(String.fromCharCode(...units.subarray(index, index + chunkLength)));
+  return parts.join('');
+}
+
+/** The character at an index of a well-formed text, and -1 outside of it. */
+export function codePointAt(units: Uint16Array, index: number): number {
+  const unit = units[index] ?? -1;
+  if (unit < 0xd800 || unit > 0xdbff) return unit;
+  return 0x10000 + ((unit - 0xd800) << 10) + ((units[index + 1] ?? 0) - 0xdc00);
+}
+
+/** The character that ends at an index of a well-formed text, and -1 before the first. */
+export function codePointBefore(units: Uint16Array, index: number): number {
+  const unit = units[index - 1] ?? -1;
+  return unit >= 0xdc00 && unit <= 0xdfff ? codePointAt(units, index - 2) : unit;
+}
