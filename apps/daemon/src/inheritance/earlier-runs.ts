@@ -36,7 +36,7 @@ export interface EarlierRun {
   readonly uuid: string;
   readonly directory: string;
   /** ISO 8601. */
-  readonly endedAt: string;
+  readonly begunAt: string;
 }
 
 /** What earlier runs of a thread left, as a run that begins asks for it. */
@@ -81,11 +81,12 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       const oldest = now() - config.context_expiry_days * dayMs;
       return runs
         .filter(({ status }) => isInheritable(status, config))
-        .flatMap(({ uuid, completedAt: endedAt }) =>
-          endedAt === null || Date.parse(endedAt) < oldest
-            ? []
-            : { uuid, endedAt, directory: join(baseDirectory, 'completed', uuid) },
-        )
+        .filter(({ completedAt }) => completedAt !== null && Date.parse(completedAt) >= oldest)
+        .map(({ uuid, createdAt: begunAt }) => ({
+          uuid,
+          begunAt,
+          directory: join(baseDirectory, 'completed', uuid),
+        }))
         .slice(0, config.max_inheritance_depth);
     },
     reindex: async (directory) => (await openIndex()).indexRun(directory),

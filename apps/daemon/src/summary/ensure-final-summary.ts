@@ -2,7 +2,6 @@ import { readFinalSummaryState } from '@agent/context-inheritance';
 import type { TokenUsage } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';
-import { hashComments } from '../inheritance/hash-comments.ts';
 import type { RunEnding } from '../task/run-ending.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import { isInheritable } from './is-inheritable.ts';
@@ -56,8 +55,8 @@ async function summarise(parts: RunParts, run: ActiveRun, guard: TextGuard | nul
     directory: run.directory,
     journal: run.journal,
     locale: run.facts.locale,
-    comments: listing.comments,
-    hashes: hashComments({ ...listing, complete: true }) ?? new Map(),
+    listed: listing.comments,
+    toldUntil: run.facts.threadUpdatedAt ?? run.startedAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
     guard: guard ?? { clean: createTextCleaner(run.logger), authorityOf: async () => 'untrusted' },
     timeoutMs: Math.min(longestWaitMs, parts.config.llm.step_timeout_seconds * 1_000),

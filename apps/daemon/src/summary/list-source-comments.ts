@@ -1,5 +1,6 @@
 import type { Account, Comment } from '@agent/platforms';
 import type { Authority } from '../comments/create-text-guard.ts';
+import { sayObeyed } from '../comments/say-obeyed.ts';
 import { toWellFormedSlice } from '../task/fit-text.ts';
 
 /** A comment that a decision can rest on, as the model that summarises sees it. */
@@ -31,11 +32,14 @@ export async function listSourceComments(
   const listed: SourceComment[] = [];
   let left = maxTokens;
   for (const comment of comments.toReversed()) {
-    const text = toWellFormedSlice(clean(comment.body).trim(), maxTextChars);
-    if (text === '' || isOwn(comment)) continue;
+    if (isOwn(comment)) continue;
+    const authority = await authorityOf(comment.author);
+    const said = clean(comment.body);
+    const text = toWellFormedSlice((authority === 'trusted' ? sayObeyed(said) : said).trim(), maxTextChars);
+    if (text === '') continue;
     left -= countTokens(`${comment.id}\n${text}\n`);
     if (left < 0) break;
-    listed.unshift({ id: comment.id, authority: await authorityOf(comment.author), text });
+    listed.unshift({ id: comment.id, authority, text });
   }
   return listed;
 }

@@ -4,7 +4,6 @@ import type { Account, Comment } from '@agent/platforms';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
 import type { EarlierRun } from '../inheritance/earlier-runs.ts';
-import { hashComments } from '../inheritance/hash-comments.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { parseMessage } from '../parse-message.ts';
 import type { Locale } from '../task/locale.ts';
@@ -21,9 +20,6 @@ export interface EarlierSummariesSubject {
   readonly locale: Locale;
   readonly logger: DaemonLogger;
 }
-
-/** What no comment has: a decision that rests on a text which changed since is known to be stale. */
-const changedSince = 'changed since the run ended';
 
 /**
  * Asks for the final summaries that earlier runs of a thread ended without, because the model could not be had then,
@@ -54,17 +50,12 @@ async function summarise(
   { run, subject }: { readonly run: EarlierRun; readonly subject: EarlierSummariesSubject },
 ) {
   const { ownAccount, isTrusted, locale, logger } = subject;
-  const comments = subject.comments.filter(({ createdAt }) => !isLater(createdAt, run.endedAt));
-  const hashes = new Map(hashComments({ comments, complete: true }));
-  for (const { id, updatedAt } of comments) {
-    if (isLater(updatedAt, run.endedAt)) hashes.set(id, changedSince);
-  }
   return summariseRun(parts, {
     directory: run.directory,
     journal: await openFileRunJournal(run.directory, { parseMessage, logger }),
     locale,
-    comments,
-    hashes,
+    listed: subject.comments,
+    toldUntil: run.begunAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
     guard: {
       clean: createTextCleaner(logger),
@@ -73,8 +64,4 @@ async function summarise(
     timeoutMs: parts.config.llm.step_timeout_seconds * 1_000,
     logger,
   });
-}
-
-function isLater(moment: string | null, end: string): boolean {
-  return moment !== null && Date.parse(moment) > Date.parse(end);
 }

@@ -12,6 +12,7 @@ import type { TextGuard } from '../comments/create-text-guard.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
 import type { RunParts } from '../task/run-parts.ts';
+import { findToldComments } from './find-told-comments.ts';
 import { formatSummaryRequest } from './format-summary-request.ts';
 import { listSourceComments } from './list-source-comments.ts';
 import { parseFinalSummary } from './parse-final-summary.ts';
@@ -23,10 +24,10 @@ export interface SummarySubject {
   readonly directory: string;
   readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
   readonly locale: Locale;
-  /** What is said on the thread, oldest first. */
-  readonly comments: readonly Comment[];
-  /** The comments that a decision can rest on: SHA-256 of each body, by id. */
-  readonly hashes: CurrentComments;
+  /** What is said on the thread now, oldest first. */
+  readonly listed: readonly Comment[];
+  /** ISO 8601, by the platform's clock: see `findToldComments`. */
+  readonly toldUntil: string;
   readonly isOwn: (comment: Comment) => boolean;
   readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
   /** Milliseconds that all of it may take. */
@@ -53,7 +54,8 @@ export async function summariseRun(
   subject: SummarySubject,
 ): Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null> {
   const { logger } = subject;
-  const request = await composeRequest(parts, subject);
+  const told = await findToldComments(subject.journal.read(), subject);
+  const request = await composeRequest(parts, subject, told.comments);
   if (request === null) return null;
   const answer = await requestSummary(request.prompt, {
     model: parts.model.model,
@@ -76,7 +78,7 @@ export async function summariseRun(
   }
   await appendFinalSummary(
     subject.directory,
-    { ...toStored(summary, parts, subject), usage },
+    { ...toStored(summary, parts, told.hashes), usage },
     { now: parts.now() },
   );
   logger.info(
@@ -86,20 +88,17 @@ export async function summariseRun(
   return { isKept: true, usage };
 }
 
-async function composeRequest({ model }: SummaryParts, subject: SummarySubject) {
-  const { journal, guard, isOwn, hashes, locale, drawNonce = randomUUID } = subject;
+async function composeRequest({ model }: SummaryParts, subject: SummarySubject, told: readonly Comment[]) {
+  const { journal, guard, isOwn, locale, drawNonce = randomUUID } = subject;
   const { contextLength } = model.description;
   const nonce = drawNonce();
-  const comments = await listSourceComments(
-    subject.comments.filter(({ id }) => hashes.has(id)),
-    {
-      clean: guard.clean,
-      authorityOf: (account) => guard.authorityOf(account, {}),
-      isOwn,
-      countTokens: estimateTokens,
-      maxTokens: Math.floor(contextLength * commentShare),
-    },
-  );
+  const comments = await listSourceComments(told, {
+    clean: guard.clean,
+    authorityOf: (account) => guard.authorityOf(account, {}),
+    isOwn,
+    countTokens: estimateTokens,
+    maxTokens: Math.floor(contextLength * commentShare),
+  });
   const around = formatSummaryRequest({ record: '', comments, locale, nonce });
   const taken = estimateTokens(around.instructions) + estimateTokens(around.prompt);
   const maxTokens = Math.floor(contextLength * (1 - answerShare)) - taken;
@@ -108,7 +107,7 @@ async function composeRequest({ model }: SummaryParts, subject: SummarySubject) 
 }
 
 /** What leaves for later runs has no secrets in it. */
-function toStored(summary: FinalSummary, { redact }: SummaryParts, { hashes }: SummarySubject) {
+function toStored(summary: FinalSummary, { redact }: SummaryParts, hashes: CurrentComments) {
   const { key_decisions } = toKeyDecisionFields(summary, hashes);
   const clean = key_decisions.map((decision) => ({ ...decision, text: redact(decision.text) }));
   const fields: JsonObject = { key_decisions: clean };
