@@ -1,181 +1,126 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../src/texts/texts-en.ts';
-import { startScene } from './bot/start-scene.ts';
+import { type Scene, startScene } from './bot/start-scene.ts';
 
-const english = { LOCALE: 'en' };
-const visible = (text: string | undefined): string => (text ?? '').replaceAll(/[\u200b\u2060]/g, '');
+/** A model that knows nothing but what it is given: how many turns there were, and what was said last. */
+function answerFrom(input: string): string {
+  const turns = input.match(/^(user|assistant): /gm)?.length ?? 0;
+  return `${turns}: ${input.split('\n').at(-1)?.replace('user: ', '')}`;
+}
 
-/** Checks by hand of seed 003 §7, phases 3 to 5, in the order of docs/guides/discord-bot.md. */
-describe('a bot that lacks permissions', () => {
-  it('answers with a reply where it may not make threads, says so in the log, and makes threads again once it may [TC-16, TC-T8, TC-57, TC-A5]', async () => {
-    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
-    const { discord } = scene;
-    discord.revoke('CreatePublicThreads');
-    const question = discord.people.say('alice', discord.generalId, 'secret plans', { mention: true });
+const everybody = Array.from({ length: 20 }, (_, number) => `person${number}`);
 
-    expect(await scene.answers(discord.generalId, 1)).toEqual(['ok']);
-    expect(discord.threads()).toEqual([]);
-    expect(discord.lastMessages(discord.generalId, 1)[0]?.message_reference?.message_id).toBe(question.id);
-    expect(scene.log.filter(({ level }) => level === 'warn')).toMatchObject([
-      {
-        message: 'no thread for this message; answering with a reply',
-        fields: { messageId: question.id, threadId: discord.generalId, kind: 'discord-permission' },
-      },
-    ]);
+/** Twenty people call the bot at once, and go on at once; LM Studio is reloaded while it answers them. */
+async function talkInTwentyThreads({ discord, lmStudio, answers }: Scene): Promise<string> {
+  const { people, generalId } = discord;
+  const ids = everybody.map((name) => people.say(name, generalId, `${name} asks`, { mention: true }).id);
+  for (const id of ids) await answers(id, 1);
+  const held = lmStudio.holdNext();
+  for (const [index, id] of ids.entries()) people.say(everybody[index] ?? '', id, 'and then?');
+  await held.arrived;
+  lmStudio.reload(['another-model']);
+  held.release();
 
-    discord.grant('CreatePublicThreads');
-    const next = discord.people.say('alice', discord.generalId, 'and now', { mention: true });
-    expect(await scene.answers(next.id, 1)).toEqual(['ok']);
-    expect(discord.threads()).toHaveLength(1);
-  });
+  for (const [index, id] of ids.entries()) {
+    const name = everybody[index];
+    expect(await answers(id, 2)).toEqual([`1: ${name}: ${name} asks`, `3: ${name}: and then?`]);
+  }
+  expect(discord.threads().map(({ id, name }) => [id, name])).toEqual(
+    ids.map((id, index) => [id, `suzume: person${index} asks`]),
+  );
+  return ids[0] ?? '';
+}
 
-  it('tells the author in private where it may not write at all, and asks no model [TC-16, TC-42, TC-47, TC-57]', async () => {
-    await using scene = await startScene({ environment: english, lmStudio: { script: () => 'ok' } });
-    const { discord } = scene;
-    discord.revoke('SendMessages');
-    discord.revoke('SendMessagesInThreads');
-    const question = discord.people.say('alice', discord.generalId, 'secret plans', { mention: true });
-    const directId = discord.people.openDirect('alice');
+/** Two people write faster than the bot answers. */
+async function writeFast({ discord, answers }: Scene, threadId: string): Promise<void> {
+  for (let number = 1; number <= 6; number += 1)
+    discord.people.say(number % 2 === 0 ? 'bob' : 'person0', threadId, `number ${number}`);
+  const said = await answers(threadId, 8);
+  expect(said.slice(2).map((text) => text.replace(/^\d+: /, ''))).toEqual(
+    [1, 2, 3, 4, 5, 6].map((number) => `${number % 2 === 0 ? 'bob' : 'person0'}: number ${number}`),
+  );
+}
 
-    expect(await scene.answers(directId, 1)).toEqual([textsEn.cannotPost(discord.generalId)]);
-    expect(scene.lmStudio.inputs()).toEqual([]);
-    expect(scene.log.filter(({ level }) => level === 'error')).toMatchObject([
-      { message: 'could not answer', fields: { messageId: question.id, kind: 'discord-permission' } },
-    ]);
-  });
+/** The bot ends in the middle of an answer, and another process goes on. */
+async function restart(scene: Scene, threadId: string): Promise<void> {
+  const { discord, lmStudio, answers } = scene;
+  const held = lmStudio.holdNext();
+  discord.people.say('bob', threadId, 'before the restart');
+  await held.arrived;
+  const stopped = scene.stop();
+  held.release();
+  await stopped;
+  discord.people.say('person0', threadId, 'while it was away');
+  await scene.start();
+  discord.people.say('bob', threadId, 'after the restart');
+  await answers(threadId, 10);
 
-  it('answers from the question alone where it may not read the history, and logs that [TC-17, TC-42, TC-T9]', async () => {
-    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio } = scene;
-    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
-    await scene.answers(threadId, 1);
-    discord.revoke('ReadMessageHistory');
-    const { id: messageId } = discord.people.say('alice', threadId, 'two');
+  const input = lmStudio.inputs().at(-1) ?? '';
+  expect(input).toMatch(/^user: person0: person0 asks\nassistant: 1: person0: person0 asks\n/);
+  expect(input.split('\n').slice(-4)).toEqual([
+    'user: bob: before the restart',
+    expect.stringMatching(/^assistant: \d+: bob: before the restart$/),
+    'user: person0: while it was away',
+    'user: bob: after the restart',
+  ]);
+}
 
-    expect(await scene.answers(threadId, 2)).toEqual(['ok', 'ok']);
-    expect(lmStudio.inputs().at(-1)).toBe('user: alice: two');
-    expect(scene.log.filter(({ level }) => level === 'warn')).toMatchObject([
-      {
-        message: 'could not read the whole history',
-        fields: { messageId, threadId, kind: 'discord-permission' },
-      },
-    ]);
-  });
-});
+/** A thread grows far beyond the budget while the bot is away. */
+async function talkForLong(scene: Scene, threadId: string): Promise<void> {
+  const { discord, lmStudio, answers } = scene;
+  await scene.stop();
+  discord.people.fill(threadId, 1_000, { text: (index) => `long ${index} ${'x'.repeat(90)}` });
+  await scene.start();
+  discord.people.say('bob', threadId, 'at the end');
+  await answers(threadId, 11);
 
-describe('what people and logs hear of failures', () => {
-  it('tells people when the model takes too long, logs it, and answers the next message without a trace of it [TC-44, TC-45, TC-46, TC-47, TC-T10]', async () => {
-    await using scene = await startScene({ environment: english, lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio, clock } = scene;
-    const held = lmStudio.holdNext();
-    const question = discord.people.say('alice', discord.generalId, 'secret plans', { mention: true });
-    await held.arrived;
-    clock.advance(30_000);
+  const input = lmStudio.inputs().at(-1) ?? '';
+  const lines = input.split('\n');
+  expect(input.length).toBeLessThanOrEqual(20_000);
+  expect(lines.length).toBeGreaterThan(150);
+  expect(lines).toEqual([
+    ...Array.from({ length: lines.length - 1 }, (_, index) =>
+      expect.stringMatching(new RegExp(`^user: alice: long ${1_001 - lines.length + index} x{90}$`)),
+    ),
+    'user: bob: at the end',
+  ]);
+}
 
-    const [notice] = await scene.answers(question.id, 1);
-    expect(visible(notice)).toBe(textsEn.fallback['model-timeout']);
-    held.release();
-    expect(scene.log.filter(({ level }) => level === 'error')).toMatchObject([
-      {
-        message: 'the model did not answer',
-        fields: { kind: 'model-timeout', threadId: question.id, messageId: question.id },
-      },
-    ]);
-    discord.people.say('alice', question.id, 'go on');
-    expect((await scene.answers(question.id, 2)).at(-1)).toBe('ok');
-    expect(lmStudio.inputs().at(-1)).toBe('user: alice: secret plans\nuser: alice: go on');
-    expect(JSON.stringify(scene.log)).not.toContain('secret plans');
-  });
+async function talkWithoutThreads({ discord, answers }: Scene): Promise<void> {
+  const { people } = discord;
+  const directId = people.openDirect('alice');
+  const voiceId = discord.addChannel('voice', 'voice');
+  discord.revoke('CreatePublicThreads');
+  const threads = discord.threads().length;
+  for (const id of [directId, voiceId, discord.generalId]) {
+    const question = people.say('alice', id, 'no thread here', { mention: true });
+    expect(await answers(id, 1)).toEqual(['1: alice: no thread here']);
+    expect(discord.lastMessages(id, 1)[0]?.message_reference?.message_id).toBe(question.id);
+  }
+  expect(discord.threads()).toHaveLength(threads);
+}
 
-  it('tells people by the kind of failure what is wrong with the model, and logs kind and status [TC-42, TC-44, TC-47, TC-T10]', async () => {
-    await using scene = await startScene({ environment: english, lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio } = scene;
-    lmStudio.misbehave({ kind: 'status', status: 500, message: 'secret plans' });
-    lmStudio.misbehave({ kind: 'not-json' });
-    lmStudio.misbehave({ kind: 'reset', at: 'headers' });
-    lmStudio.misbehave({ kind: 'failed', message: 'secret plans' });
-    const { id } = discord.people.say('alice', discord.generalId, 'secret plans', { mention: true });
-    await scene.answers(id, 1);
-    for (const [index, text] of ['again', 'and again', 'once more', 'at last'].entries()) {
-      discord.people.say('alice', id, text);
-      await scene.answers(id, index + 2);
-    }
+/** The acceptance criteria of the seed in one life of a server. @see seed 003 §2.4 */
+describe('a server on which everything happens', () => {
+  it.each(['off', 'gateway'])(
+    'has its threads, its answers and its history through a reload and a restart, history cache %s [TC-A1, TC-A2, TC-A3, TC-A4, TC-A5, TC-2, TC-15, TC-59, NX-12]',
+    async (HISTORY_CACHE) => {
+      await using scene = await startScene({
+        environment: { HISTORY_CACHE },
+        lmStudio: { script: answerFrom },
+      });
+      const threadId = await talkInTwentyThreads(scene);
+      await writeFast(scene, threadId);
+      await restart(scene, threadId);
+      await talkForLong(scene, threadId);
+      await talkWithoutThreads(scene);
+      await scene.stop();
 
-    const kinds = ['model-status', 'model-unreadable', 'model-unreachable', 'model-failed'] as const;
-    expect((await scene.answers(id, 5)).map(visible)).toEqual([
-      ...kinds.map((kind) => textsEn.fallback[kind]),
-      'ok',
-    ]);
-    const errors = scene.log.filter(({ level }) => level === 'error');
-    expect(errors.map(({ fields }) => [fields.kind, fields.status])).toEqual([
-      ['model-status', 500],
-      ['model-unreadable', null],
-      ['model-unreachable', null],
-      ['model-failed', null],
-    ]);
-    expect(JSON.stringify(scene.log)).not.toContain('secret plans');
-  });
-
-  it('answers from what it could read where Discord does not give the history, and logs the status [TC-17, TC-42, TC-47, TC-T9]', async () => {
-    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio } = scene;
-    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
-    await scene.answers(threadId, 1);
-    discord.failNext('GET /channels/:channel/messages', 503);
-    const { id: messageId } = discord.people.say('alice', threadId, 'two');
-
-    expect(await scene.answers(threadId, 2)).toEqual(['ok', 'ok']);
-    expect(lmStudio.inputs().at(-1)).toMatch(/user: alice: two$/);
-    expect(scene.log.filter(({ level }) => level === 'warn')).toMatchObject([
-      {
-        message: 'could not read the whole history',
-        fields: { messageId, threadId, kind: 'discord-temporary', status: 503 },
-      },
-    ]);
-  });
-});
-
-describe('a connection that breaks', () => {
-  it('comes back by itself, and what was written meanwhile is answered [TC-20, TC-27]', async () => {
-    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio } = scene;
-    const { id } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
-    await scene.answers(id, 1);
-    discord.dropGateway(null);
-    discord.people.say('alice', id, 'two');
-
-    expect(await scene.answers(id, 2)).toEqual(['ok', 'ok']);
-    expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nassistant: ok\nuser: alice: two');
-  });
-});
-
-describe('many at once', () => {
-  it('answers rapid posts in one thread one by one, in their order [TC-59, TC-27]', async () => {
-    await using scene = await startScene({
-      lmStudio: { script: (input) => `to ${input.split(' ').at(-1)}` },
-    });
-    const { discord } = scene;
-    const { id } = discord.people.say('alice', discord.generalId, 'number 0', { mention: true });
-    await discord.until(() => discord.threads().length === 1);
-    for (let index = 1; index <= 5; index += 1) discord.people.say('bob', id, `number ${index}`);
-
-    expect(await scene.answers(id, 6)).toEqual(['to 0', 'to 1', 'to 2', 'to 3', 'to 4', 'to 5']);
-  });
-
-  it('answers in twenty threads side by side, each with its own history and no other [TC-59, TC-3]', async () => {
-    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
-    const { discord, lmStudio } = scene;
-    const ids = Array.from(
-      { length: 20 },
-      (_, index) => discord.people.say(`person${index}`, discord.generalId, 'first', { mention: true }).id,
-    );
-    for (const id of ids) await scene.answers(id, 1);
-    for (const [index, id] of ids.entries()) discord.people.say(`person${index}`, id, 'second');
-    for (const id of ids) await scene.answers(id, 2);
-
-    const expected = ids.map(
-      (_, index) => `user: person${index}: first\nassistant: ok\nuser: person${index}: second`,
-    );
-    expect(lmStudio.inputs().slice(20).toSorted()).toEqual(expected.toSorted());
-  });
+      const { requests } = scene.lmStudio;
+      const asked = requests.filter(({ input }) => input !== null);
+      expect(asked).toHaveLength(40 + 6 + 2 + 1 + 3);
+      expect(JSON.stringify(requests.map(({ body }) => body))).not.toContain('previous_response_id');
+      expect(scene.log.filter(({ message }) => message === 'answered')).toHaveLength(asked.length);
+      expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 });

@@ -1,8 +1,8 @@
 import { createLogger } from '../log/create-logger.ts';
 import type { Logger } from '../logger.ts';
 import { createModel } from '../model/create-model.ts';
+import { findBareHost } from '../model/find-bare-host.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';
-import { lacksPath } from '../model/lacks-path.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
 import { listenForShutdown } from './listen-for-shutdown.ts';
@@ -21,10 +21,12 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
   // The library of Discord takes a third of a second to load.
   const { startBot } = await import('../start-bot.ts');
   const model = await createModel(settings);
-  const running = await startBot({ settings, logger, model, loginTexts: texts });
-  // Until now a signal ends the process: there was nothing to finish.
   const shutdown = listenForShutdown(process);
   try {
+    const starting = startBot({ settings, logger, model, loginTexts: texts });
+    const running = await Promise.race([starting, shutdown.asked]);
+    // There is nothing to finish yet, and whatever hangs would keep the process.
+    if (typeof running === 'number') process.exit(running);
     const code = await Promise.race([shutdown.asked, running.lost]);
     io.warn(texts.stopping(settings.SHUTDOWN_SECONDS));
     await running.stop();
@@ -47,6 +49,7 @@ function openLog(settings: Settings): Logger {
 async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
   if (settings.MODEL_MODULE !== undefined) return;
   const reason = await findUnreachable(settings);
-  if (lacksPath(settings)) logger.warn({}, texts.addressWithoutPath(settings.LM_BASE_URL));
+  const host = findBareHost(settings);
+  if (host !== null) logger.warn({}, texts.addressWithoutPath(host));
   if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
 }

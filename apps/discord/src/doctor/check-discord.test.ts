@@ -35,6 +35,13 @@ describe('checkDiscord', () => {
     ]);
   });
 
+  it('takes what cannot be a token for none, without asking Discord [TC-30, TC-42]', async () => {
+    const settings = parseSettings({ DISCORD_TOKEN: '…' }, terminalTextsEn);
+    expect(await checkDiscord(settings, terminalTextsEn)).toEqual([
+      { state: 'wrong', text: terminalTextsEn.wrongToken },
+    ]);
+  });
+
   it('names the channels that take permissions away, and leaves out those that the bot does not see [TC-42, TC-57]', async () => {
     const prepare = (discord: DiscordSimulator) => {
       discord.revoke('CreatePublicThreads', discord.generalId);

@@ -1,7 +1,7 @@
 import type { TerminalTexts } from '../cli/terminal-texts.ts';
 import { createModel } from '../model/create-model.ts';
+import { findBareHost } from '../model/find-bare-host.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';
-import { lacksPath } from '../model/lacks-path.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,7 +22,8 @@ export async function checkModel(settings: Settings, texts: TerminalTexts): Prom
     );
     return { state: 'well', text: texts.modelAnswers(Date.now() - begun) };
   } catch (error) {
-    const hint = lacksPath(settings) ? ` ${texts.addressWithoutPath(settings.LM_BASE_URL)}` : '';
+    const host = findBareHost(settings);
+    const hint = host === null ? '' : ` ${texts.addressWithoutPath(host)}`;
     return { state: 'wrong', text: texts.modelFails((error as Error).message) + hint };
   }
 }

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { isNotice } from '../src/history/notice-marker.ts';
+import { textsEn } from '../src/texts/texts-en.ts';
+import { textsJa } from '../src/texts/texts-ja.ts';
+import { startScene } from './bot/start-scene.ts';
+import type { LmMisbehaviour } from './lm-studio/index.ts';
+
+const visible = (text: string): string => text.replace(/[\u200b\u2060]/g, '');
+
+describe('when the model does not answer', () => {
+  const failures: readonly (readonly [string, LmMisbehaviour, keyof typeof textsEn.fallback])[] = [
+    ['breaks the connection', { kind: 'reset', at: 'headers' }, 'model-unreachable'],
+    ['breaks off in the middle', { kind: 'reset', at: 'body' }, 'model-unreachable'],
+    ['answers with an error', { kind: 'status', status: 500 }, 'model-status'],
+    ['sends a page', { kind: 'not-json' }, 'model-unreadable'],
+    ['sends something else', { kind: 'wrong-shape' }, 'model-unreadable'],
+    ['says that it failed', { kind: 'failed', message: 'hello: quoted' }, 'model-failed'],
+  ];
+
+  it.each(failures)(
+    'says so when it %s, and asks once [TC-44, TC-T10, TC-42, TC-43, TC-47]',
+    async (_, how, code) => {
+      await using scene = await startScene();
+      const { discord, lmStudio } = scene;
+      lmStudio.misbehave(how);
+      const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+      const [said = ''] = await scene.answers(threadId, 1);
+
+      expect(visible(said)).toBe(textsEn.fallback[code]);
+      expect(lmStudio.inputs()).toHaveLength(1);
+      expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
+        message: 'the model did not answer',
+        fields: { kind: code, threadId, messageId: threadId, status: code === 'model-status' ? 500 : null },
+      });
+      expect(JSON.stringify(scene.log)).not.toContain('hello');
+    },
+  );
+
+  it.each(['headers', 'body'] as const)(
+    'gives up after 30 s, also when only the %s hang [TC-45, TC-44]',
+    async (at) => {
+      await using scene = await startScene();
+      const { discord, lmStudio, clock } = scene;
+      lmStudio.misbehave({ kind: 'hang', at });
+      const { id: threadId } = discord.people.say('alice', discord.generalId, '遅いね', { mention: true });
+      await lmStudio.until(() => lmStudio.inputs().length === 1);
+      clock.advance(29_999);
+      await discord.until(() => discord.countRequests('POST /channels/:channel/typing') > 3);
+      expect(discord.countRequests('POST /channels/:channel/messages')).toBe(0);
+      clock.advance(1);
+      const [said = ''] = await scene.answers(threadId, 1);
+
+      expect(visible(said)).toBe(textsJa.fallback['model-timeout']);
+      await lmStudio.until(() => lmStudio.requests.some(({ state }) => state === 'abandoned'));
+    },
+  );
+
+  it('keeps such notices out of what the model is told later, also after a restart [TC-44, TC-37]', async () => {
+    await using scene = await startScene({
+      lmStudio: { script: () => 'ok' },
+      environment: { FALLBACK_STATUS: 'ごめんなさい。' },
+    });
+    const { discord, lmStudio } = scene;
+    lmStudio.misbehave({ kind: 'status', status: 503 });
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    const [notice = ''] = await scene.answers(threadId, 1);
+    await scene.stop();
+    await scene.start();
+    discord.people.say('alice', threadId, 'two');
+    await scene.answers(threadId, 2);
+
+    expect(isNotice(notice)).toBe(true);
+    expect(visible(notice)).toBe('ごめんなさい。');
+    expect(lmStudio.inputs().at(-1)).toBe('user: alice: one\nuser: alice: two');
+  });
+
+  it('says that an answer is empty, or that it is cut off [TC-44]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'a long answer' } });
+    const { discord, lmStudio } = scene;
+    lmStudio.misbehave({ kind: 'no-output' });
+    lmStudio.misbehave({ kind: 'incomplete', reason: 'max_output_tokens' });
+    const { id: threadId } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    await scene.answers(threadId, 1);
+    discord.people.say('alice', threadId, 'two');
+
+    expect((await scene.answers(threadId, 3)).map(visible)).toEqual(
+      [textsEn.emptyAnswer, 'a long ', textsEn.cutOff].map((text) => text.trim()),
+    );
+  });
+
+  it('asks what is wanted when a mention says nothing [TC-39, TC-48]', async () => {
+    await using scene = await startScene();
+    const { discord, lmStudio } = scene;
+    const { id: threadId } = discord.people.say('alice', discord.generalId, '', { mention: true });
+    const [said = ''] = await scene.answers(threadId, 1);
+
+    expect(visible(said)).toBe(textsEn.askForQuestion);
+    expect(discord.threads()).toMatchObject([{ name: 'suzume: conversation' }]);
+    expect(lmStudio.inputs()).toEqual([]);
+  });
+});
