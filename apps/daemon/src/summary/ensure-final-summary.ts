@@ -2,6 +2,7 @@ import { readFinalSummaryState } from '@agent/context-inheritance';
 import type { TokenUsage } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';
+import { listWholeThread } from '../task/list-whole-thread.ts';
 import type { RunEnding } from '../task/run-ending.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import { isInheritable } from './is-inheritable.ts';
@@ -48,7 +49,7 @@ export async function ensureFinalSummary(
 async function summarise(parts: RunParts, run: ActiveRun, guard: TextGuard | null) {
   const { identity } = run.platform.platform;
   const ownAccount = await identity.whoAmI({ signal: parts.shutdown });
-  const listing = await run.comments.listComments({ since: null, fresh: true, signal: parts.shutdown });
+  const listing = await listWholeThread(run, { signal: parts.shutdown });
   // Loaded at the end of a run alone: it brings all that inherits.
   const { summariseRun } = await import('./summarise-run.ts');
   return summariseRun(parts, {

@@ -14,6 +14,7 @@ import { readRepositoryInstructions } from '../tools/repository-instructions.ts'
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
+import { listWholeThread } from './list-whole-thread.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -89,6 +90,6 @@ async function takeSnapshot(
   signal: AbortSignal | undefined,
 ): Promise<Snapshot> {
   const thread = await run.thread.reader.readThread({ signal });
-  const listing = await run.comments.listComments({ since: null, fresh: true, signal });
+  const listing = await listWholeThread(run, { signal });
   return { thread, listing, inherited: await takeOverAgain(parts, run, listing) };
 }

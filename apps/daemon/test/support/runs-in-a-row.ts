@@ -1,87 +1,91 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Script, ScriptedSummary } from 'example-scripted-model';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
-import type { ForgeThread } from './forge.ts';
+import type { Forge, ForgeName, ForgeThread } from './forge.ts';
 import { until } from './until.ts';
-import type { World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
-/** What a run leaves for those that follow it. */
+/** What the model leaves of a run for those that follow it. */
 export interface LeftSummary {
   readonly summary: string;
-  /** Each with the comment that it rests on, as it stands when the run ends. */
-  readonly decisions?: readonly {
-    readonly text: string;
-    readonly comment?: { readonly id: string; readonly body: string };
-  }[];
+  readonly decisions?: readonly { readonly text: string; readonly commentId: string }[];
 }
 
 /** One run that has ended. */
 export interface EndedRun {
   readonly uuid: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The body of its first request to the model, as text. */
+  /** The body of the first request to the model that works on the task, as text. */
   readonly firstRequest: string;
 }
 
 /** One daemon that works on the same thread again and again. */
 export interface RunsInARow {
+  readonly world: World;
+  readonly forge: Forge;
+  readonly thread: () => ForgeThread;
   /** Asks for one more run and waits for its end. */
-  readonly next: (left?: LeftSummary) => Promise<EndedRun>;
+  readonly next: (left: LeftSummary) => Promise<EndedRun>;
   readonly output: () => string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a daemon for a thread that carries no label yet. */
-export function startRunsInARow(world: World, { reference }: Pick<ForgeThread, 'reference'>): RunsInARow {
+export interface RunsInARowOptions {
+  readonly forge: ForgeName;
+  readonly script: Script;
+  /** Opens the thread, without the label. */
+  readonly open: (forge: Forge) => ForgeThread | Promise<ForgeThread>;
+}
+
+/** Starts a world with one thread, and a daemon that waits for its label. */
+export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsInARow> {
+  let left: LeftSummary = { summary: 'Nothing yet.' };
+  const world = await startWorld({
+    script: options.script,
+    summarise: () => toScripted(left),
+    forges: [options.forge],
+    config: { poll_interval_seconds: 20 },
+  });
+  const { forge } = world;
+  const { reference } = await options.open(forge);
   const completed = join(world.directory, 'contexts', 'completed');
   const daemon = startDaemonProcess(world.configFile, { nodeArguments: quickWaits, flags: [] });
   const known = new Set<string>();
   const listNew = async () => (await readdir(completed).catch(() => [])).filter((uuid) => !known.has(uuid));
   return {
-    next: async (left) => {
-      const asked = countRequests(world);
-      world.forge.addLabels(reference, ['coding agent']);
+    world,
+    forge,
+    thread: () => forge.thread(reference),
+    next: async (summary) => {
+      left = summary;
+      const asked = listWorkRequests(world).length;
+      forge.addLabels(reference, ['coding agent']);
       const ended = until('the run has ended', async () => (await listNew()).length > 0);
       await Promise.race([ended, failWhenEnded(daemon)]);
       const [uuid = ''] = await listNew();
       known.add(uuid);
       const metadata = JSON.parse(await readFile(join(completed, uuid, 'metadata.json'), 'utf8'));
-      if (left !== undefined) await writeSummary(join(completed, uuid, 'summaries.jsonl'), left);
-      return { uuid, metadata, firstRequest: readRequests(world)[asked] ?? '' };
+      return { uuid, metadata, firstRequest: listWorkRequests(world)[asked] ?? '' };
     },
     output: daemon.output,
     close: async () => {
       daemon.child.kill('SIGTERM');
       await daemon.exited;
+      await world.close();
     },
   };
 }
 
-async function writeSummary(path: string, { summary, decisions = [] }: LeftSummary): Promise<void> {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const line = {
-    id: 1,
-    start_seq: 1,
-    end_seq: 1,
-    summary,
-    final: true,
-    timestamp: new Date().toISOString(),
-    key_decisions: decisions.map(({ text, comment }) => ({
-      text,
-      source_comment_id: comment?.id ?? null,
-      source_sha256: comment === undefined ? null : sha256(comment.body),
-    })),
-  };
-  await writeFile(path, `${JSON.stringify(line)}\n`);
+function toScripted({ summary, decisions = [] }: LeftSummary): ScriptedSummary {
+  const named = decisions.map(({ text, commentId }) => ({ text, source_comment_id: commentId }));
+  return { summary, key_decisions: named };
 }
 
-function readRequests({ model }: World): readonly string[] {
-  return model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
-}
-
-function countRequests(world: World): number {
-  return readRequests(world).length;
+function listWorkRequests({ model }: World): readonly string[] {
+  return model.requests
+    .filter(({ method, body }) => method === 'POST' && (body as { tools?: unknown[] }).tools !== undefined)
+    .map(({ body }) => JSON.stringify(body));
 }
 
 async function failWhenEnded({ exited }: DaemonProcess): Promise<never> {

@@ -1,0 +1,19 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { expect, it } from 'vitest';
+import { listWholeThread } from './list-whole-thread.ts';
+import { createRequestMeter } from './request-meter.ts';
+import type { ConfiguredPlatform } from './run-parts.ts';
+
+it('lists every comment also where the run has listed the thread before and nothing has changed', async () => {
+  const platform = createMemoryPlatform();
+  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  const id = platform.people.comment(key, { author: 'alice', body: 'Round it.' });
+  const source = platform.openThread(key).comments;
+  await source.listComments({ since: null });
+  expect(await source.listComments({ since: null })).toMatchObject({ unchanged: true, comments: [] });
+
+  const meter = createRequestMeter();
+  const run = { platform: { platform } as unknown as ConfiguredPlatform, key, meter };
+  expect(await listWholeThread(run)).toMatchObject({ complete: true, comments: [{ id, body: 'Round it.' }] });
+  expect(meter.count()).toEqual({ made: 1, unchanged: 0 });
+});
