@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import type { JsonObject } from '../run-model.ts';
+import type { Json, JsonObject } from '../run-model.ts';
 import type { PlanningEntry } from './planning-entry.ts';
 
-const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
+/** What came out of JSON text holds JSON: to look through it again would cost more than all the rest of a reading. */
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+const jsonValue = z.custom<Json>((value) => value !== undefined);
 const place = {
   timestamp: z.string(),
   issue_id: z.union([z.string(), z.number()]).nullish(),
@@ -14,7 +18,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('revision'),
     reason: z.string().nullish(),
-    changes: z.array(z.json()).nullish(),
+    changes: z.array(jsonValue).nullish(),
     updated_plan: jsonObject,
     ...place,
   }),

@@ -25,7 +25,9 @@ export async function readPastExecutions(
   const runs = await options.index.find(task);
   const read = runs.map(({ uuid }) => readOne(uuid, { places, logger: options.logger ?? null }));
   const entries = await translated(Promise.all(read), `read the plans of task ${task.taskKeyHash}`);
-  return entries.flat().toSorted((one, other) => toMoment(one) - toMoment(other));
+  // Times are read once each, not at every comparison.
+  const dated = entries.flat().map((entry) => ({ entry, moment: toMoment(entry) }));
+  return dated.sort((one, other) => one.moment - other.moment).map(({ entry }) => entry);
 }
 
 /** A run that ended lies in `completed/`, or still in `running/` after a crash. */
