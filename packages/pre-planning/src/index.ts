@@ -23,7 +23,7 @@ export type {
 } from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
 export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
-export type { PrePlanningResult } from './pre-planning-result.ts';
+export type { PrePlanningResult } from './result/pre-planning-result.ts';
 export {
   type AnalyzedRequest,
   RequestUnderstandingProcessor,

@@ -1,0 +1,77 @@
+import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
+import type { InformationNeed } from '../collection/information-needs.ts';
+import { formatAssumptionNotice } from '../notices/format-notices.ts';
+import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
+
+/** Assumes what could not be collected, item by item, or says that it stays unknown. @see seed 004 §6 */
+export async function assume(parts: PhaseParts, run: PrePlanningRun): Promise<'go' | 'interrupt'> {
+  const { source, settings, keeper, check } = parts;
+  const maker = new AssumptionMaker(source, {
+    ...settings.prompt,
+    ...settings.assumption,
+    logger: settings.logger,
+  });
+  for (let need = findUndecided(keeper.state()); need !== null; need = findUndecided(keeper.state())) {
+    if ((await check(run)) === 'interrupt') return 'interrupt';
+    const state = keeper.state();
+    const { id, category } = need;
+    const decision = await maker.makeAssumption({
+      need,
+      label: `A${state.assumption_count + 1}`,
+      reason: state.failures.find(({ info_id: failed }) => failed === id)?.reason ?? '',
+      understanding: state.understanding_result ?? makeMinimalUnderstanding(run.request),
+      collected: listCollected(state, category),
+      signal: run.signal,
+    });
+    await keeper.update((latest) => addDecision(latest, decision));
+    await tell(parts, decision);
+  }
+  return 'go';
+}
+
+async function tell({ settings, keeper, announce }: PhaseParts, decision: AssumptionDecision): Promise<void> {
+  const { collection_plan: needs } = keeper.state();
+  if (decision.kind === 'gap' || needs === null) return;
+  const { assumption } = decision;
+  const { locale } = settings.prompt;
+  const notice = settings.notifications.assumption
+    ? formatAssumptionNotice(assumption, { needs, locale })
+    : null;
+  await announce({ type: 'assumption-made', assumption, notice }, `assumption-made ${assumption.label}`);
+}
+
+/** In the order of the plan. */
+function findUndecided(state: PrePlanningState): InformationNeed | null {
+  const decided = new Set([...state.assumptions, ...state.information_gaps].map(({ info_id: id }) => id));
+  const failed = state.collection_results.filter(({ status }) => status === 'failed');
+  const open = new Set(failed.map(({ info_id: id }) => id).filter((id) => !decided.has(id)));
+  const id = state.collection_plan?.collection_order.find((one) => open.has(one));
+  return state.collection_plan?.required_information.find((need) => need.id === id) ?? null;
+}
+
+/** Those of the same category first. */
+function listCollected(state: PrePlanningState, category: InformationNeed['category']) {
+  const needs = state.collection_plan?.required_information ?? [];
+  const related = new Set(needs.filter((need) => need.category === category).map(({ id }) => id));
+  const collected = state.collection_results.filter(({ status }) => status === 'collected');
+  return collected.toSorted(
+    (one, other) => Number(related.has(other.info_id)) - Number(related.has(one.info_id)),
+  );
+}
+
+/** @see decision E5 */
+function addDecision(state: PrePlanningState, decision: AssumptionDecision): Partial<PrePlanningState> {
+  if (decision.kind === 'gap') return { information_gaps: [...state.information_gaps, { ...decision.gap }] };
+  const { assumption } = decision;
+  return {
+    assumptions: [...state.assumptions, { ...assumption }],
+    assumption_count: state.assumption_count + 1,
+    collection_results: state.collection_results.map((result) =>
+      result.info_id === assumption.info_id
+        ? { ...result, status: 'assumed' as const, assumption_made: assumption.assumed_value }
+        : result,
+    ),
+  };
+}

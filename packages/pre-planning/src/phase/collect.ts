@@ -1,0 +1,76 @@
+import { assumptionTexts } from '../assumption/assumption-texts.ts';
+import { toGap } from '../assumption/information-gap.ts';
+import type { CollectionRecord } from '../collection/collected-information.ts';
+import { InformationCollector } from '../collection/information-collector.ts';
+import type { InformationNeeds } from '../collection/information-needs.ts';
+import { formatCollectionStartNotice } from '../notices/format-notices.ts';
+import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
+import { planNeeds } from './plan-needs.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
+
+/** The third sub-phase: calls the tools of the plan. @see seed 004 §5 */
+export async function collect(parts: PhaseParts, run: PrePlanningRun): Promise<'go' | 'interrupt'> {
+  const { settings, keeper } = parts;
+  const needs: InformationNeeds = keeper.state().collection_plan ?? (await planNeeds(parts, run));
+  if (!settings.collectionEnabled) await leaveOut(parts, needs);
+  else if (!needs.skip_collection && (await callTools(parts, { run, needs })) === 'interrupt')
+    return 'interrupt';
+  await keeper.update(() => ({ current_subphase: 'assumption' }));
+  return 'go';
+}
+
+async function callTools(
+  { tools, settings, keeper, announce, check }: PhaseParts,
+  { run, needs }: { readonly run: PrePlanningRun; readonly needs: InformationNeeds },
+): Promise<'go' | 'interrupt'> {
+  const total = needs.collection_order.length;
+  const { locale } = settings.prompt;
+  const notice = settings.notifications.collectionStart ? formatCollectionStartNotice(needs, locale) : null;
+  await announce({ type: 'collection-start', needs, notice }, 'collection-start');
+  return new InformationCollector(tools, settings.collector).executeCollection(needs, {
+    earlier: toRecords(keeper.state()),
+    checkpoint: () => check(run),
+    onRecord: async (record) => {
+      await keeper.update((state) => addRecord(state, record));
+      const done = keeper.state().collection_results.length;
+      await announce({ type: 'collection-progress', done, total, notice: null });
+    },
+    signal: run.signal,
+  });
+}
+
+/** Without collecting, nothing is assumed either. @see decision E10 */
+async function leaveOut({ settings, keeper }: PhaseParts, needs: InformationNeeds): Promise<void> {
+  const reason = assumptionTexts[settings.prompt.locale].notCollected;
+  const known = new Set(keeper.state().information_gaps.map(({ info_id: id }) => id));
+  const gaps = needs.required_information
+    .filter(({ id }) => !known.has(id))
+    .map((need) => toGap(need, reason));
+  await keeper.update(({ information_gaps: before }) => ({ information_gaps: [...before, ...gaps] }));
+}
+
+function toRecords({ collection_results: results, failures }: PrePlanningState): readonly CollectionRecord[] {
+  const reasons = new Map(failures.map(({ info_id: id, ...failure }) => [id, failure]));
+  return results.map((result) => {
+    const failure = reasons.get(result.info_id);
+    return {
+      result,
+      failure: failure === undefined ? null : { reason: failure.reason, isTransient: failure.is_transient },
+    };
+  });
+}
+
+function addRecord(
+  state: PrePlanningState,
+  { result, failure }: CollectionRecord,
+): Partial<PrePlanningState> {
+  const isOther = ({ info_id: id }: { readonly info_id: string }) => id !== result.info_id;
+  const failed =
+    failure === null
+      ? []
+      : [{ info_id: result.info_id, reason: failure.reason, is_transient: failure.isTransient }];
+  return {
+    collection_results: [...state.collection_results.filter(isOther), { ...result }],
+    failures: [...state.failures.filter(isOther), ...failed],
+  };
+}

@@ -1,0 +1,175 @@
+import type { AnswerSource } from '../answers/answer-source.ts';
+import type { Rejection } from '../assumption/parse-rejections.ts';
+import type { CollectionStatus } from '../collection/collected-information.ts';
+import type { InformationNeeds } from '../collection/information-needs.ts';
+import { toCollectionStatus } from '../collection/to-collection-status.ts';
+import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
+import { noticeTexts } from '../notices/notice-texts.ts';
+import type { ReadOnlyTools } from '../ports.ts';
+import { makeResult } from '../result/make-result.ts';
+import type { PrePlanningHandOver, PrePlanningResult } from '../result/pre-planning-result.ts';
+import { isUnderstandingSufficient, makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
+import { assume } from './assume.ts';
+import { collect } from './collect.ts';
+import { createPhaseParts } from './create-phase-parts.ts';
+import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
+import { planNeeds } from './plan-needs.ts';
+import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
+import { type RejectedAssumptions, rejectAssumptions } from './reject-assumptions.ts';
+import { understand } from './understand.ts';
+
+/** How the phase ended: with its result, with what it takes to go on later, or not begun. */
+export type PrePlanningOutcome =
+  | { readonly status: 'done'; readonly result: PrePlanningResult }
+  | { readonly status: 'interrupted'; readonly state: PrePlanningState }
+  | { readonly status: 'disabled' };
+
+const noNeeds: InformationNeeds = {
+  required_information: [],
+  collection_order: [],
+  skip_collection: true,
+  skip_reason: '',
+};
+
+/** Understands a request, collects what planning needs and assumes what is missing; one for each request. @see seed 004 §10.2.1 */
+export class PrePlanningManager {
+  readonly #parts: PhaseParts;
+
+  constructor(
+    parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools },
+    options: PrePlanningOptions = {},
+  ) {
+    this.#parts = createPhaseParts(parts, toPhaseSettings(options));
+  }
+
+  /**
+   * The whole phase, from where `state` left it; null begins anew.
+   * @throws PrePlanningError when the model could not be asked: call it again with `getState()`
+   */
+  async execute(run: PrePlanningRun & { readonly state?: unknown }): Promise<PrePlanningOutcome> {
+    const { keeper, settings, check } = this.#parts;
+    if (!settings.enabled) return { status: 'disabled' };
+    keeper.restore(run.state ?? null);
+    while (keeper.state().current_subphase !== 'complete') {
+      if ((await check(run)) === 'interrupt') return this.#interrupted();
+      await this.#announceStart();
+      if (keeper.state().is_outdated) await this.executeUnderstanding(run);
+      if ((await this.#executeSubphase(run)) === 'interrupt') return this.#interrupted();
+    }
+    return { status: 'done', result: this.getResult().pre_planning_result };
+  }
+
+  /** The first sub-phase alone. */
+  executeUnderstanding(run: PrePlanningRun): Promise<RequestUnderstanding> {
+    return understand(this.#parts, run);
+  }
+
+  /** The second sub-phase alone. */
+  executeCollectionPlanning(run: PrePlanningRun): Promise<InformationNeeds> {
+    return planNeeds(this.#parts, run);
+  }
+
+  /** The third sub-phase alone; what is done is not done again. */
+  executeCollection(run: PrePlanningRun): Promise<'go' | 'interrupt'> {
+    return collect(this.#parts, run);
+  }
+
+  /** Assumes what could not be collected, and ends the phase. */
+  async makeAssumptions(run: PrePlanningRun): Promise<'go' | 'interrupt'> {
+    const { keeper } = this.#parts;
+    if ((await assume(this.#parts, run)) === 'interrupt') return 'interrupt';
+    if (keeper.state().is_outdated) await this.executeUnderstanding(run);
+    await this.#announceEnd();
+    await keeper.update(() => ({ current_subphase: 'complete' }));
+    return 'go';
+  }
+
+  /** What planning is handed, as far as the phase has come. @see seed 004 §7.1 */
+  getResult(): PrePlanningHandOver {
+    const { keeper, settings } = this.#parts;
+    const { understanding_result: found, collection_plan: needs, ...state } = keeper.state();
+    const nothing = { title: '', body: '', labels: [], comments: [], history: null };
+    const understanding = found ?? makeMinimalUnderstanding(nothing);
+    const material = {
+      understanding,
+      isSufficient: isUnderstandingSufficient(understanding, settings.understandingThreshold),
+      needs: needs ?? noNeeds,
+      omitted: state.omitted_items,
+      results: this.getCollectionStatus().collection_results,
+      assumptions: state.assumptions,
+      gaps: state.information_gaps,
+      constraints: state.constraints,
+    };
+    return { pre_planning_result: makeResult(material, settings.prompt.locale) };
+  }
+
+  /** How collecting went. @see seed 004 §5.4 */
+  getCollectionStatus(): CollectionStatus {
+    const { collection_plan: needs, collection_results: results } = this.#parts.keeper.state();
+    const byId = new Map(results.map((result) => [result.info_id, result]));
+    return toCollectionStatus(needs ?? noNeeds, byId);
+  }
+
+  /** What it takes to go on, as JSON. @see seed 004 §12.1 */
+  getState(): PrePlanningState {
+    return this.#parts.keeper.state();
+  }
+
+  /** Takes up a kept state, to reject assumptions or to read its result. */
+  restore(state: unknown): void {
+    this.#parts.keeper.restore(state);
+  }
+
+  /** Takes assumptions back that a person rejects; whether that person may is for the caller to know. */
+  async rejectAssumptions(rejections: readonly Rejection[]): Promise<RejectedAssumptions> {
+    const { keeper, settings } = this.#parts;
+    const rejected = rejectAssumptions(keeper.state(), { rejections, locale: settings.prompt.locale });
+    await keeper.update(() => rejected.change);
+    return rejected;
+  }
+
+  async #executeSubphase(run: PrePlanningRun): Promise<'go' | 'interrupt'> {
+    switch (this.getState().current_subphase) {
+      case 'understanding':
+        await this.executeUnderstanding(run);
+        return 'go';
+      case 'collection_planning':
+        await this.executeCollectionPlanning(run);
+        return 'go';
+      case 'collection':
+        return this.executeCollection(run);
+      default:
+        return this.makeAssumptions(run);
+    }
+  }
+
+  #interrupted(): PrePlanningOutcome {
+    return { status: 'interrupted', state: this.getState() };
+  }
+
+  async #announceStart(): Promise<void> {
+    const { settings, announce } = this.#parts;
+    const { locale } = settings.prompt;
+    const status = noticeTexts[locale].analysing;
+    const notice = settings.notifications.start ? formatStartNotice(this.#noticeOptions()) : null;
+    await announce({ type: 'analysis-start', status, notice }, 'analysis-start');
+  }
+
+  async #announceEnd(): Promise<void> {
+    const { settings, announce } = this.#parts;
+    const { collection_plan: needs, assumptions } = this.getState();
+    const status = this.getCollectionStatus();
+    const outcome = { needs: needs ?? noNeeds, results: status.collection_results, assumptions };
+    const notice = settings.notifications.collectionEnd
+      ? formatCollectionEndNotice(outcome, this.#noticeOptions())
+      : null;
+    await announce({ type: 'collection-end', status, notice }, 'collection-end');
+  }
+
+  #noticeOptions() {
+    const { prompt, timeZone, now } = this.#parts.settings;
+    return { locale: prompt.locale, timeZone, now: now() };
+  }
+}

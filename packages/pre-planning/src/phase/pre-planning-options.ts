@@ -1,0 +1,122 @@
+import type { PrePlanningConfig } from '../config/config-schema.ts';
+import type { DetailStore, Logger } from '../ports.ts';
+import type { Locale } from '../pre-planning-request.ts';
+import { type WrapText, wrapText } from '../prompts/prompt-options.ts';
+import type { Sleep } from '../sleep-for.ts';
+import type { PrePlanningEvent } from './pre-planning-event.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
+
+/** Which notices are given. */
+export interface NotificationOptions {
+  /** Default true, as all but the last. */
+  readonly start?: boolean;
+  readonly understanding?: boolean;
+  readonly collectionStart?: boolean;
+  readonly collectionEnd?: boolean;
+  /** Default false. */
+  readonly assumption?: boolean;
+}
+
+/** How a `PrePlanningManager` works. @see seed 004 §9 */
+export interface PrePlanningOptions {
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** From here on an understanding suffices; default 0.7. */
+  readonly understandingThreshold?: number;
+  /** Default true; false calls no tools and assumes nothing. */
+  readonly collectionEnabled?: boolean;
+  /** Default 2. */
+  readonly maxRetriesPerTool?: number;
+  /** Default true; false makes gaps of what could not be collected. */
+  readonly assumptionEnabled?: boolean;
+  /** From here on an assumption is used; default 0.5. */
+  readonly assumptionThreshold?: number;
+  readonly notifications?: NotificationOptions;
+  /** Of notices, and of the values that the model writes; default `ja`. */
+  readonly locale?: Locale;
+  /** Of times in notices, an IANA name; default `UTC`. */
+  readonly timeZone?: string;
+  /** Items that are collected; default 50. */
+  readonly maxItems?: number;
+  /** Items at the same time; default 8. */
+  readonly parallel?: number;
+  /** Of what others wrote, in one prompt; default 60,000. */
+  readonly maxPromptChars?: number;
+  /** Encloses what others wrote; default: tags that it cannot close. */
+  readonly wrap?: WrapText;
+  /** Takes secrets out of what tools give; default nothing. */
+  readonly redact?: (text: string) => string;
+  /** Keeps details that are too long for the record; default: they are cut. */
+  readonly details?: DetailStore | null;
+  /** Keeps the state after every step of the phase; default not at all. A rejection ends the phase. */
+  readonly saveState?: (state: PrePlanningState) => Promise<void>;
+  /** Told of what happens, and waited for; what it throws is logged and nothing else. */
+  readonly onEvent?: (event: PrePlanningEvent) => void | Promise<void>;
+  readonly logger?: Logger | null;
+  readonly now?: () => Date;
+  readonly sleep?: Sleep;
+}
+
+/** The section of a configuration file as options of the manager. */
+export function toPrePlanningOptions(config: PrePlanningConfig): PrePlanningOptions {
+  const { understanding, collection, assumption, notification } = config;
+  return {
+    enabled: config.enabled,
+    understandingThreshold: understanding.confidence_threshold,
+    collectionEnabled: collection.enabled,
+    maxRetriesPerTool: collection.max_retries_per_tool,
+    assumptionEnabled: assumption.enabled,
+    assumptionThreshold: assumption.confidence_threshold,
+    notifications: {
+      start: notification.notify_on_start,
+      understanding: notification.notify_on_understanding_complete,
+      collectionStart: notification.notify_on_collection_start,
+      collectionEnd: notification.notify_on_collection_complete,
+      assumption: notification.notify_on_assumption,
+    },
+  };
+}
+
+/** The options, each with its value. */
+export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
+
+export function toPhaseSettings(options: PrePlanningOptions) {
+  const { locale = 'ja', maxPromptChars = 60_000, wrap = wrapText, redact = (text) => text } = options;
+  return {
+    enabled: options.enabled ?? true,
+    collectionEnabled: options.collectionEnabled ?? true,
+    understandingThreshold: options.understandingThreshold ?? 0.7,
+    assumption: {
+      enabled: options.assumptionEnabled ?? true,
+      confidenceThreshold: options.assumptionThreshold ?? 0.5,
+    },
+    notifications: {
+      start: true,
+      understanding: true,
+      collectionStart: true,
+      collectionEnd: true,
+      assumption: false,
+      ...options.notifications,
+    },
+    prompt: { locale, maxChars: maxPromptChars, wrap },
+    collector: {
+      maxRetriesPerTool: options.maxRetriesPerTool ?? 2,
+      parallel: options.parallel ?? 8,
+      details: options.details ?? null,
+      logger: options.logger ?? null,
+      redact,
+      ...(options.now === undefined ? {} : { now: options.now }),
+      ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
+    },
+    timeZone: options.timeZone ?? 'UTC',
+    maxItems: options.maxItems ?? 50,
+    saveState: options.saveState ?? (async () => undefined),
+    onEvent: options.onEvent ?? (() => undefined),
+    logger: options.logger ?? null,
+    now: options.now ?? systemTime,
+  };
+}
+
+function systemTime(now = new Date()): Date {
+  return now;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+const text = z.string();
+const share = z.number().min(0).max(1);
+
+const understanding = z.object({
+  task_type: text,
+  primary_goal: text,
+  expected_deliverables: z.array(text),
+  constraints: z.array(text),
+  scope: z.object({ in_scope: z.array(text), out_of_scope: z.array(text) }),
+  understanding_confidence: share,
+  ambiguities: z.array(
+    z.object({
+      item: text,
+      possible_interpretations: z.array(text),
+      selected_interpretation: text,
+      reasoning: text,
+    }),
+  ),
+});
+
+const need = z.object({
+  id: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/),
+  category: z.enum(['codebase', 'context', 'external']),
+  description: text,
+  purpose: text,
+  collection_method: z.object({ tool: text, parameters: z.record(text, z.unknown()) }),
+  fallback_strategy: text,
+  can_assume: z.boolean(),
+  default_assumption: text.nullable(),
+});
+
+const plan = z.object({
+  required_information: z.array(need),
+  collection_order: z.array(text),
+  skip_collection: z.boolean(),
+  skip_reason: text,
+});
+
+const result = z.object({
+  info_id: text,
+  status: z.enum(['collected', 'failed', 'assumed']),
+  collected_data: z.object({ summary: text, details: text }).nullable(),
+  assumption_made: text.nullable(),
+  tool_calls_used: z.int().min(0),
+  timestamp: text,
+});
+
+const comment = z.object({ author: text, createdAt: text, body: text, isTrusted: z.boolean() });
+
+/**
+ * What it takes to go on with the phase, as JSON. A process of another version may have written it, so that it is
+ * parsed like everything that comes from outside. @see seed 004 §12.1
+ */
+export const prePlanningStateSchema = z.object({
+  current_subphase: z.enum(['understanding', 'collection_planning', 'collection', 'assumption', 'complete']),
+  understanding_result: understanding.nullable(),
+  collection_plan: plan.nullable(),
+  /** Items over the limit of a plan. */
+  omitted_items: z.int().min(0),
+  /** In the order in which they ended. */
+  collection_results: z.array(result),
+  /** Why results failed, by the id of what was wanted. */
+  failures: z.array(z.object({ info_id: text, reason: text, is_transient: z.boolean() })),
+  assumptions: z.array(
+    z.object({
+      label: text,
+      info_id: text,
+      assumed_value: text,
+      reasoning: text,
+      confidence: share,
+      refuted_by: text,
+    }),
+  ),
+  information_gaps: z.array(z.object({ info_id: text, description: text, impact: text, reason: text })),
+  /** How many assumptions were made, rejected ones included: labels are given once. */
+  assumption_count: z.int().min(0),
+  /** What people said about assumptions. */
+  constraints: z.array(text),
+  /** Said while the phase went on. */
+  new_comments: z.array(comment),
+  /** Something was said that the understanding does not know. */
+  is_outdated: z.boolean(),
+  /** Notices that were given. */
+  announced: z.array(text),
+});
+
+/** The state of the phase; `null` in place of it begins anew. */
+export type PrePlanningState = Readonly<z.infer<typeof prePlanningStateSchema>>;
+
+export const initialState: PrePlanningState = {
+  current_subphase: 'understanding',
+  understanding_result: null,
+  collection_plan: null,
+  omitted_items: 0,
+  collection_results: [],
+  failures: [],
+  assumptions: [],
+  information_gaps: [],
+  assumption_count: 0,
+  constraints: [],
+  new_comments: [],
+  is_outdated: false,
+  announced: [],
+};

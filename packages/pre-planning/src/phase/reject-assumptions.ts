@@ -1,0 +1,48 @@
+import { assumptionTexts } from '../assumption/assumption-texts.ts';
+import { toGap } from '../assumption/information-gap.ts';
+import type { Rejection } from '../assumption/parse-rejections.ts';
+import type { Locale } from '../pre-planning-request.ts';
+import type { PrePlanningState } from './pre-planning-state.ts';
+
+/** What rejections do to a state. */
+export interface RejectedAssumptions {
+  readonly change: Pick<
+    PrePlanningState,
+    'assumptions' | 'information_gaps' | 'constraints' | 'collection_results'
+  >;
+  /** What the agent is told from now on. */
+  readonly constraints: readonly string[];
+  /** Labels that no assumption has. */
+  readonly unknown: readonly string[];
+}
+
+/** An assumption that a person rejects becomes a gap and a constraint; labels of the others stay as they are. */
+export function rejectAssumptions(
+  state: PrePlanningState,
+  { rejections, locale }: { readonly rejections: readonly Rejection[]; readonly locale: Locale },
+): RejectedAssumptions {
+  const texts = assumptionTexts[locale];
+  const reasons = new Map(rejections.map(({ label, reason }) => [label, reason]));
+  const rejected = state.assumptions.filter(({ label }) => reasons.has(label));
+  const ids = new Set(rejected.map(({ info_id: id }) => id));
+  const needs = new Map(state.collection_plan?.required_information.map((need) => [need.id, need]));
+  const constraints = rejected.map(({ label, info_id: id, assumed_value: value }) =>
+    texts.rejectedConstraint(value, needs.get(id)?.description ?? id, reasons.get(label) ?? ''),
+  );
+  const gaps = rejected.flatMap(({ label, info_id: id }) => {
+    const need = needs.get(id);
+    return need === undefined ? [] : [toGap(need, texts.rejected(reasons.get(label) ?? ''))];
+  });
+  return {
+    change: {
+      assumptions: state.assumptions.filter(({ label }) => !reasons.has(label)),
+      information_gaps: [...state.information_gaps, ...gaps],
+      constraints: [...state.constraints, ...constraints],
+      collection_results: state.collection_results.map((result) =>
+        ids.has(result.info_id) ? { ...result, status: 'failed' as const, assumption_made: null } : result,
+      ),
+    },
+    constraints,
+    unknown: [...reasons.keys()].filter((label) => rejected.every((one) => one.label !== label)),
+  };
+}

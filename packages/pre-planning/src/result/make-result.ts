@@ -1,0 +1,68 @@
+import type { Assumption } from '../assumption/assumption.ts';
+import type { InformationGap } from '../assumption/information-gap.ts';
+import type { CollectionResult } from '../collection/collected-information.ts';
+import type { InformationCategory, InformationNeeds } from '../collection/information-needs.ts';
+import type { Locale } from '../pre-planning-request.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
+import type { PrePlanningResult } from './pre-planning-result.ts';
+import { recommendationTexts } from './recommendation-texts.ts';
+
+export interface ResultMaterial {
+  readonly understanding: RequestUnderstanding;
+  readonly isSufficient: boolean;
+  readonly needs: InformationNeeds;
+  /** Items that the model named beyond what is collected. */
+  readonly omitted: number;
+  readonly results: readonly CollectionResult[];
+  readonly assumptions: readonly Assumption[];
+  readonly gaps: readonly InformationGap[];
+  /** What people said about assumptions. */
+  readonly constraints: readonly string[];
+}
+
+/** Assumptions less sure than this are worth checking. @see decision E20 */
+const sureEnough = 0.7;
+
+/** Puts together what planning is handed. @see seed 004 §7.1, decisions E19, E20 */
+export function makeResult(material: ResultMaterial, locale: Locale): PrePlanningResult {
+  const { understanding, constraints, assumptions, gaps } = material;
+  return {
+    request_understanding: {
+      ...understanding,
+      constraints: [...understanding.constraints, ...constraints],
+    },
+    collected_information: groupByCategory(material),
+    assumptions,
+    information_gaps: gaps,
+    recommendations_for_planning: listRecommendations(material, locale),
+  };
+}
+
+function groupByCategory({ needs, results }: ResultMaterial): PrePlanningResult['collected_information'] {
+  const categories = new Map(needs.required_information.map(({ id, category }) => [id, category]));
+  const groups: Partial<Record<InformationCategory, [string, string][]>> = {};
+  for (const { info_id: id, collected_data: data } of results) {
+    const category = categories.get(id);
+    if (data === null || category === undefined) continue;
+    groups[category] = [...(groups[category] ?? []), [id, data.details]];
+  }
+  return Object.fromEntries(
+    Object.entries(groups).map(([category, entries]) => [category, Object.fromEntries(entries)]),
+  );
+}
+
+function listRecommendations(material: ResultMaterial, locale: Locale): readonly string[] {
+  const { understanding, isSufficient, needs, omitted, assumptions, gaps } = material;
+  const texts = recommendationTexts[locale];
+  const wanted = new Map(needs.required_information.map(({ id, description }) => [id, description || id]));
+  return [
+    ...(isSufficient ? [] : [texts.lowConfidence(understanding.understanding_confidence)]),
+    ...(omitted > 0 ? [texts.omitted(omitted)] : []),
+    ...gaps.map(({ description, impact }) => texts.gap(description, impact)),
+    ...assumptions
+      .filter(({ confidence }) => confidence < sureEnough)
+      .map(({ label, info_id: id, assumed_value: value }) =>
+        texts.assumption(label, wanted.get(id) ?? id, value),
+      ),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { Locale } from '../pre-planning-request.ts';
+import { toPercent } from '../to-percent.ts';
+
+/** What planning is advised, by rule. @see decision E20 */
+export interface RecommendationTexts {
+  readonly lowConfidence: (confidence: number) => string;
+  readonly omitted: (count: number) => string;
+  readonly gap: (description: string, impact: string) => string;
+  readonly assumption: (label: string, wanted: string, value: string) => string;
+}
+
+export const recommendationTexts: Readonly<Record<Locale, RecommendationTexts>> = {
+  ja: {
+    lowConfidence: (confidence) =>
+      `理解の確信度が低いため (${toPercent(confidence)}%)、最初に依頼内容を確認する手順を計画に含めてください`,
+    omitted: (count) =>
+      `件数の上限を超えた${count}件の情報は収集していません。必要になったときに調べてください`,
+    gap: (description, impact) =>
+      `「${description}」は不明です${impact === '' ? '' : ` (影響: ${impact})`}。これに依存しない方法を検討してください`,
+    assumption: (label, wanted, value) =>
+      `${label}「${wanted}」の推測「${value}」を早い段階で確認してください`,
+  },
+  en: {
+    lowConfidence: (confidence) =>
+      `The understanding is not sure (${toPercent(confidence)}%): let the plan begin by checking what was asked`,
+    omitted: (count) =>
+      `${count} more item(s) were over the limit and not collected: look them up when needed`,
+    gap: (description, impact) =>
+      `"${description}" is unknown${impact === '' ? '' : ` (impact: ${impact})`}: consider an approach that does not rest on it`,
+    assumption: (label, wanted, value) => `Check assumption ${label} ("${wanted}": "${value}") early`,
+  },
+};
