@@ -4,11 +4,11 @@ import type { IsTrusted } from '../comments/create-trust.ts';
 import type { LastRun } from './earlier-runs.ts';
 
 /** Stands where a comment's id stands. */
-export const threadTextId = 'thread';
+const threadTextId = 'thread';
 
 /** Something that a person wrote on a thread. */
 export interface SaidText {
-  /** Of the comment; `threadTextId` for the thread's own text. */
+  /** Of the comment; `thread` for the thread's own text. */
   readonly id: string;
   readonly author: Account | null;
   /** Without what no page shows: that commands nothing. */
