@@ -1,36 +1,24 @@
 export type { AnswerSource, Question, Reply, Rung } from './answers/answer-source.ts';
-export {
-  type AnswerLadder,
-  type AnswerLadderOptions,
-  type CallReport,
-  createAnswerLadder,
-} from './answers/create-answer-ladder.ts';
+// biome-ignore format: a list of names
+export { type AnswerLadder, type AnswerLadderOptions, type CallReport, createAnswerLadder } from './answers/create-answer-ladder.ts';
 export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
-export type { InformationGap } from './assumption/information-gap.ts';
-export type { CollectionResult, CollectionStatus } from './collection/collected-information.ts';
-export type {
-  InformationCategory,
-  InformationNeed,
-  InformationNeeds,
-} from './collection/information-needs.ts';
-export type {
-  CallOptions,
-  DetailStore,
-  Logger,
-  ReadOnlyTools,
-  ToolAnswer,
-  ToolDescription,
-} from './ports.ts';
+// biome-ignore format: a list of names
+export { type AssumptionDecision, AssumptionMaker, type AssumptionOptions, type AssumptionRequest } from './assumption/assumption-maker.ts';
+export { parseRejections, type Rejection } from './assumption/parse-rejections.ts';
+// biome-ignore format: a list of names
+export { type CollectionRun, type CollectorOptions, InformationCollector } from './collection/information-collector.ts';
+export { applyEnvironment, type Environment } from './config/apply-environment.ts';
+// biome-ignore format: a list of names
+export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config/config-schema.ts';
+export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-json-answer.ts';
+// biome-ignore format: a list of names
+export type { Assumption, CallOptions, CheckpointAnswer, CollectionRecord, CollectionResult, CollectionStatus, DetailStore, InformationCategory, InformationGap, InformationNeed, InformationNeeds, Locale, Logger, NotificationOptions, PrePlanningEvent, PrePlanningHandOver, PrePlanningRequest, PrePlanningResult, PrePlanningRun, PrePlanningState, ReadOnlyTools, RejectedAssumptions, RequestComment, RequestUnderstanding, Sleep, ToolAnswer, ToolDescription, UnderstandingAnswer, WrapText } from './model.ts';
+export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
+export { type PrePlanningOptions, toPrePlanningOptions } from './phase/pre-planning-options.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
-export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
-export type { PrePlanningResult } from './result/pre-planning-result.ts';
-export {
-  type AnalyzedRequest,
-  RequestUnderstandingProcessor,
-  type UnderstandingOptions,
-} from './understanding/request-understanding-processor.ts';
-export {
-  type RequestUnderstanding,
-  type UnderstandingAnswer,
-  understandingSchema,
-} from './understanding/understanding.ts';
+export { formatPlanningBlock, type PlanningBlockOptions } from './result/format-planning-block.ts';
+// biome-ignore format: a list of names
+export { type CollectionTool, createReadOnlyTools, type ReadOnlyToolsOptions } from './tools/create-read-only-tools.ts';
+// biome-ignore format: a list of names
+export { type AnalyzedRequest, RequestUnderstandingProcessor, type UnderstandingOptions } from './understanding/request-understanding-processor.ts';
+export { understandingSchema } from './understanding/understanding.ts';

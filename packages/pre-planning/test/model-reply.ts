@@ -1,4 +1,4 @@
-import type { Reaction, SeenRequest } from './model-server.ts';
+import type { Reaction, SeenRequest } from './model-request.ts';
 
 /** The answer of an endpoint, as it goes over the wire. */
 export function writeReply(request: SeenRequest, reaction: Reaction): { status: number; body: object } {

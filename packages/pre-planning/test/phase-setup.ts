@@ -4,7 +4,8 @@ import { PrePlanningManager } from '../src/phase/pre-planning-manager.ts';
 import type { PrePlanningOptions } from '../src/phase/pre-planning-options.ts';
 import { createReadOnlyTools } from '../src/tools/create-read-only-tools.ts';
 import { makeNeed, makeNeeds, makeTool } from './collection-setup.ts';
-import { type ModelServer, type Reaction, startModelServer } from './model-server.ts';
+import type { Reaction } from './model-request.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
 import { understandingAnswer } from './sample-request.ts';
 
 /** Which question of the phase a request asks. */

@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  type Fault,
-  type ModelServer,
-  type Reaction,
-  type SeenRequest,
-  startModelServer,
-} from '../../test/model-server.ts';
+import type { Fault, Reaction, SeenRequest } from '../../test/model-request.ts';
+import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { understandingSchema } from '../understanding/understanding.ts';

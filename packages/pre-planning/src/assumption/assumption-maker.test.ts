@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
-import { type ModelServer, type Reaction, startModelServer } from '../../test/model-server.ts';
+import type { Reaction } from '../../test/model-request.ts';
+import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';

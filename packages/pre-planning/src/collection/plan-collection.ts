@@ -6,7 +6,7 @@ import { needsFormat } from './needs-format.ts';
 import { type NormalisedNeeds, normaliseNeeds } from './normalise-needs.ts';
 
 /** What plans of collecting say where the model gave no reason. */
-export const planTexts = {
+const planTexts = {
   ja: { failed: '計画生成失敗', noNeeds: '追加で必要な情報はありません' },
   en: { failed: 'planning the collection failed', noNeeds: 'nothing more has to be known' },
 } as const;

@@ -15,6 +15,7 @@ export function toLine(text: string): string {
   );
   // A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge.
   return line
+    .replaceAll('![', '!\\[')
     .replace(/@(?=\w)/g, '@\u200b')
     .replace(/<(?=[a-z!/?])/gi, '&lt;')
     .replace(/#(?=\d)/g, '#\u200b');

@@ -31,8 +31,9 @@ async function callTools(
     earlier: toRecords(keeper.state()),
     checkpoint: () => check(run),
     onRecord: async (record) => {
-      await keeper.update((state) => addRecord(state, record));
+      const kept = keeper.update((state) => addRecord(state, record));
       const done = keeper.state().collection_results.length;
+      await kept;
       await announce({ type: 'collection-progress', done, total, notice: null });
     },
     signal: run.signal,

@@ -24,12 +24,12 @@ export function formatPlanningBlock(
   return [
     '## What was found out before planning',
     `### Understanding of the request (confidence ${toPercent(understanding.understanding_confidence)}%)
-- kind of task: ${understanding.task_type || 'unknown'}
-- primary goal: ${understanding.primary_goal || 'unknown'}
+- kind of task: ${toLine(understanding.task_type) || 'unknown'}
+- primary goal: ${toLine(understanding.primary_goal) || 'unknown'}
 - expected deliverables: ${join(understanding.expected_deliverables)}
 - constraints: ${join(understanding.constraints)}
 - in scope: ${join(scope.in_scope)}
-- out of scope: ${join(scope.out_of_scope)}${understanding.ambiguities.map(({ item, selected_interpretation: chosen, reasoning }) => `\n- ambiguous: ${item}; read as: ${chosen} (${reasoning})`).join('')}`,
+- out of scope: ${join(scope.out_of_scope)}${understanding.ambiguities.map(({ item, selected_interpretation: chosen, reasoning }) => `\n- ${toLine(`ambiguous: ${item}; read as: ${chosen} (${reasoning})`)}`).join('')}`,
     `### Collected information\n${formatCollected(result, { maxChars, wrap })}`,
     `### Assumptions (not verified)\n${list(
       result.assumptions.map(
@@ -69,9 +69,14 @@ function shareOut(lengths: readonly number[], total: number): number {
 }
 
 function join(items: readonly string[]): string {
-  return items.join('; ') || 'none';
+  return items.map(toLine).join('; ') || 'none';
 }
 
 function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n') || 'none';
+  return items.map((item) => `- ${toLine(item)}`).join('\n') || 'none';
+}
+
+/** What a model wrote stays an item of its list. */
+function toLine(text: string): string {
+  return fitStart(text.replace(/\s+/g, ' ').trim(), 2_000);
 }

@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type ModelServer,
-  type Reaction,
-  type SeenRequest,
-  startModelServer,
-} from '../../test/model-server.ts';
+import type { Reaction, SeenRequest } from '../../test/model-request.ts';
+import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
 import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
 import { RequestUnderstandingProcessor } from './request-understanding-processor.ts';
