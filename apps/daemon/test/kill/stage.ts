@@ -1,5 +1,4 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type DaemonExit,
@@ -78,12 +77,11 @@ export async function openStage(
     nodeArguments: readonly string[] = [],
     environment: Record<string, string> = {},
   ): DaemonProcess {
-    // Where the cache is without a TMPDIR; else each world would compile everything anew.
-    const cache = join(tmpdir(), 'node-compile-cache');
     return startDaemonProcess(world.configFile, {
       // A barrier waits out the second between two looks.
       nodeArguments: talk === null ? nodeArguments : [...nodeArguments, ...quickWaits],
-      environment: { ...environment, TMPDIR: at('tmp'), NODE_COMPILE_CACHE: cache },
+      environment: { ...environment, TMPDIR: at('tmp') },
+      alone: true,
     });
   }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type Exit, type HostedProcess, type HostOptions, runHosted } from './daemon-hosts.ts';
 import { gitHubToken } from './github-forge.ts';
 import { gitLabToken } from './gitlab-forge.ts';
 
@@ -9,15 +10,13 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Arguments of Node that let a daemon wait a hundred times shorter. */
 export const quickWaits = ['--import', fileURLToPath(new URL('./quick-waits.ts', import.meta.url))];
 
-export interface DaemonExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+export interface DaemonExit extends Exit {
   /** Everything that it printed, both streams. */
   readonly output: string;
 }
 
 export interface DaemonProcess {
-  readonly child: ChildProcess;
+  readonly child: HostedProcess['child'];
   readonly output: () => string;
   /** Resolves when a line of the output matches; rejects when the daemon ends before. */
   readonly printed: (pattern: RegExp) => Promise<void>;
@@ -29,43 +28,37 @@ export interface DaemonProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Further arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
+  /** True: a process that begins and ends with the daemon. Default: one that has run others, elsewhere. */
+  readonly alone?: boolean;
 }
 
 /** Runs one of the other commands, as somebody at a terminal does: `['pause', 'acme/shop#1']`. */
 export function runDaemonCommand(configFile: string, command: readonly string[]): Promise<DaemonExit> {
-  return startAgentDaemon([...command, '--config', configFile], {}).exited;
+  return startAgentDaemon([...command, '--config', configFile], null, {}).exited;
 }
 
-/** Starts the real daemon, from its sources, in a process of its own. */
+/** Starts the real daemon, from its sources, in another process. */
 export function startDaemonProcess(configFile: string, options: DaemonProcessOptions = {}): DaemonProcess {
   const { flags = ['--once'] } = options;
-  return startAgentDaemon(['run', '--config', configFile, ...flags], options);
+  return startAgentDaemon(['run', '--config', configFile, ...flags], configFile, options);
 }
 
 function startAgentDaemon(
   commandLine: readonly string[],
-  { environment = {}, nodeArguments = [] }: DaemonProcessOptions,
+  place: string | null,
+  { environment: further = {}, nodeArguments = [], alone = false }: DaemonProcessOptions,
 ): DaemonProcess {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@agent/source', ...nodeArguments, main, ...commandLine],
-    {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...tokens, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const { PATH, HOME } = process.env;
+  const environment = { PATH, HOME, TZ: 'UTC', ...tokens, ...further };
   let output = '';
   const listeners = new Set<() => void>();
-  const take = (chunk: Buffer): void => {
-    output += chunk.toString();
+  const onOutput = (text: string): void => {
+    output += text;
     for (const listener of listeners) listener();
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  const exited = new Promise<DaemonExit>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal, output }));
-  });
+  const start = alone ? runAlone : runHosted;
+  const { child, ended } = start({ commandLine, environment, place, nodeArguments, onOutput });
+  const exited = ended.then((exit) => ({ ...exit, output }));
   return {
     child,
     output: () => output,
@@ -84,4 +77,19 @@ function startAgentDaemon(
         look();
       }),
   };
+}
+
+function runAlone({ commandLine, environment, nodeArguments, onOutput }: HostOptions): HostedProcess {
+  const { NODE_COMPILE_CACHE } = process.env;
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=@agent/source', ...nodeArguments, main, ...commandLine],
+    { env: { NODE_COMPILE_CACHE, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  return { child, ended };
 }
