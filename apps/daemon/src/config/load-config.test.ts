@@ -40,6 +40,26 @@ describe('parseConfig', () => {
     });
   });
 
+  it('takes the section of the seed as it stands there, checks it, and has its defaults [CI-37] [CI-38] [CI-39] [CI-42]', () => {
+    expect(parseConfig(minimal, 'a.yaml').context_inheritance).toMatchObject({
+      enabled: true,
+      max_inheritance_depth: 5,
+      context_expiry_days: 90,
+      max_inherited_tokens: 8_000,
+      include_failed_contexts: false,
+      summary_priority: 'latest',
+      planning: { inherit_plans: true, max_previous_plans: 3 },
+    });
+    const section = 'contextInheritance: { summaryPriority: merged, planning: { maxPreviousPlans: 2 } }\n';
+    expect(parseConfig(`${minimal}${section}`, 'a.yaml').context_inheritance).toMatchObject({
+      summary_priority: 'merged',
+      planning: { max_previous_plans: 2, inherit_reflections: true },
+    });
+    expect(() => parseConfig(`${minimal}context_inheritance: { max_depth: 3 }\n`, 'a.yaml')).toThrow(
+      /context_inheritance\.max_depth is not a known key\. Did you mean/,
+    );
+  });
+
   it('refuses a key that is written in both spellings', () => {
     const text = `${minimal}commentHandling: {}\ncomment_handling: {}\n`;
     expect(() => parseConfig(text, 'a.yaml')).toThrow(/comment_handling is written twice/);
