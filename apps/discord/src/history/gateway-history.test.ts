@@ -133,6 +133,30 @@ describe('createGatewayHistory', () => {
     expect((await reading).map(({ content }) => content)).toEqual(['m13', 'm12', 'mended']);
   });
 
+  it('keeps what happened while a further page was on its way [D8]', async () => {
+    const history = createGatewayHistory({ maxMessages: 200 });
+    const server = createServer();
+    for (let id = 10; id < 210; id += 1) server.messages.set(id, message(id));
+    const gate = Promise.withResolvers<void>();
+    const reader: ThreadReader = {
+      ...server.reader,
+      fetchPage: async (request) => {
+        const page = await server.reader.fetchPage(request);
+        if (request.before !== null) await gate.promise;
+        return page;
+      },
+    };
+    const reading = read(history, reader, 200);
+    while (server.asked < 2) await Promise.resolve();
+    server.messages.set(60, message(60, 'mended'));
+    history.apply({ kind: 'edited', channelId, id: '60', content: 'mended' });
+    server.messages.delete(61);
+    history.apply({ kind: 'removed', channelId, ids: ['61'] });
+    gate.resolve();
+    const page = (await reading).filter(({ id }) => ['59', '60', '61', '62'].includes(id));
+    expect(page.map(({ content }) => content)).toEqual(['m62', 'mended', 'm59']);
+  });
+
   it('follows the first message, which stands in another channel, and forgets threads that are gone [D8]', async () => {
     const history = createGatewayHistory({ maxMessages: 200, maxThreads: 2 });
     const server = createServer();

@@ -20,7 +20,7 @@ export function createMessageWindow(maxMessages: number): MessageWindow {
   let known: ThreadMessage[] = [];
   let isRead = false;
   let isWhole = false;
-  /** What happened before the first page came: it is newer than the page. */
+  /** What happened to messages that were not read yet: a page that is on its way does not know of it. */
   const edited = new Map<string, string>();
   const removed = new Set<string>();
 
@@ -43,6 +43,8 @@ export function createMessageWindow(maxMessages: number): MessageWindow {
       const fresh = older
         .filter(({ id }) => !had.has(id) && !removed.has(id))
         .map((message) => ({ ...message, content: edited.get(message.id) ?? message.content }));
+      edited.clear();
+      removed.clear();
       known = [...fresh, ...known].sort((one, other) => compareIds(one.id, other.id));
       isRead = true;
       isWhole ||= isEnd;
@@ -59,11 +61,11 @@ export function createMessageWindow(maxMessages: number): MessageWindow {
       const index = known.findIndex((message) => message.id === id);
       const message = known[index];
       if (message !== undefined) known[index] = { ...message, content };
-      else if (!isRead) edited.set(id, content);
+      else if (!isWhole) edited.set(id, content);
     },
     remove: (id) => {
       known = known.filter((message) => message.id !== id);
-      if (!isRead) removed.add(id);
+      if (!isWhole) removed.add(id);
     },
   };
 }
