@@ -63,6 +63,20 @@ describe('LmStudioClient', () => {
     expect(await ask(null)).toEqual({ text: 'one two', complete: true });
   });
 
+  it('takes no role for a part of the answer, which a model may copy from the transcript [TC-53, TC-37]', async () => {
+    lmStudio.setScript(() => 'assistant: one two');
+    const heard: string[] = [];
+    const ask = (onText: ((text: string) => void) | null) =>
+      fromLmStudio(create({ model: 'chat-model' })).reply(
+        { turns: [], transcript: 'user: alice: hi' },
+        { signal: new AbortController().signal, onText },
+      );
+    expect((await ask((text) => heard.push(text))).text).toBe('one two');
+    expect(heard.filter((text) => text !== '')).toEqual(['one', 'one two']);
+    lmStudio.setScript(() => 'assistant');
+    expect((await ask(null)).text).toBe('assistant');
+  });
+
   it('hears a streamed answer grow [TC-29]', async () => {
     const heard: string[] = [];
     await create({ model: 'chat-model' }).createResponse('hi', { onText: (text) => heard.push(text) });
