@@ -102,7 +102,7 @@ async function talkWithoutThreads({ discord, answers }: Scene): Promise<void> {
 /** The acceptance criteria of the seed in one life of a server. @see seed 003 §2.4 */
 describe('a server on which everything happens', () => {
   it.each(['off', 'gateway'])(
-    'has its threads, its answers and its history through a reload and a restart, history cache %s [TC-A1, TC-A2, TC-A3, TC-A4, TC-A5, TC-2, TC-15, TC-59, NX-12]',
+    'has its threads, its answers and its history through a reload and a restart, history cache %s [TC-A1, TC-A2, TC-A3, TC-A4, TC-A5, TC-2, TC-3, TC-15, TC-59, NX-12]',
     async (HISTORY_CACHE) => {
       await using scene = await startScene({
         environment: { HISTORY_CACHE },

@@ -17,7 +17,7 @@ describe('a conversation in Discord', () => {
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
   });
 
-  it('goes on in its thread without mentions, with all that was said [TC-A2, TC-A3, TC-5, TC-27, TC-48]', async () => {
+  it('goes on in its thread without mentions, with all that was said [TC-A2, TC-A3, TC-5, TC-14, TC-27, TC-48]', async () => {
     await using scene = await startScene({
       lmStudio: { script: (input) => `回答${input.split('\n').length}` },
     });

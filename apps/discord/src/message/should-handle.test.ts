@@ -36,7 +36,7 @@ describe('shouldHandle', () => {
     expect(shouldHandle(message(where), botUserId)).toBe(expected);
   });
 
-  it('takes a mention everywhere [TC-T7, TC-4]', () => {
+  it('takes a mention everywhere [TC-T7, TC-4, TC-50]', () => {
     for (const where of [channel, ownThread, otherThread, direct]) {
       expect(shouldHandle(message(where, { mentionsBot: true }), botUserId)).toBe(true);
     }

@@ -53,7 +53,7 @@ async function ensure(where: MessagePlace, error: unknown = null) {
 }
 
 describe('ensureThread', () => {
-  it('starts a thread of a message in a channel [TC-4, TC-48]', async () => {
+  it('starts a thread of a message in a channel [TC-4, TC-48, TC-50]', async () => {
     expect(await ensure(channel)).toEqual({ id: 'started', names: ['suzume: hello'], failures: [] });
   });
 

@@ -14,5 +14,5 @@ export const textsEn: Texts = {
   queueFull: (waiting) =>
     `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one by itself; please send it again later.`,
   cannotPost: (channelId) =>
-    `⚠️ I may not write in <#${channelId}>, so I could not answer. Please ask an administrator of the server to allow "Send Messages" and "Send Messages in Threads".`,
+    `⚠️ I may not write in <#${channelId}>, so I could not answer. Please ask an administrator of the server to allow "Send Messages" and "Send Messages in Threads", or to unlock the thread.`,
 };
