@@ -26,7 +26,11 @@ export const terminalTextsEn: TerminalTexts = {
   channelLacks: (server, channel, permissions) =>
     `${server}, #${channel}: the bot lacks ${permissions} there. If it is to answer there: Edit channel → Permissions.`,
   modelAnswers: (milliseconds) => `The model answers (${milliseconds} ms).`,
-  modelFails: (reason) => `The model is there but does not answer: ${reason}. In LM Studio, load a model.`,
+  modelFails: (reason) => `The model is there but does not answer: ${reason}.`,
+  loadModel: 'In LM Studio, load a model.',
+  modelRefusesKey: 'The server asks for a key: write it into .env as LM_API_KEY=….',
+  modelTakesLong:
+    'Loading a large model takes a while: try again, or give it more time with LM_TIMEOUT_SECONDS.',
   allWell: 'All is well. Start with: agent-discord',
   toMend: (count) => `${count} thing(s) to mend.`,
 };

@@ -27,8 +27,11 @@ export const terminalTextsJa: TerminalTexts = {
   channelLacks: (server, channel, permissions) =>
     `${server} の #${channel}: ここではボットに次の権限がありません: ${permissions}。応答させる場合は、チャンネルの編集 → 権限で許可してください。`,
   modelAnswers: (milliseconds) => `モデルが応答しました (${milliseconds} ms)。`,
-  modelFails: (reason) =>
-    `モデルサーバーはありますが、応答がありません: ${reason}。LM Studio でモデルを読み込んでください。`,
+  modelFails: (reason) => `モデルサーバーはありますが、応答がありません: ${reason}。`,
+  loadModel: 'LM Studio でモデルを読み込んでください。',
+  modelRefusesKey: 'サーバーがキーを求めています。.env に LM_API_KEY=… と書いてください。',
+  modelTakesLong:
+    '大きなモデルの読み込みには時間がかかります。もう一度試すか、LM_TIMEOUT_SECONDS で待ち時間を延ばしてください。',
   allWell: '問題はありません。起動: agent-discord',
   toMend: (count) => `直すべき点が ${count} 件あります。`,
 };

@@ -17,6 +17,9 @@ export interface TerminalTexts extends LoginTexts, SettingsTexts {
   readonly channelLacks: (server: string, channel: string, permissions: string) => string;
   readonly modelAnswers: (milliseconds: number) => string;
   readonly modelFails: (reason: string) => string;
+  readonly loadModel: string;
+  readonly modelRefusesKey: string;
+  readonly modelTakesLong: string;
   readonly allWell: string;
   readonly toMend: (count: number) => string;
 }

@@ -22,7 +22,7 @@ export async function connectClient(
   { token, texts }: { readonly token: string; readonly texts: LoginTexts },
 ): Promise<{ readonly ready: Client<true>; readonly lost: Promise<never> }> {
   // The library would fail to send it, and say something about the network.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new BotError('login', texts.wrongToken);
+  if (!/^(?:Bot |Bearer )?[\x21-\x7e]+$/.test(token)) throw new BotError('login', texts.wrongToken);
   const lost = new Promise<never>((_, reject) => {
     client.once(Events.ShardDisconnect, ({ code }) => reject(toLoginError({ code }, texts)));
   });

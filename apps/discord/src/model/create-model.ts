@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
 import { BotError } from '../bot-error.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import { fromLanguageModel } from './from-language-model.ts';
 import { fromLmStudio } from './from-lm-studio.ts';
@@ -13,13 +14,16 @@ import type { ReplyModel } from './reply-model.ts';
  *
  * @throws BotError `settings` when the module is none
  */
-export async function createModel(settings: Settings): Promise<ReplyModel> {
+export async function createModel(
+  settings: Settings,
+  { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
+): Promise<ReplyModel> {
   const timeoutMs = settings.LM_TIMEOUT_SECONDS * 1_000;
   if (settings.MODEL_MODULE !== undefined) {
-    return fromLanguageModel(await loadModel(settings.MODEL_MODULE), { timeoutMs });
+    return fromLanguageModel(await loadModel(settings.MODEL_MODULE), { timeoutMs, clock });
   }
   const { LM_BASE_URL: baseUrl, LM_MODEL: model, LM_API_KEY: apiKey } = settings;
-  return fromLmStudio(new LmStudioClient({ baseUrl, model, apiKey, timeoutMs }));
+  return fromLmStudio(new LmStudioClient({ baseUrl, model, apiKey, timeoutMs, clock }));
 }
 
 async function loadModel(path: string): Promise<LanguageModel> {
