@@ -8,10 +8,12 @@ import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
+import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
 import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
+import { tokensBench } from './tokens/tokens-bench.ts';
 import { transcriptBench } from './transcript/transcript-bench.ts';
 import { webhooksBench } from './webhooks/webhooks-bench.ts';
 
@@ -27,7 +29,9 @@ const benches: readonly Bench[] = [
   cleanBench,
   discordBench,
   indexBench,
+  tokensBench,
   transcriptBench,
+  prePlanningBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
