@@ -54,6 +54,12 @@ describe('RequestUnderstandingProcessor', () => {
     expect(processor.checkUnderstandingConfidence(analyzed.understanding)).toBe(false);
   });
 
+  it('asks again for an understanding without a goal, and takes the title for it at last [PP-52] [PP-8]', async () => {
+    const { analyzed } = await analyze(() => say('{"request_understanding": {"task_type": "fix"'));
+    expect(server.requests[1]?.written).toContain('request_understanding.primary_goal: is empty');
+    expect(analyzed.understanding.primary_goal).toBe(sampleRequest.title);
+  });
+
   it('tells the model what was wrong with its answer [PP-52]', async () => {
     const { analyzed } = await analyze((_, index) =>
       say(index === 0 ? '{"request_understanding": 3}' : JSON.stringify(understandingAnswer)),

@@ -19,6 +19,12 @@ export interface AnalyzedRequest {
   readonly isMinimal: boolean;
 }
 
+/** Without a goal nothing was understood, or the answer broke off before it: that is asked again. */
+const answerWithGoal = understandingSchema.refine(
+  ({ request_understanding: { primary_goal: goal } }) => goal !== '',
+  { path: ['request_understanding', 'primary_goal'], message: 'is empty' },
+);
+
 /** Finds out what is being asked. @see seed 004 §10.2.2 */
 export class RequestUnderstandingProcessor {
   readonly #source: AnswerSource;
@@ -41,7 +47,7 @@ export class RequestUnderstandingProcessor {
       ...makeUnderstandingPrompt(request, this.#prompt),
       name: 'request_understanding',
       format: understandingFormat,
-      schema: understandingSchema,
+      schema: answerWithGoal,
       signal,
     });
     return reply.status === 'answered'

@@ -1,0 +1,67 @@
+import { createAnswerLadder, RequestUnderstandingProcessor } from '@agent/pre-planning';
+import { createOpenAI } from '@ai-sdk/openai';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeBrokenAnswers } from './broken-answers.ts';
+import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts';
+
+describe('broken answers', () => {
+  const corpus = makeBrokenAnswers();
+
+  it('are two hundred, all of them different', () => {
+    const written = corpus.map(({ fault, react }) =>
+      JSON.stringify([
+        fault,
+        ...(['format', 'tool'] as const).flatMap((way) => [react(way, 0), react(way, 1)]),
+      ]),
+    );
+    expect(corpus).toHaveLength(200);
+    const isTalk = (fault: string) => fault === 'nothing but prose';
+    expect(new Set(written.filter((_, index) => !isTalk(corpus[index]?.fault ?? ''))).size).toBe(190);
+  });
+
+  it('are broken: none but those with an odd frame or numbers is the JSON that was asked for', () => {
+    const isJson = (text: string | null) => {
+      try {
+        return Object.hasOwn(JSON.parse(text ?? ''), 'phase');
+      } catch {
+        return false;
+      }
+    };
+    const direct = corpus.filter(({ react }) => isJson(react('format', 0).text));
+    expect([...new Set(direct.map(({ fault }) => fault))]).toEqual([
+      'numbers as text',
+      'confidence in words or over 1',
+      'lists as one text',
+      'no annotations',
+      'reasoning first',
+    ]);
+  });
+});
+
+describe('the faulty endpoint', () => {
+  let endpoint: FaultyEndpoint;
+  afterEach(() => endpoint.close());
+
+  it('plays one fault after the other, counting answers anew', async () => {
+    endpoint = await startFaultyEndpoint();
+    const provider = createOpenAI({ baseURL: endpoint.baseUrl, apiKey: 'none' });
+    const request = { title: 'a', body: '', labels: [], comments: [], history: null };
+    const fates = [];
+    for (const fault of ['only the tool, broken off', 'prose, then the answer', 'no annotations']) {
+      const broken = makeBrokenAnswers().find((one) => one.fault === fault);
+      if (broken !== undefined) endpoint.play(broken);
+      const ladder = createAnswerLadder({
+        model: provider('m'),
+        chatModel: provider.chat('m'),
+        maxRetries: 0,
+      });
+      const { isMinimal } = await new RequestUnderstandingProcessor(ladder).analyzeRequest(request);
+      fates.push([isMinimal, ladder.knowledge()]);
+    }
+    expect(fates).toEqual([
+      [false, { format: 'refuses', 'chat-format': 'refuses', tool: 'ignores' }],
+      [false, { format: 'ignores', 'chat-format': 'works' }],
+      [false, { format: 'works' }],
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+/** What an endpoint does with one request. */
+export interface Reaction {
+  readonly status: number;
+  /** What the model said; null for a body that is no answer at all. */
+  readonly text: string | null;
+  readonly frame: 'plain' | 'no-annotations' | 'reasoning-first' | 'reasoning-content' | 'cut-off';
+}
+
+/** The way in which a request asks for JSON. */
+export type AskedWay = 'format' | 'chat-format' | 'tool' | 'text';
+
+/** A model and its endpoint, at fault in one way. */
+export interface BrokenAnswer {
+  readonly fault: string;
+  /** `count` is the number of answers that the model gave before, refusals left aside. */
+  readonly react: (way: AskedWay, count: number) => Reaction;
+}
+
+type Spoil = (good: string, index: number) => BrokenAnswer['react'];
+
+const say = (text: string, frame: Reaction['frame'] = 'plain'): Reaction => ({ status: 200, text, frame });
+const refuse = (status: number): Reaction => ({ status, text: null, frame: 'plain' });
+const always =
+  (change: (good: string, index: number) => string, frame: Reaction['frame'] = 'plain'): Spoil =>
+  (good, index) =>
+  () =>
+    say(change(good, index), frame);
+
+const prose = 'The request is about totals. I would look at the function first, and then mend it.';
+const unquote = (good: string) => good.replace(/"(\w+)":/g, '$1:');
+
+/** The faults that are known of real servers and models. */
+const faults: Readonly<Record<string, Spoil>> = {
+  'fenced, the schema ignored': always((good) => `\`\`\`json\n${good}\n\`\`\``),
+  'prose around it': always((good) => `Sure, here it is:\n${good}\nAnything else?`),
+  'thoughts before it': always((good) => `<think>First {"task_type": "no"}, hm.</think>\n${good}`),
+  'thoughts without their beginning': always((good) => `So { what } now.\n</think>\n\n${good}`),
+  'broken off': always(
+    (good, index) => good.slice(0, Math.ceil((good.length * (index + 3)) / 14)),
+    'cut-off',
+  ),
+  'numbers as text': always((good) => good.replace('0.85', '"85%"')),
+  'confidence in words or over 1': always((good, index) =>
+    good.replace('0.85', index % 2 ? '"high"' : '1.7'),
+  ),
+  'single quotes': always((good) => good.replaceAll('"', "'")),
+  'commas too many': always((good) => good.replace(/([}\]])/g, ',$1')),
+  'comments in it': always((good) => good.replace('{', '{ // so\n/* or so */ ')),
+  'keys without quotes': always(unquote),
+  'no frame around it': always((good) => JSON.stringify(JSON.parse(good).request_understanding)),
+  'lists as one text': always((good) => good.replace(/\["([^"]*)"\]/g, '"$1"')),
+  'no annotations': always((good) => good, 'no-annotations'),
+  'reasoning first': always((good) => good, 'reasoning-first'),
+  'the answer in reasoning_content': (good) => (way) =>
+    way === 'format' ? refuse(404) : say(good, 'reasoning-content'),
+  'prose, then the answer': (good) => (_, count) => say(count === 0 ? prose : good),
+  'only the tool, broken off': (good) => (way) => (way === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
+  'no answer at all, then one': (good) => (_, count) =>
+    count === 0 ? { ...say(''), text: null } : say(good),
+  'nothing but prose': () => () => say(prose),
+};
+
+const variants = 10;
+
+/** Two hundred models at fault: each fault with ten answers, always the same ones. */
+export function makeBrokenAnswers(): readonly BrokenAnswer[] {
+  return Object.entries(faults).flatMap(([fault, spoil]) =>
+    Array.from({ length: variants }, (_, index) => ({ fault, react: spoil(makeAnswer(index), index) })),
+  );
+}
+
+/** A good answer; every second one in Japanese, each longer than the one before. */
+function makeAnswer(index: number): string {
+  const [kind, goal, part] =
+    index % 2 === 0
+      ? ['bug fix', 'Count "quantities"', 'a test']
+      : ['バグ修正', '合計に「数量」を反映する', 'テスト'];
+  const parts = Array.from({ length: index + 1 }, (_, number) => `${part} ${number + 1}`);
+  return JSON.stringify({
+    phase: 'request_understanding',
+    request_understanding: {
+      task_type: kind,
+      primary_goal: `${goal} (${index})`,
+      expected_deliverables: parts,
+      constraints: [part],
+      scope: { in_scope: parts, out_of_scope: [] },
+      understanding_confidence: 0.85,
+      ambiguities: [
+        { item: goal, possible_interpretations: parts, selected_interpretation: part, reasoning: kind },
+      ],
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import {
+  type AnswerSource,
+  createAnswerLadder,
+  type Reply,
+  RequestUnderstandingProcessor,
+  understandingSchema,
+} from '@agent/pre-planning';
+import { createOpenAI } from '@ai-sdk/openai';
+import { makeBrokenAnswers } from './broken-answers.ts';
+import { startFaultyEndpoint } from './faulty-endpoint.ts';
+
+/** What became of one broken answer. */
+export interface AnswerFate {
+  readonly fault: string;
+  /** A result of the right type came of it. */
+  readonly isValid: boolean;
+  /** It is not the minimal one. */
+  readonly isUnderstood: boolean;
+  /** The rung and the way of reading that gave it, such as `format, repaired`. */
+  readonly by: string;
+  /** Answers of the model that it took. */
+  readonly calls: number;
+}
+
+const request = { title: 'The total is wrong', body: 'Mend it.', labels: [], comments: [], history: null };
+
+/** Asks two hundred models at fault what is being asked, each over HTTP and as if nothing were known of it. */
+export async function measureAnswers(): Promise<readonly AnswerFate[]> {
+  const endpoint = await startFaultyEndpoint();
+  const provider = createOpenAI({ baseURL: endpoint.baseUrl, apiKey: 'none' });
+  const models = { model: provider('faulty'), chatModel: provider.chat('faulty') };
+  const fates: AnswerFate[] = [];
+  for (const broken of makeBrokenAnswers()) {
+    endpoint.play(broken);
+    fates.push({
+      fault: broken.fault,
+      ...(await understand(createAnswerLadder({ ...models, maxRetries: 0 }))),
+    });
+  }
+  await endpoint.close();
+  return fates;
+}
+
+async function understand(ladder: AnswerSource): Promise<Omit<AnswerFate, 'fault'>> {
+  let reply: Reply<unknown> | null = null;
+  const source: AnswerSource = {
+    ask: async (question) => {
+      const given = await ladder.ask(question);
+      reply = given;
+      return given;
+    },
+  };
+  const { understanding, isMinimal } = await new RequestUnderstandingProcessor(source).analyzeRequest(
+    request,
+  );
+  return { ...describe(reply), isValid: isValid(understanding), isUnderstood: !isMinimal };
+}
+
+function describe(reply: Reply<unknown> | null): { readonly by: string; readonly calls: number } {
+  if (reply === null) return { by: 'not asked', calls: 0 };
+  return { by: reply.status === 'answered' ? `${reply.rung}, ${reply.way}` : 'minimal', calls: reply.calls };
+}
+
+/** Nothing is left for the lenient schema to mend, and there is a goal. */
+function isValid(understanding: { readonly primary_goal: string }): boolean {
+  const parsed = understandingSchema.safeParse({ request_understanding: understanding });
+  const isSame = JSON.stringify(parsed.data?.request_understanding) === JSON.stringify(understanding);
+  return isSame && understanding.primary_goal !== '';
+}

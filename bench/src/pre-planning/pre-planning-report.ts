@@ -1,0 +1,111 @@
+import type { Report, Table } from '../report.ts';
+import type { AnswerFate } from './measure-answers.ts';
+import type { CollectionTimes } from './measure-collection.ts';
+import { type HostileTimes, hostileChars, limitMs } from './measure-hostile.ts';
+
+export interface PrePlanningFigures {
+  readonly collections: readonly CollectionTimes[];
+  readonly hostile: readonly HostileTimes[];
+  readonly fates: readonly AnswerFate[];
+}
+
+/** The figures in tables. */
+export function toPrePlanningReport({ collections, hostile, fates }: PrePlanningFigures): Report {
+  const largest = collections.at(-1);
+  const slowest = Math.max(...hostile.map(({ ours }) => ours.fastest));
+  const valid = fates.filter(({ isValid }) => isValid).length;
+  const understood = fates.filter(({ isUnderstood }) => isUnderstood).length;
+  return {
+    title: 'pre-planning: what a model says, and what tools find',
+    tables: [
+      toCollectionTable(collections),
+      toHostileTable(hostile),
+      toFaultTable(fates),
+      toRungTable(fates),
+    ],
+    goals: [
+      {
+        name: `${largest?.items} items of 100 ms, one by one over ours`,
+        measured: largest === undefined ? Number.NaN : largest.oneByOneMs / largest.oursMs,
+        atLeast: 6,
+        unit: 'times',
+      },
+      {
+        name: 'a hostile answer of 140 KB, by processor, the fastest round',
+        measured: slowest,
+        atMost: 5,
+        unit: 'ms',
+      },
+      {
+        name: 'broken answers that end in a valid result',
+        measured: (100 * valid) / fates.length,
+        atLeast: 100,
+        unit: '%',
+      },
+    ],
+    notes: [
+      'Collections: the best of 3 rounds, in turn; the collector alone, with a tool that only waits.',
+      `Hostile answers: ${hostileChars} characters of one pattern each, medians of 5 rounds of 25 readings and the fastest round; expressions in a row, as is commonly done, once, stopped after ${limitMs} ms.`,
+      `Of ${fates.length} broken answers ${understood} were understood; for the others the minimal result stands, which is valid and says so by its confidence of 0.`,
+      'Each broken answer is asked for over HTTP with nothing known of its endpoint; "calls" are answers of the model, refusals of the endpoint left aside.',
+    ],
+  };
+}
+
+function toCollectionTable(collections: readonly CollectionTimes[]): Table {
+  return {
+    caption: 'Collections, milliseconds',
+    columns: ['items of 100 ms', 'one by one', 'ours', 'times'],
+    rows: collections.map(({ items, oneByOneMs, oursMs }) => [
+      items,
+      Math.round(oneByOneMs),
+      Math.round(oursMs),
+      (oneByOneMs / oursMs).toFixed(1),
+    ]),
+  };
+}
+
+function toHostileTable(hostile: readonly HostileTimes[]): Table {
+  const sorted = [...hostile].sort((one, other) => other.ours.fastest - one.ours.fastest);
+  return {
+    caption: 'Hostile answers of 140 KB, milliseconds',
+    columns: ['pattern', 'ours', 'processor', 'fastest', 'expressions'],
+    rows: sorted.map(({ pattern, ours, expressions }) => [
+      pattern,
+      ours.byClock.toFixed(1),
+      ours.byProcessor.toFixed(1),
+      ours.fastest.toFixed(1),
+      expressions === null ? `over ${limitMs}` : expressions.byClock.toFixed(1),
+    ]),
+  };
+}
+
+function toFaultTable(fates: readonly AnswerFate[]): Table {
+  const faults = [...new Set(fates.map(({ fault }) => fault))];
+  return {
+    caption: 'Broken answers by fault',
+    columns: ['fault', 'answers', 'valid', 'understood', 'most calls', 'by'],
+    rows: faults.map((fault) => {
+      const those = fates.filter((fate) => fate.fault === fault);
+      return [
+        fault,
+        those.length,
+        those.filter(({ isValid }) => isValid).length,
+        those.filter(({ isUnderstood }) => isUnderstood).length,
+        Math.max(...those.map(({ calls }) => calls)),
+        [...new Set(those.map(({ by }) => by))].join('; '),
+      ];
+    }),
+  };
+}
+
+function toRungTable(fates: readonly AnswerFate[]): Table {
+  const needed = [...new Set(fates.map(({ by }) => by))];
+  const count = (by: string, filter: (calls: number) => boolean) =>
+    fates.filter((fate) => fate.by === by && filter(fate.calls)).length;
+  return {
+    caption: 'Broken answers by the rung that gave the result',
+    columns: ['rung, reading', 'at the first answer', 'after a repair turn'],
+    rows: needed.map((by) => [by, count(by, (calls) => calls === 1), count(by, (calls) => calls > 1)]),
+  };
+}
