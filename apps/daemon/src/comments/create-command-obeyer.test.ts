@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createCommandObeyer } from './create-command-obeyer.ts';
 
-function setUp() {
+function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const trouble = { trust: 0, drop: 0 };
@@ -25,6 +25,7 @@ function setUp() {
       return account?.login === 'alice';
     },
     guard: { clean: (text) => cleanUntrustedText(text).text },
+    ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
@@ -83,6 +84,16 @@ describe('createCommandObeyer', () => {
     expect(dropped).toEqual([]);
     await obey([change('/stop', { kind: 'edited', previousBody: 'Stop.' })]);
     expect(dropped).toEqual(['stop']);
+  });
+
+  it('answers a question for the history once, and leaves it to others where it has no answer [CI-45]', async () => {
+    const { obey, dropped, reactions } = setUp();
+    await obey([change('/show-history')]);
+    await obey([change('/show-history')]);
+    expect([dropped, reactions]).toEqual([['history for 7'], ['done 7']]);
+    const paused = setUp({ hasHistory: false });
+    await paused.obey([change('/show-history')]);
+    expect([paused.dropped, paused.reactions]).toEqual([[], []]);
   });
 
   it('obeys nothing that no page shows [NX-4]', async () => {

@@ -11,6 +11,8 @@ export interface CommandObeyerOptions {
   readonly controls: Pick<RunControls, 'drop'>;
   readonly isTrusted: IsTrusted;
   readonly guard: Pick<TextGuard, 'clean'>;
+  /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
@@ -31,14 +33,16 @@ export function createCommandObeyer(
     for (const change of changes) waiting.set(change.comment.id, change);
     for (const [id, change] of [...waiting]) {
       const { author } = change.comment;
-      const command = findCommand(change, guard);
+      const found = findCommand(change, guard);
+      const command = found === 'show-history' && options.showHistory === undefined ? null : found;
       const name = `${id} ${command}`;
       if (command !== null && !obeyed.has(name)) {
         const trusted = await isTrusted(toAccount(author)).catch(() => null);
         if (trusted === null) continue;
         if (trusted) {
           logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
-          await controls.drop(uuid, command);
+          if (command === 'show-history') await options.showHistory?.(id);
+          else await controls.drop(uuid, command);
           obeyed.add(name);
         }
         acknowledge(trusted ? 'done' : 'refused', [id]);

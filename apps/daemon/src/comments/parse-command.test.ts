@@ -9,6 +9,7 @@ describe('parseCommand', () => {
     ['/resume\r\n/stop', 'stop'],
     ['```\ncode\n```\n/pause', 'pause'],
     ['```code``` is one line\n/stop', 'stop'],
+    ['What did you do?\n/show-history', 'show-history'],
   ])('finds the command of %j [RL-2]', (body, command) => {
     expect(parseCommand(body)).toBe(command);
   });
@@ -17,6 +18,7 @@ describe('parseCommand', () => {
     'please /stop',
     ' /stop',
     '/stopping',
+    '/stop-it',
     '/Stop',
     '> /stop',
     '```\n/stop\n```',

@@ -1,11 +1,11 @@
 /** What people can tell a run by a comment. */
-export type CommentCommand = 'stop' | 'pause' | 'resume';
+export type CommentCommand = 'stop' | 'pause' | 'resume' | 'show-history';
 
-const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume'];
+const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'show-history'];
 
 /**
- * The command that a comment gives: the first word of a line that is `/stop`, `/pause` or `/resume`, outside of
- * code and quotes. Of several the strongest: stop, then pause.
+ * The command that a comment gives: the first word of a line that is `/stop`, `/pause`, `/resume` or `/show-history`,
+ * outside of code and quotes. Of several the strongest: stop, then pause.
  */
 export function parseCommand(body: string): CommentCommand | null {
   const found = new Set(readLines(body).map(({ command }) => command));
@@ -36,7 +36,7 @@ function readLines(body: string): readonly ReadLine[] {
     const isOutside: boolean = fence === null && marks === null;
     if (fence === null) fence = marks;
     else if (marks?.startsWith(fence)) fence = null;
-    const word = /^\/([a-z]+)(?=\s|$)/.exec(line)?.[1];
+    const word = /^\/([a-z-]+)(?=\s|$)/.exec(line)?.[1];
     return { line, command: isOutside ? (commands.find((command) => command === word) ?? null) : null };
   });
 }

@@ -41,6 +41,8 @@ export interface RunEarsOptions {
   readonly earlier: EarlierHearing;
   /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
   readonly save: (state: unknown) => void;
+  /** Answers `/show-history`, given in this comment. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;

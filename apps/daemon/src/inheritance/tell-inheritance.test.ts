@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/support/past-bed.ts';
 import type { ActiveRun } from '../task/run-parts.ts';
 import { takeOverAgain } from './take-over-again.ts';
-import { tellInheritance } from './tell-inheritance.ts';
+import { tellHistory, tellInheritance } from './tell-inheritance.ts';
 
 let bed: PastBed;
 beforeEach(async () => {
@@ -31,6 +31,16 @@ describe('a thread is told', () => {
         `📋 **Took over the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
       ),
       expect.stringMatching(/## 📜 Processing History.*`It counts quantities, says @\[USER\]\.`$/s),
+    ]);
+  });
+
+  it('the history for each comment that asks for it while a run is under way [CI-45]', async () => {
+    await bed.addRun();
+    const { lineage } = await bed.begin();
+    for (const id of ['7', '8', '7']) await tellHistory(bed.parts, openRun(lineage), id);
+    expect(listBodies()).toEqual([
+      expect.stringContaining('run:u:history:7'),
+      expect.stringContaining('run:u:history:8'),
     ]);
   });
 

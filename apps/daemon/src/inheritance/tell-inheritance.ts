@@ -2,7 +2,7 @@ import { formatTaskKey } from '@agent/platforms';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Inherited } from './take-over.ts';
 
-type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'lineage' | 'logger'>;
+type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
 type TellingParts = Pick<RunParts, 'earlierRuns' | 'redact'>;
 
 /**
@@ -11,28 +11,38 @@ type TellingParts = Pick<RunParts, 'earlierRuns' | 'redact'>;
  */
 export async function tellInheritance(
   parts: TellingParts,
-  run: ToldRun,
+  run: ToldRun & Pick<ActiveRun, 'lineage'>,
   inherited: Inherited | null,
 ): Promise<void> {
-  const { uuid, thread, logger } = run;
-  const say = async (topic: string, toBody: () => Promise<string>): Promise<void> => {
-    try {
-      const body = parts.redact(await toBody());
-      await thread.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body });
-    } catch (error) {
-      logger.error({ err: error, topic }, 'the thread could not be told of earlier runs');
-    }
-  };
-  if (inherited !== null) await say('inherited', async () => inherited.notice);
-  if (run.lineage.showsHistory) await say('history', () => composeHistory(parts, run));
+  if (inherited !== null) {
+    await say(run, { topic: 'inherited', toBody: async () => parts.redact(inherited.notice) });
+  }
+  if (run.lineage.showsHistory)
+    await say(run, { topic: 'history', toBody: () => composeHistory(parts, run) });
+}
+
+/** Answers a `/show-history` that was given while the run was under way. Never rejects. */
+export function tellHistory(parts: TellingParts, run: ToldRun, commentId: string): Promise<void> {
+  return say(run, { topic: `history:${commentId}`, toBody: () => composeHistory(parts, run) });
+}
+
+async function say(
+  { uuid, thread, logger }: ToldRun,
+  { topic, toBody }: { readonly topic: string; readonly toBody: () => Promise<string> },
+): Promise<void> {
+  try {
+    await thread.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body: await toBody() });
+  } catch (error) {
+    logger.error({ err: error, topic }, 'the thread could not be told of earlier runs');
+  }
 }
 
 async function composeHistory(
-  { earlierRuns }: TellingParts,
+  { earlierRuns, redact }: TellingParts,
   { key, platform, facts: { locale }, logger }: ToldRun,
 ): Promise<string> {
   const { formatHistory } = await import('@agent/context-inheritance/inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
-  return formatHistory((await manager?.listHistory(thread)) ?? [], { locale });
+  return redact(formatHistory((await manager?.listHistory(thread)) ?? [], { locale }));
 }

@@ -1,6 +1,7 @@
 import type { RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
+import { tellHistory } from '../inheritance/tell-inheritance.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
@@ -133,7 +134,7 @@ async function workTowardsEnd(
     const workspace =
       task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
-    ears = await openEars(parts, run);
+    ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     let delivery = nothingDelivered;
     for (let deliveredAfter = -1; ; ) {
       result = await runConversation(parts, run, { ...start, workspace, tools, ears });
@@ -161,4 +162,11 @@ async function deliver(
 ): Promise<Delivery> {
   const { workspace, finalText } = work;
   return workspace === null ? nothingDelivered : deliverChanges(run, { workspace, finalText });
+}
+
+function toHistoryTeller(
+  parts: RunParts,
+  run: ActiveRun,
+): ((commentId: string) => Promise<void>) | undefined {
+  return parts.earlierRuns === null ? undefined : (commentId) => tellHistory(parts, run, commentId);
 }

@@ -16,6 +16,8 @@ export interface EarsSubject
     'uuid' | 'platform' | 'thread' | 'comments' | 'directory' | 'facts' | 'startedAt' | 'logger'
   > {
   readonly acknowledgements: ActiveRun['acknowledgements'];
+  /** Answers `/show-history`, given in this comment. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** True for one who only listens to a run that is paused: nothing is kept. Default false. */
   readonly onlyListens?: boolean | undefined;
   readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
@@ -45,6 +47,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     logLocale: parts.logLocale,
     earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
     save: run.onlyListens ? () => {} : file.save,
+    showHistory: run.showHistory,
     acknowledge: (meaning, ids) => run.acknowledgements.give(meaning, ids),
     logger,
   });
