@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { hearingScript } from '../support/hearing-script.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { threadStages } from '../support/thread-stages.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -84,7 +85,7 @@ describe.each(threadStages.filter(({ name }) => /issue on GitHub|merge request/.
         .exited;
       expect(code).toBe(0);
 
-      const told = textOf(here.model.requests.at(-1)?.body);
+      const told = textOf(JSON.parse(listTurns(here.model).at(-1) ?? ''));
       for (const word of ['SILVER', 'OLIVE', 'TEAL', 'INDIGO', 'AMBER']) expect(count(told, word)).toBe(1);
       expect(told).toContain('(no visible text)');
       expect(told.split('\n')).not.toContain('[New Comment from @acme]:');
@@ -158,7 +159,7 @@ it('tells what an adapter lists of comments, with numbers for ids and without au
     const { code, output } = await startDaemonProcess(file, { nodeArguments: quickWaits }).exited;
     expect(code).toBe(0);
     expect(output).toMatch(/WRITTEN .*Amber\./);
-    const told = textOf(model.requests.at(-1)?.body);
+    const told = textOf(JSON.parse(listTurns(model).at(-1) ?? ''));
     for (const word of ['TEAL', 'AMBER']) expect(count(told, word)).toBe(1);
     expect(told).not.toContain('SILVER');
     expect(told).toMatch(/from @ghost [\s\S]*from @carol /);

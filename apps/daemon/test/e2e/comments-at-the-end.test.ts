@@ -6,6 +6,7 @@ import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daem
 import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -32,8 +33,7 @@ const listenScript: Script = (view) => {
 
 const start = (at: World): Promise<DaemonExit> =>
   startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-const requests = (at: World): readonly string[] =>
-  at.model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+const requests = (at: World): readonly string[] => listTurns(at.model);
 const bodies = (at: World, reference: string): readonly string[] =>
   at.forge.thread(reference).comments.map(({ body }) => body);
 const isComment = /^POST .*\/(comments|notes)$/;

@@ -5,6 +5,7 @@ import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -48,8 +49,7 @@ async function startAt(step: number, happen: (at: World) => unknown, config: obj
 
 const say = (at: World, author: string, body: string) =>
   at.gitHub.comment({ repo: repository, number: 1, author, body });
-const requests = (at: World): string[] =>
-  at.model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+const requests = (at: World): readonly string[] => listTurns(at.model);
 const lastComment = (at: World): string => at.thread(1).comments.at(-1)?.body ?? '';
 
 describe('a comment during a run', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Script } from 'example-scripted-model';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { projectFiles, repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -43,9 +44,7 @@ it('goes on with a summary when the context fills its share of the window, and k
   expect(world.thread(number).labels).toEqual(['coding agent done']);
   expect(world.thread(number).comments[0]?.body).toContain('Done after a summary.');
 
-  const requests = world.model.requests
-    .filter(({ method }) => method === 'POST')
-    .map(({ body }) => JSON.stringify(body));
+  const requests = listTurns(world.model);
   const last = requests.at(-1) ?? '';
   expect(last).toContain(summary);
   expect(last).toContain('You are a software engineer.');
@@ -58,7 +57,10 @@ it('goes on with a summary when the context fills its share of the window, and k
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  expect(await lines('summaries.jsonl')).toEqual([expect.objectContaining({ id: 1, summary })]);
+  expect(await lines('summaries.jsonl')).toEqual([
+    expect.objectContaining({ id: 1, summary }),
+    expect.objectContaining({ id: 2, final: true, summary: 'In the end: Done after a summary.' }),
+  ]);
   const reads = (await lines('messages.jsonl')).filter((line) => line.role === 'tool').length;
   expect(reads).toBeGreaterThan(3);
   expect(requests).toHaveLength(reads + 2);

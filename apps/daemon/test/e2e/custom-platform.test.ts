@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startScriptedModel } from 'example-scripted-model';
+import { startScriptedModel, withFinalSummaries } from 'example-scripted-model';
 import { afterEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startDaemonProcess } from '../support/daemon-process.ts';
@@ -13,7 +13,9 @@ afterEach(async () => {
 
 async function runWith(adapter: string) {
   const directory = await mkdtemp(join(tmpdir(), 'custom-platform-'));
-  const model = await startScriptedModel({ script: () => ({ text: 'The answer is 42.' }) });
+  const model = await startScriptedModel({
+    script: withFinalSummaries(() => ({ text: 'The answer is 42.' })),
+  });
   closing.push(model.close, () => rm(directory, { recursive: true, force: true }));
   await writeFile(join(directory, 'adapter.mjs'), adapter);
   const config = {
@@ -53,7 +55,8 @@ it('answers on a platform with nothing but the required roles, once [NX-9]', asy
   const { code, output, requests } = await runWith(least);
   expect(code).toBe(0);
   expect(output.match(/WRITTEN run:[^:]+:final: .*The answer is 42\./g)).toHaveLength(1);
-  expect(requests).toBe(1);
+  // One for the answer, one for the final summary.
+  expect(requests).toBe(2);
   expect(output).toContain('"without":["labels","permissions","repository","changeRequests","reactions"]');
 });
 

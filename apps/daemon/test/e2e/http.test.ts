@@ -64,7 +64,7 @@ describe('the HTTP endpoints of a running daemon', () => {
     expect(after.headers.get('content-type')).toContain('application/openmetrics-text');
     const metrics = await after.text();
     expect(metrics).toContain('agent_daemon_runs_started_total 1');
-    expect(metrics).toContain('agent_daemon_model_calls_total 5');
+    expect(metrics).toContain('agent_daemon_model_calls_total 6');
     expect(metrics).toContain('agent_daemon_tool_calls_total{status="success"} 4');
     expect(metrics).toMatch(/agent_daemon_platform_requests_total\{platform="github"\} [1-9]\d/);
     const { recent } = (await (await fetch(`${url}/tasks.json`)).json()) as { recent: unknown };

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -59,9 +60,7 @@ describe.each([
     const { forge } = world;
     openIssue(forge);
     await startDaemonProcess(world.configFile).exited;
-    const bodies = world.model.requests
-      .filter(({ method }) => method === 'POST')
-      .map(({ body }) => JSON.stringify(body));
+    const bodies = listTurns(world.model);
     expect(bodies.length).toBe(5);
     for (const body of bodies) {
       expect(body).not.toMatch(/item_reference|previous_response_id/);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -37,7 +38,7 @@ describe('an outage of the platform', () => {
       expect(world.thread(number).labels).toEqual(['coding agent done']);
       expect(world.thread(number).comments).toHaveLength(1);
       expect(pulls(world)).toHaveLength(1);
-      expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(5);
+      expect(listTurns(world.model)).toHaveLength(5);
     },
   );
 

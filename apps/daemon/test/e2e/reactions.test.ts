@@ -2,6 +2,7 @@ import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -79,7 +80,7 @@ describe.each([stageOn('github'), stageOn('gitlab')])('reactions on $name', (sta
     expect(comments.at(-1)).toMatchObject({ author: 'robot', reactions: [] });
     expect(comments.at(-1)?.body).toContain('Heard: PURPLE.');
     expect(at.forge.reactionCount()).toBe(3);
-    const requests = at.model.requests.map(({ body }) => JSON.stringify(body));
+    const requests = listTurns(at.model);
     expect(requests.at(-1)?.split('[Comment Edited by').length).toBe(2);
   });
 

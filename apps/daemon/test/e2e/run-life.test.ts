@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName, ForgeThreadSeed } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -85,7 +86,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run that is paused, on %s', (n
       '## ✅ タスク完了',
     ]);
     expect(await listRuns(at, 'completed')).toEqual([uuid]);
-    expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(5);
+    expect(listTurns(at.model)).toHaveLength(5);
   });
 
   it('is not resumed when it has expired, nor when its thread was deleted, and nothing is lost [RL-6]', async () => {
@@ -165,7 +166,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run that is stopped, on %s', (
     expect(comment).toContain(
       '## ⛔ タスク停止\n\nコーディングエージェントのアサインが解除されたため、タスクを停止しました。\n\n**停止時刻:** ',
     );
-    expect(comment).toContain('**LLM対話回数:** 2');
+    expect(comment).toContain('**LLM対話回数:** 3');
     expect(await listRuns(at, 'completed')).toHaveLength(1);
     await startDaemonProcess(at.configFile).exited;
     expect(bodies(at, reference)).toHaveLength(1);

@@ -33,8 +33,12 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
     expect((await startDaemonProcess(configFile).exited).code).toBe(0);
     const { comments, labels } = forge.thread(reference);
     expect(labels).toEqual(['coding agent done']);
-    expect(comments).toHaveLength(2);
-    const report = comments[1]?.body;
+    expect(comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining('Task completed'),
+      expect.stringContaining('Took over the context of earlier runs'),
+      expect.stringContaining('Task completed'),
+    ]);
+    const report = comments[2]?.body;
     expect(report).toContain('No files were changed.');
     expect(report).toContain(`**Open ${forge.changeRequestWords.en}:** [${draft?.reference}](${forge.url}`);
     expect(report).not.toMatch(/files? changed|\*\*Draft/);

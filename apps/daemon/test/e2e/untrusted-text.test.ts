@@ -2,6 +2,7 @@ import { followSteps } from 'example-scripted-model';
 import { afterEach, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -50,8 +51,7 @@ async function startAt(happenings: readonly Happening[], forges?: readonly Forge
   return started;
 }
 
-const requestsOf = (here: World) =>
-  here.model.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const requestsOf = (here: World): readonly unknown[] => listTurns(here.model).map((text) => JSON.parse(text));
 const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value

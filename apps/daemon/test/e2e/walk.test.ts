@@ -144,6 +144,9 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
   it('stopped by a part of its uuid, it ends for good [RL-2, RL-7, RL-8]', async () => {
     expect((await command('stop', uuid.slice(0, 8))).code).toBe(0);
     gate.letThrough();
+    // The last question is for the final summary.
+    await gate.asked(6);
+    gate.letThrough();
     await until('the run is stopped', async () => (await station()).completed.includes(uuid));
     await until('what was asked is removed', async () => (await station()).control.length === 0);
     const ended = { ...atEnd(), comments: [paused, resumed, paused, resumed, stopped] };
@@ -161,7 +164,11 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
     await until('the new run is done', async () => (await station()).completed.length === 2);
     const { labels, comments } = await station();
     expect(labels).toEqual(['coding agent done']);
-    expect(comments.slice(-2)).toEqual([stopped, '## ✅ Task completed']);
+    expect(comments.slice(-3)).toEqual([
+      stopped,
+      expect.stringContaining('Took over the context of earlier runs'),
+      '## ✅ Task completed',
+    ]);
     daemon.child.kill('SIGTERM');
     expect((await daemon.exited).code).toBe(143);
   });

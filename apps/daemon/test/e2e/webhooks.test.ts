@@ -3,6 +3,7 @@ import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeNews } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -62,8 +63,7 @@ async function start(forge: ForgeName, moments: Readonly<Record<number, () => un
   return { at, running, deliver };
 }
 
-const requests = (at: World): string[] =>
-  at.model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+const requests = (at: World): readonly string[] => listTurns(at.model);
 
 describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
   it('begin a task at once, and bring what is said and edited into the next request to the model [NX-1, NX-2]', async () => {

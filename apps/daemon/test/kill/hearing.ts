@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listTurns } from '../support/model-requests.ts';
 import type { World } from '../support/world.ts';
 import { type CommentEnd, type SaidComment, steadyWords, type Talk } from './talk.ts';
 
@@ -90,5 +91,5 @@ async function readDeliveries({ directory }: World): Promise<readonly Delivered[
 }
 
 function readRequests({ model }: World): readonly string[] {
-  return model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+  return listTurns(model);
 }

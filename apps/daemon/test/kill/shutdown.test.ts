@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { listTurns } from '../support/model-requests.ts';
 import { after, type Moment } from './moment.ts';
 import { issue } from './scenarios.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -26,8 +27,7 @@ async function readLastRole(at: Stage): Promise<string | undefined> {
   return (JSON.parse(line) as { message: { role: string } }).message.role;
 }
 
-const countModelCalls = ({ world }: Stage): number =>
-  world.model.requests.filter(({ method }) => method === 'POST').length;
+const countModelCalls = ({ world }: Stage): number => listTurns(world.model).length;
 
 const moments: readonly (readonly [string, Moment, number])[] = [
   ['a model call', { kind: 'request', match: 'POST /v1/responses', nth: 2, side: 'meanwhile' }, 2],

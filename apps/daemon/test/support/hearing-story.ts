@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { ForgeThread } from './forge.ts';
 import { type Colour, hearingScript, waitProgram } from './hearing-script.ts';
+import { listTurns } from './model-requests.ts';
 import type { ThreadStage } from './thread-stages.ts';
 import { until } from './until.ts';
 import { projectFiles, startWorld, type World } from './world.ts';
@@ -123,5 +124,5 @@ async function sayDuringTool({ directory }: World, say: () => void): Promise<voi
 }
 
 function readRequests({ model }: World): readonly string[] {
-  return model.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.stringify(body));
+  return listTurns(model);
 }
