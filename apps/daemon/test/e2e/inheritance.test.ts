@@ -90,7 +90,13 @@ const threads = [
 
 describe.each(threads)('commands about earlier runs of $kind on $forge', ({ forge: name, open }) => {
   it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', async () => {
-    runs = await startRunsInARow({ forge: name, script: answerScript, open });
+    let meanwhile: string | null = null;
+    const onModelRequest = () => {
+      if (meanwhile !== null) say('alice', meanwhile);
+      meanwhile = null;
+    };
+    const story = { forge: name, script: answerScript, open, onModelRequest } as const;
+    runs = await startRunsInARow(story);
     const { forge, thread, next } = runs;
     const say = (author: string, body: string) => forge.comment(thread().reference, { author, body });
     const first = await next({ summary: 'FIRST run.' });
@@ -112,9 +118,11 @@ describe.each(threads)('commands about earlier runs of $kind on $forge', ({ forg
     say('alice', '/fresh-start');
     const fourth = await next({ summary: 'FOURTH run.' });
     expect(fourth.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
+    meanwhile = '/show-history';
     const fifth = await next({ summary: 'FIFTH run.' });
     expect(fifth.metadata).toMatchObject({ inherited_from_uuid: fourth.uuid, inheritance_depth: 1 });
     expect(fifth.firstRequest).toContain('### Previous Processing Count\\n1 time(s)');
-    expect(histories()).toHaveLength(1);
+    // One before its run, and one while a run was under way.
+    expect(histories()).toHaveLength(2);
   });
 });

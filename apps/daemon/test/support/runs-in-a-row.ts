@@ -36,6 +36,8 @@ export interface RunsInARowOptions {
   readonly script: Script;
   /** Opens the thread, without the label. */
   readonly open: (forge: Forge) => ForgeThread | Promise<ForgeThread>;
+  /** Called while the model is asked. */
+  readonly onModelRequest?: () => void;
 }
 
 /** Starts a world with one thread, and a daemon that waits for its label. */
@@ -45,7 +47,8 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
     script: options.script,
     summarise: () => toScripted(left),
     forges: [options.forge],
-    config: { poll_interval_seconds: 20 },
+    config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },
+    ...(options.onModelRequest ? { onModelRequest: options.onModelRequest } : {}),
   });
   const { forge } = world;
   const { reference } = await options.open(forge);
