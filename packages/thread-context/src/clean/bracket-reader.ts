@@ -1,7 +1,14 @@
 import type { Span } from './edits.ts';
 import { findNext, findUnit } from './find-next.ts';
-import { addCut, type Content } from './findings.ts';
-import { findAddressEnds, isEmptyStretch, type LinkTail, readLabel, readLinkTail } from './link-grammar.ts';
+import { addCut, type Content, cutRest } from './findings.ts';
+import {
+  findAddressEnds,
+  isEmptyStretch,
+  type LinkTail,
+  mayBeLinkTail,
+  readLinkTail,
+} from './link-grammar.ts';
+import { maxLabelLength, readLabel } from './link-parts.ts';
 import type { Page, Stretch } from './page.ts';
 import { isPlainToken } from './shown-attributes.ts';
 import { whiteSpace } from './unit-sets.ts';
@@ -26,7 +33,6 @@ export interface BracketReader {
 }
 
 const signs = { openingParenthesis: 0x28, less: 0x3c, openingBracket: 0x5b, backtick: 0x60 };
-const maxLabelLength = 999;
 
 export function createBracketReader(read: Content, isDefined: BracketReader['isDefined']): BracketReader {
   return { read, isDefined, openers: [], spent: 0, addressEnds: null };
@@ -54,6 +60,8 @@ export function closeBracket(reader: BracketReader, end: number): number {
   if (isSpent) return end + 1;
   const tail = read.units[end + 1] === signs.openingParenthesis ? readTail(reader, end + 1) : null;
   const linkEnd = tail?.end ?? readReference(reader, { label, start: end + 1 });
+  if (linkEnd === null && read.isTorn && isTornLink(read, { text, isImage }))
+    return cutRest(read, isImage ? from : end + 1, isImage ? 'image-text' : 'link-title');
   if (linkEnd === null) return end + 1;
   if (tail !== null) cutLink(read, { text, tail, isImage });
   else if (isImage) cutImageText(read, text);
@@ -79,12 +87,19 @@ function readReference(
   if (isDefined === null) return null;
   const { text, units, end } = read;
   const given = units[start] === signs.openingBracket ? readLabel({ units, start, end }) : null;
-  if (given !== null && holdsBacktick({ units, ...given })) read.isDoubtful = true;
+  if (given !== null && holdsBacktick({ units, start: given.start, end: given.end })) read.isDoubtful = true;
   const isNamed = given !== null && given.start < given.end;
   const name = isNamed ? text.slice(given.start, given.end) : label;
   if (name.trim() === '' || !isDefined(name)) return null;
   read.references.push(name);
   return given === null ? start : given.end + 1;
+}
+
+/** Whether a cut has left open what hides the text of an image, or what a link hides. */
+function isTornLink({ units, end }: Content, { text, isImage }: Omit<FoundLink, 'tail'>): boolean {
+  const start = text.end + 1;
+  if (isImage && (start === end || units[start] === signs.openingBracket)) return true;
+  return units[start] === signs.openingParenthesis && mayBeLinkTail({ units, start, end });
 }
 
 interface FoundLink {
@@ -98,7 +113,7 @@ function cutLink(read: Content, { text, tail, isImage }: FoundLink): void {
   // Not every reader takes this for a link; then backticks in its address begin code.
   if (holdsBacktick({ units, start: text.end, end: tail.end })) read.isDoubtful = true;
   if (isImage) cutImageText(read, text);
-  else if (isEmptyStretch({ units, ...text })) {
+  else if (isEmptyStretch({ units, start: text.start, end: text.end })) {
     addCut(read, { start: text.start - 1, end: tail.end }, 'hidden-element');
     return;
   }

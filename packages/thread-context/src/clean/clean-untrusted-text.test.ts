@@ -22,6 +22,31 @@ describe('cleanUntrustedText', () => {
   });
 
   it.each([
+    ['a comment', 'Hello <!-- secret'],
+    ['a comment at the start of a line', 'Hello\n\n<!-- secret'],
+    ['a processing instruction', 'Hello <? secret'],
+    ['an attribute', 'Hello <i title="secret > '],
+    ['a hidden element', 'Hello <b hidden>there\n\nsecret'],
+    ['an element that shows nothing', 'Hello <template>there\n\nsecret'],
+    ['the title of a link', 'Hello [there](https://a.example "secret (and'],
+    ['the text of an image', 'Hello ![secret and'],
+    ['a definition', 'Hello\n\n[secret]: https://a.example "secret'],
+    ['the label of a definition', 'Hello\n\n[secret'],
+    ['a comment in a table', 'Hello | `a`\n-|-\n<!-- secret | b'],
+  ])('takes out what %s held that the cut has left open [NX-5]', (_, beginning) => {
+    const { text } = cleanUntrustedText(`${beginning} words -->">)</b></template> the end`, {
+      maxChars: beginning.length + 3,
+    });
+    expect(text).toContain('Hello');
+    expect(text).not.toContain('secret');
+  });
+
+  it('keeps what a cut leaves open and a page shows [NX-5]', () => {
+    const shown = 'Hello [there](https://a.example) a < b, `code and';
+    expect(cleanUntrustedText(`${shown} more`, { maxChars: shown.length }).text).toBe(shown);
+  });
+
+  it.each([
     ['a family', '👨‍👩‍👧‍👦'],
     ['a flag', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
     ['a Han character and its form', '葛󠄀'],
@@ -71,8 +96,10 @@ describe('cleanUntrustedText', () => {
     ['tags in the attributes of tags', '<a b="<a b=" '],
     ['definitions with titles', '[a]: b "\n'],
     ['images around images', '!['],
+    ['tags without end', '<a b c="'],
+    ['addresses in addresses', '[a](b'],
   ])('reads 256 KB of %s, which in quadratic time would outlast a test [NX-5]', (_, pattern) => {
-    const text = pattern.repeat(262_144 / pattern.length);
+    const text = pattern.repeat(300_000 / pattern.length);
     const once = cleanUntrustedText(text).text;
     expect(cleanUntrustedText(once)).toEqual({ text: once, removed: [] });
   });

@@ -43,13 +43,13 @@ export function cleanUntrustedText(text: string, options: CleanOptions = {}): Cl
   const log = createRemovalLog();
   let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
   const looks = Math.min(maxLooks, Math.max(2, Math.floor(lookBudgetChars / current.length)));
-  let page = toPage(current);
+  let page = toPage(current, { isCut: log.has('over-limit') });
   for (let look = 0; look < looks && isTelling(page); look += 1) {
     const edits = findEdits(page);
     if (edits === null) break;
     if (edits.length === 0) return { text: current, removed: log.toRemovals() };
     current = cutToLength(applyEdits(current, edits, log), { maxChars, log });
-    page = toPage(current);
+    page = toPage(current, { isCut: log.has('over-limit') });
   }
   return { text: isTelling(page) ? untie(page, log) : current, removed: log.toRemovals() };
 }

@@ -2,7 +2,7 @@ import { type Container, continuesContainer, openContainer } from './containers.
 import type { Span } from './edits.ts';
 import { findNext, skipBlanks, skipRun, toUnitSet } from './find-next.ts';
 import { continueLeaf, type Leaf, type OpenedLeaf, openLeaf, type TextLeaf } from './leaves.ts';
-import { createLineReader, type LineReader, restOfLine, skipColumns, startLine } from './line-reader.ts';
+import { createLineReader, type LineReader, passLineEnd, skipColumns, startLine } from './line-reader.ts';
 import type { Page } from './page.ts';
 import { type TextBlock, toTextBlock } from './text-block.ts';
 
@@ -40,7 +40,7 @@ interface State {
 const maxDepth = 32;
 const markup = toUnitSet('<&`[');
 const lineEnds = toUnitSet('\n\r');
-const signs = { lineFeed: 0x0a, carriageReturn: 0x0d, space: 0x20, dash: 0x2d, equals: 0x3d };
+const signs = { dash: 0x2d, equals: 0x3d };
 
 /**
  * Reads the blocks of a Markdown text, line by line. In the units of the page, what stands between the lines of a
@@ -68,14 +68,6 @@ export function findBlocks({ text, units }: Page): Blocks {
   }
   closeContainers(state, 0);
   return state;
-}
-
-/** Makes every line end with a line feed, and says where the next line begins. */
-function passLineEnd(units: Uint16Array, end: number): number {
-  if (units[end] !== signs.carriageReturn) return end + 1;
-  const isPair = units[end + 1] === signs.lineFeed;
-  units[end] = isPair ? signs.space : signs.lineFeed;
-  return end + (isPair ? 2 : 1);
 }
 
 function readLine(state: State, start: number, end: number): void {
@@ -147,10 +139,10 @@ function addIndented({ reader, code }: State): void {
 /** Whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
 function isUnderlined(state: State): boolean {
   const { reader, leaf } = state;
-  const { units, start, end } = restOfLine(reader);
-  const sign = units[start];
+  const { units, next, end } = reader;
+  const sign = units[next];
   if (reader.indent >= 4 || (sign !== signs.equals && sign !== signs.dash)) return false;
-  const signsEnd = skipRun(sign, { units, start, end });
+  const signsEnd = skipRun(sign, { units, start: next, end });
   if (leaf?.kind !== 'paragraph' || skipBlanks({ units, start: signsEnd, end }) < end) return false;
   const block = takeText(state, leaf);
   return block.textStart < block.end;
@@ -166,10 +158,13 @@ function addLine(state: State): void {
 /** Closes the containers from that depth on, and the block that is open. */
 function closeContainers(state: State, depth: number): void {
   closeLeaf(state);
-  if (state.containers.length === depth) return;
-  for (const { kind, label, start } of state.containers.splice(depth)) {
-    if (kind === 'footnote') state.footnotes.push({ label, start, end: state.reached });
+  const { containers, footnotes, reached } = state;
+  for (let index = depth; index < containers.length; index += 1) {
+    const closed = containers[index];
+    if (closed?.kind === 'footnote')
+      footnotes.push({ label: closed.label, start: closed.start, end: reached });
   }
+  if (containers.length > depth) containers.length = depth;
 }
 
 function closeLeaf(state: State): void {

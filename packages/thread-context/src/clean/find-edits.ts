@@ -5,7 +5,7 @@ import { findCharacterEdits } from './find-character-edits.ts';
 import { findNext, findUnit, skipBlanks, toUnitSet } from './find-next.ts';
 import { emptyFindings } from './findings.ts';
 import { findHiddenElements, findUnknownTags } from './hidden-elements.ts';
-import { type Definition, isEmptyStretch, normaliseLabel } from './link-grammar.ts';
+import { type Definition, isEmptyStretch, mayBeDefinition, normaliseLabel } from './link-grammar.ts';
 import { type Page, toText } from './page.ts';
 import { scanHtml } from './scan-html.ts';
 import { scanParagraph } from './scan-paragraph.ts';
@@ -21,17 +21,18 @@ export function findEdits(original: Page): readonly Edit[] | null {
   const blocks = findBlocks(original);
   if (blocks.isTooDeep) return null;
   const { units } = original;
-  const page = blocks.isBlanked ? { units, text: toText(units) } : original;
+  const page = blocks.isBlanked ? { ...original, text: toText(units) } : original;
   const found = emptyFindings();
   for (const span of blocks.code) found.code.push(span);
   const isDefined = findDefinedLabels(blocks, page);
   for (const block of blocks.texts) {
     if (block.kind === 'html') scanHtml(block, { page, into: found });
+    else if (isTornDefinition(block, page)) found.cuts.push(cutRest(block));
     else scanParagraph(block, { page, into: found, isDefined, trustsCode: trustsCode(block, page) });
   }
   return found.cuts.concat(
     cutFenceInfos(blocks, page),
-    findHiddenElements(found.tags),
+    findHiddenElements(found.tags, page),
     findUnknownTags(found.tags),
     cutDefinitions(blocks, { page, references: found.references }),
     findCharacterEdits(units, mergeSpans(found.code)),
@@ -52,6 +53,15 @@ function labelOf({ label: { start, end } }: Definition, { text }: Page): string 
 /** Backticks in a definition are code for whoever takes it for text. */
 function trustsCode({ start, textStart }: TextBlock, { units }: Page): boolean {
   return findUnit(backtick, { units, start, end: textStart }) === null;
+}
+
+/** Whether a cut has left open what its paragraph begins with, and that may have been a definition. */
+function isTornDefinition({ textStart, end }: TextBlock, { text, units, isCut }: Page): boolean {
+  return isCut && end === text.length && mayBeDefinition({ units, start: textStart, end });
+}
+
+function cutRest({ textStart, end }: TextBlock): Edit {
+  return { start: textStart, end, kind: 'unused-definition' };
 }
 
 /** Only the first word behind a fence is shown, as the language. */

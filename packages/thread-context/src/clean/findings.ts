@@ -20,9 +20,11 @@ export interface Findings {
 }
 
 /** A stretch of a page while it is read: a block, or a cell of a table. */
-export interface Content extends Findings, Page, Span {
+export interface Content extends Findings, Omit<Page, 'isCut'>, Span {
   /** Two readers of Markdown could disagree on which backticks belong together. */
   isDoubtful: boolean;
+  /** The text was cut within it. */
+  readonly isTorn: boolean;
 }
 
 export interface ContentPlace {
@@ -36,9 +38,11 @@ export function emptyFindings(): Findings {
 }
 
 /** Begins to read a stretch; what is found is added to what was found before. */
-export function startContent({ start, end }: Span, { page: { text, units }, into }: ContentPlace): Content {
+export function startContent({ start, end }: Span, { page, into }: ContentPlace): Content {
+  const { text, units, isCut } = page;
   const { cuts, code, tags, references } = into;
-  return { text, units, start, end, cuts, code, tags, references, isDoubtful: false };
+  const isTorn = isCut && end === text.length;
+  return { text, units, start, end, cuts, code, tags, references, isDoubtful: false, isTorn };
 }
 
 type FindingsMark = { readonly [List in keyof Findings]: number };
@@ -57,6 +61,12 @@ export function forgetSince({ cuts, code, tags, references }: Findings, mark: Fi
 
 export function addCut({ cuts }: Content, { start, end }: Span, kind: RemovalKind): void {
   cuts.push({ start, end, kind });
+}
+
+/** Takes out everything from an index on, and says where to go on. */
+export function cutRest(read: Content, start: number, kind: RemovalKind): number {
+  addCut(read, { start, end: read.end }, kind);
+  return read.end;
 }
 
 /** Takes a tag, and takes out the attributes that are not shown. */

@@ -1,6 +1,7 @@
 import type { Edit } from './edits.ts';
 import type { PlacedTag } from './findings.ts';
 import type { HtmlTag } from './html-tag.ts';
+import type { Page } from './page.ts';
 
 /** Elements that show nothing of what is in them. */
 const unseen = new Set(
@@ -28,26 +29,26 @@ const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
 
 /**
  * The elements that are not shown, with all that is in them. One that nothing ends reaches to the end of its
- * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing.
+ * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing. Where the text was
+ * cut, it may have been ended behind.
  */
-export function findHiddenElements(tags: readonly PlacedTag[]): Edit[] {
-  const hiding = new Set(tags.filter(({ tag }) => hidesContent(tag)));
-  if (hiding.size === 0) return [];
+export function findHiddenElements(tags: readonly PlacedTag[], { text, isCut }: Page): Edit[] {
+  if (!tags.some(({ tag }) => hidesContent(tag))) return [];
   const cuts: Edit[] = [];
   const open = new Map<string, PlacedTag[]>();
   for (const placed of tags) {
-    const { name, isClosing } = placed.tag;
+    const { name, isClosing, end } = placed.tag;
     const opened = open.get(name);
     if (isClosing) {
-      const begin = opened?.pop();
-      if (begin === undefined || !hiding.delete(begin)) continue;
-      cuts.push({ start: begin.tag.start, end: placed.tag.end, kind: 'hidden-element' });
+      const begin = opened?.pop()?.tag;
+      if (begin !== undefined && hidesContent(begin))
+        cuts.push({ start: begin.start, end, kind: 'hidden-element' });
     } else if (opened !== undefined) opened.push(placed);
     else if (!empty.has(name)) open.set(name, [placed]);
   }
-  for (const { tag, blockEnd } of hiding) {
-    if (!empty.has(tag.name) && hidesByAttribute(tag))
-      cuts.push({ start: tag.start, end: blockEnd, kind: 'hidden-element' });
+  for (const { tag, blockEnd } of [...open.values()].flat()) {
+    if (isCut ? hidesContent(tag) : hidesByAttribute(tag))
+      cuts.push({ start: tag.start, end: isCut ? text.length : blockEnd, kind: 'hidden-element' });
   }
   return cuts;
 }

@@ -66,5 +66,5 @@ function isLoneTag({ units, start, end }: Stretch): boolean {
   while (last > start && holds(whiteSpace, units[last])) last -= 1;
   if (units[last] !== signs.greater) return false;
   const tagEnd = findMarkdownTagEnd({ units, start, end });
-  return tagEnd !== null && skipBlanks({ units, start: tagEnd, end }) === end;
+  return typeof tagEnd === 'number' && skipBlanks({ units, start: tagEnd, end }) === end;
 }

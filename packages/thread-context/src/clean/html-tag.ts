@@ -1,6 +1,6 @@
 import type { Span } from './edits.ts';
 import { findNext, findUnit, holds, toOthers, toUnitSet } from './find-next.ts';
-import type { Page, Stretch } from './page.ts';
+import type { Stretch } from './page.ts';
 import { letters, lettersAndDigits, whiteSpace } from './unit-sets.ts';
 
 export interface HtmlAttribute extends Span {
@@ -21,7 +21,9 @@ export interface HtmlTag extends Span {
 }
 
 /** A page from an index on. */
-export interface Rest extends Page, Span {}
+export interface Rest extends Stretch {
+  readonly text: string;
+}
 
 const signs = { quote: 0x22, apostrophe: 0x27, slash: 0x2f, equals: 0x3d, greater: 0x3e };
 const visible = toOthers(whiteSpace);
@@ -83,6 +85,12 @@ function readAttribute({ text, units, start, end }: Rest): HtmlAttribute | null 
     : { start, end: closing + 1, name, value: text.slice(valueStart + 1, closing) };
 }
 
+/** What is known of the tags of a stretch. */
+export interface TagMemory {
+  /** Places between attributes from which no tag ends, so that tags within broken tags are not read anew. */
+  deadPlaces: Set<number> | null;
+}
+
 const markdownSpace = toUnitSet(' \t\n\v\f\r');
 const noMarkdownSpace = toOthers(markdownSpace);
 const markdownNameEnds = toOthers(withUnits(lettersAndDigits, '-'));
@@ -91,13 +99,15 @@ const markdownAttributeEnds = toOthers(withUnits(lettersAndDigits, '_:.-'));
 const markdownValueEnds = withUnits(markdownSpace, '"\'=<>`');
 
 /**
- * Where the tag at the start of a stretch ends that Markdown passes on as HTML; null when there is none, and the `<`
- * is shown. `dead` holds places between attributes from which no tag ends, so that tags within broken tags are not
- * read anew.
+ * Where the tag at the start of a stretch ends that Markdown passes on as HTML; `torn` when the stretch ends within
+ * it, null when there is none. In both cases the `<` is shown.
  *
  * @see https://spec.commonmark.org/0.31.2/#raw-html
  */
-export function findMarkdownTagEnd({ units, start, end }: Stretch, dead?: Set<number>): number | null {
+export function findMarkdownTagEnd(
+  { units, start, end }: Stretch,
+  memory?: TagMemory,
+): number | 'torn' | null {
   const isClosing = units[start + 1] === signs.slash;
   const nameStart = start + (isClosing ? 2 : 1);
   if (nameStart >= end || !holds(letters, units[nameStart])) return null;
@@ -109,12 +119,31 @@ export function findMarkdownTagEnd({ units, start, end }: Stretch, dead?: Set<nu
     if (units[next] === signs.greater) return next + 1;
     if (isClosing) return null;
     if (units[next] === signs.slash && units[next + 1] === signs.greater) return next + 2;
-    if (next === index || dead?.has(index) === true || !holds(markdownAttributeStarts, units[next])) break;
+    if (
+      next === index ||
+      memory?.deadPlaces?.has(index) === true ||
+      !holds(markdownAttributeStarts, units[next])
+    )
+      break;
     places.push(index);
     index = passMarkdownAttribute({ units, start: next, end });
   }
-  for (const place of places) dead?.add(place);
-  return null;
+  if (memory !== undefined) remember(memory, places);
+  return isTorn({ units, start: index, end }) ? 'torn' : null;
+}
+
+/** Whether a stretch ends within the attributes of a tag, or within the value of which `=` begins it. */
+function isTorn({ units, start, end }: Stretch): boolean {
+  const next = findNext(noMarkdownSpace, { units, start, end });
+  if (next === end || units[next] !== signs.equals) return next === end;
+  const value = findNext(noMarkdownSpace, { units, start: next + 1, end });
+  return value === end || units[value] === signs.quote || units[value] === signs.apostrophe;
+}
+
+function remember(memory: TagMemory, places: readonly number[]): void {
+  if (places.length === 0) return;
+  memory.deadPlaces ??= new Set();
+  for (const place of places) memory.deadPlaces.add(place);
 }
 
 /** Where the attribute at the start of a stretch ends; what follows a name belongs to it only if it is a whole value. */

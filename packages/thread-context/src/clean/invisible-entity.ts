@@ -31,7 +31,10 @@ const invisibleNames = new Map([
 ]);
 
 /** Cuts the character reference at an index that a page shows as nothing, unless it does its work there; else null. */
-export function findInvisibleEntity({ text, units }: Page, start: number): Edit | null {
+export function findInvisibleEntity(
+  { text, units }: Pick<Page, 'text' | 'units'>,
+  start: number,
+): Edit | null {
   const isNumber = units[start + 1] === signs.hash;
   const bodyStart = start + (isNumber ? 2 : 1);
   const bodyEnd = findNext(bodyEnds, { units, start: bodyStart, end: bodyStart + maxBodyLength });

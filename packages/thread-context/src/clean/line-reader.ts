@@ -19,6 +19,8 @@ export interface LineReader {
 
 const space = 0x20;
 const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 export function createLineReader(units: Uint16Array): LineReader {
   return { units, offset: 0, column: 0, end: 0, next: 0, indent: 0, isBlank: false };
@@ -65,6 +67,14 @@ export function restOfLine({ units, next, end }: LineReader): Stretch {
 /** How many of one sign stand behind the white space. */
 export function countSigns(reader: LineReader, sign: number): number {
   return skipRun(sign, restOfLine(reader)) - reader.next;
+}
+
+/** Makes every line end with a line feed, and says where the next line begins. */
+export function passLineEnd(units: Uint16Array, end: number): number {
+  if (units[end] !== carriageReturn) return end + 1;
+  const isPair = units[end + 1] === lineFeed;
+  units[end] = isPair ? space : lineFeed;
+  return end + (isPair ? 2 : 1);
 }
 
 function lookAhead(reader: LineReader): void {

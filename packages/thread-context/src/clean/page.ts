@@ -7,6 +7,8 @@ import type { Span } from './edits.ts';
 export interface Page {
   readonly text: string;
   readonly units: Uint16Array;
+  /** More stood behind its end: what is open there hides what follows, as it may have been closed. */
+  readonly isCut: boolean;
 }
 
 /** A part of a page. */
@@ -14,21 +16,14 @@ export interface Stretch extends Span {
   readonly units: Uint16Array;
 }
 
-export function toPage(text: string): Page {
-  const { length } = text;
-  const units = new Uint16Array(length);
-  for (let index = 0; index < length; index += 1) units[index] = text.charCodeAt(index);
-  return { text, units };
+export function toPage(text: string, { isCut = false }: Partial<Pick<Page, 'isCut'>> = {}): Page {
+  const { buffer, byteOffset } = Buffer.from(text, 'utf16le');
+  return { text, isCut, units: new Uint16Array(buffer, byteOffset, text.length) };
 }
 
-const chunkLength = 8_192;
-
 /** The text of units that were changed. */
-export function toText(units: Uint16Array): string {
-  const parts: string[] = [];
-  for (let index = 0; index < units.length; index += chunkLength)
-    parts.push(String.fromCharCode(...units.subarray(index, index + chunkLength)));
-  return parts.join('');
+export function toText({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
 }
 
 /** The character at an index of a well-formed text, and -1 outside of it. */

@@ -42,6 +42,7 @@ export interface Removal {
 /** Adds up what is removed, by kind. */
 export interface RemovalLog {
   readonly add: (kind: RemovalKind, chars: number) => void;
+  readonly has: (kind: RemovalKind) => boolean;
   readonly toRemovals: () => readonly Removal[];
 }
 
@@ -57,6 +58,7 @@ export function createRemovalLog(): RemovalLog {
         entry.chars += chars;
       }
     },
+    has: (kind) => found.has(kind),
     toRemovals: () => [...found].map(([kind, sums]) => ({ kind, ...sums })),
   };
 }

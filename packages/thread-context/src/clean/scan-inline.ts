@@ -2,10 +2,10 @@ import { type BracketReader, closeBracket, createBracketReader, openBracket } fr
 import type { Span } from './edits.ts';
 import { findNext, findUnit, holds, skipRun, toUnitSet } from './find-next.ts';
 import { findSequence } from './find-sequence.ts';
-import { addCut, addTag, type Content, type ContentPlace, startContent } from './findings.ts';
-import { findMarkdownTagEnd, readHtmlTag } from './html-tag.ts';
+import { addCut, addTag, type Content, type ContentPlace, cutRest, startContent } from './findings.ts';
+import { findMarkdownTagEnd, readHtmlTag, type TagMemory } from './html-tag.ts';
 import { findInvisibleEntity } from './invisible-entity.ts';
-import { isEscapable } from './link-grammar.ts';
+import { isEscapable } from './link-parts.ts';
 import { letters } from './unit-sets.ts';
 
 export interface InlineOptions extends ContentPlace {
@@ -15,7 +15,7 @@ export interface InlineOptions extends ContentPlace {
   readonly trustsCode: boolean;
 }
 
-interface State {
+interface State extends TagMemory {
   readonly read: Content;
   readonly trustsCode: boolean;
   readonly brackets: BracketReader;
@@ -23,8 +23,6 @@ interface State {
   lastRuns: ReadonlyMap<number, number> | null;
   /** Ends of comments that do not occur behind where they were looked for. */
   missing: Set<string> | null;
-  /** See `findMarkdownTagEnd`. */
-  deadPlaces: Set<number> | null;
 }
 
 const autolink = /^(?:[A-Za-z][A-Za-z0-9.+-]{1,31}:.*|[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9.-]+)$/;
@@ -49,9 +47,11 @@ export function scanInline(span: Span, { page, into, isDefined, trustsCode }: In
   const brackets = createBracketReader(read, isDefined);
   const state: State = { read, trustsCode, brackets, lastRuns: null, missing: null, deadPlaces: null };
   const { units, end } = read;
-  for (let index = findNext(nextSigns, read); index < end; ) {
+  for (let index = findNext(nextSigns, { units, start: read.start, end }); index < end; ) {
     index = findNext(nextSigns, { units, start: readSign(state, index), end });
   }
+  const image = read.isTorn ? brackets.openers.find(({ isImage }) => isImage) : undefined;
+  if (image !== undefined) cutRest(read, image.from, 'image-text');
   return read;
 }
 
@@ -123,9 +123,9 @@ function readMarkup(state: State, start: number): number {
   if (linkEnd !== null) return linkEnd;
   const comment = readComment(state, start);
   if (comment !== null) return comment;
-  state.deadPlaces ??= new Set();
-  if (findMarkdownTagEnd({ units, start, end }, state.deadPlaces) === null) return start + 1;
-  const tag = readHtmlTag({ text, units, start, end });
+  const tagEnd = findMarkdownTagEnd({ units, start, end }, state);
+  if (tagEnd === 'torn' && read.isTorn) return cutRest(read, start, 'hidden-element');
+  const tag = typeof tagEnd === 'number' ? readHtmlTag({ text, units, start, end }) : null;
   if (tag === null) return start + 1;
   addTag(read, tag);
   return tag.end;
@@ -146,6 +146,7 @@ function readComment(state: State, start: number): number | null {
   if (marks === null || state.missing?.has(marks.ending) === true) return null;
   const commentEnd = findSequence(marks.ending, { units, start: marks.from, end });
   if (commentEnd === null) {
+    if (read.isTorn) return cutRest(read, start, 'html-comment');
     state.missing ??= new Set();
     state.missing.add(marks.ending);
     return null;
