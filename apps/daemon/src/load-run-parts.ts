@@ -69,7 +69,17 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const secrets = collectSecrets(config, environment);
   const { openIndex } = options;
   const { readRun } = openReader(directories);
-  const past = { config: inheritance, baseDirectory, openIndex, readRun, secrets, logLocale, now };
+  const { contextLength } = model.description;
+  const past = {
+    config: inheritance,
+    contextLength,
+    baseDirectory,
+    openIndex,
+    readRun,
+    secrets,
+    logLocale,
+    now,
+  };
   return {
     config,
     store,

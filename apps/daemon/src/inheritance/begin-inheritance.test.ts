@@ -32,6 +32,14 @@ describe('a run that begins', () => {
     expect(inherited?.notice).toContain(`#${second.slice(0, 8)}`);
   });
 
+  it('takes over no more than a quarter of what a small model can read [CI-40] [CI-50]', async () => {
+    await bed.addRun({ summary: 'It counts quantities. '.repeat(2_000) });
+    const { lineage, inherited } = await bed.begin();
+    expect(lineage.tokens).toBeGreaterThan(1_500);
+    expect(lineage.tokens).toBeLessThanOrEqual(2_000);
+    expect(inherited?.block).toContain('... (the summary is long; the rest is left out)');
+  });
+
   it('is a new task where nothing was left, and says so only in the log [CI-51] [CI-69]', async () => {
     await bed.addRun({ summary: null });
     const { lineage, inherited } = await bed.begin();

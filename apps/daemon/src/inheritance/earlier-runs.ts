@@ -14,6 +14,8 @@ import { parseLineage } from './run-lineage.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;
+  /** Of the model, in tokens. */
+  readonly contextLength: number;
   readonly baseDirectory: string;
   readonly openIndex: () => Promise<RunIndex>;
   readonly readRun: RunReader<unknown>['readRun'];
@@ -55,10 +57,12 @@ export interface EarlierRuns {
 }
 
 const dayMs = 86_400_000;
+/** A small model needs its window for the task: no more than a quarter of it goes to the past. */
+const windowShare = 4;
 
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
-  const { config, baseDirectory, openIndex, readRun, secrets, logLocale, now } = options;
+  const { config, contextLength, baseDirectory, openIndex, readRun, secrets, logLocale, now } = options;
   return {
     findLast: async ({ taskKeyText, host }) => {
       const { index } = await openIndex();
@@ -98,6 +102,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
       return new library.ContextInheritanceManager(reader, {
         ...library.toContextInheritanceOptions(config),
+        maxInheritedTokens: Math.min(config.max_inherited_tokens, Math.floor(contextLength / windowShare)),
         // The index keeps the tasks that were asked for in memory, and hears of each run that ends.
         cacheMs: 0,
         forgetRun: index.remove,

@@ -81,6 +81,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     },
     earlierRuns: createEarlierRuns({
       config: config.context_inheritance,
+      contextLength: 8_000,
       baseDirectory: contexts,
       openIndex,
       readRun,
