@@ -5,6 +5,7 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'inheritance/index': 'src/inheritance/index.ts',
+    'migration/index': 'src/migration/index.ts',
     'planning-history/index': 'src/planning-history/index.ts',
     'task-index/index': 'src/task-index/index.ts',
   }),

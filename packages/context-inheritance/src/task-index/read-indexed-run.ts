@@ -1,14 +1,11 @@
-import { isFailedSummary } from '../is-failed-summary.ts';
 import { toJournalFiles } from '../journal-files.ts';
-import { readLastLines } from '../read-last-lines.ts';
 import { readMetadata, readOutcome, toDamaged } from '../run-directory.ts';
-import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
+import type { Json, RunMetadata } from '../run-model.ts';
+import { toIsoTime } from '../to-iso-time.ts';
 import { isTaskKeyHash } from './index-places.ts';
 import type { IndexedRun } from './indexed-run.ts';
+import { readLastSummary } from './read-last-summary.ts';
 import { findFault } from './task-record-file.ts';
-
-/** A crash tears one line; a few more may be somebody else's doing. */
-const readableWithin = 8;
 
 /**
  * What the index says of the run in this directory; null while the run has not ended. A directory that was put away
@@ -22,13 +19,13 @@ export async function readIndexedRun(
   const metadata = await readMetadata(directory);
   const outcome = await readOutcome(directory);
   if (outcome?.status === 'paused' || (outcome === null && !options.isPutAway)) return null;
-  const summary = await readLastSummary(toJournalFiles(directory).summaries);
+  const { summary, isUsable } = await readLastSummary(toJournalFiles(directory).summaries);
   const statistics = outcome?.statistics;
   const run: IndexedRun = {
     ...describe(metadata),
-    status: outcome?.status ?? (isUsable(summary) ? 'completed' : 'failed'),
+    status: outcome?.status ?? (isUsable ? 'completed' : 'failed'),
     statusInferred: outcome === null,
-    completedAt: toTime(outcome === null && isUsable(summary) ? summary?.timestamp : outcome?.finishedAt),
+    completedAt: toTime(outcome === null && isUsable ? summary?.timestamp : outcome?.finishedAt),
     llmCallCount: statistics?.modelCalls ?? 0,
     toolCallCount: statistics?.toolCalls ?? 0,
     totalTokens: (statistics?.inputTokens ?? 0) + (statistics?.outputTokens ?? 0),
@@ -61,32 +58,10 @@ function describe(metadata: RunMetadata) {
   };
 }
 
-/** The last line that can be read: what a crash tore does not hide what came before it. */
-async function readLastSummary(path: string): Promise<JsonObject | null> {
-  for (const line of (await readLastLines(path, readableWithin)).toReversed()) {
-    const value = parseJson(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  }
-  return null;
-}
-
-function isUsable(summary: JsonObject | null): boolean {
-  const text = summary?.summary;
-  return typeof text === 'string' && text.trim() !== '' && !isFailedSummary(text);
-}
-
-function parseJson(line: string): Json {
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return null;
-  }
-}
-
 function toText(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 function toTime(value: Json | undefined): string | null {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null;
+  return typeof value === 'string' ? toIsoTime(value) : null;
 }

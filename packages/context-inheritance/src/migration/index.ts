@@ -1,0 +1,2 @@
+export { migrateRuns } from './migrate-runs.ts';
+export type { MigratedRun, MigratedTask, MigrateOptions } from './migration-model.ts';

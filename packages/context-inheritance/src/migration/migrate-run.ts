@@ -1,0 +1,110 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { hashTaskKey } from '../hash-task-key.ts';
+import { toJournalFiles } from '../journal-files.ts';
+import { formatMetadata, parseMetadata } from '../metadata-file.ts';
+import { formatOutcome } from '../outcome-file.ts';
+import { replaceFile } from '../replace-file.ts';
+import { isRunDirectory, readFileIfThere } from '../run-directory.ts';
+import type { RunMetadata } from '../run-model.ts';
+import { readLastSummary } from '../task-index/read-last-summary.ts';
+import { toIsoTime } from '../to-iso-time.ts';
+import { type EarlierMetadata, parseEarlierMetadata, toTypedKey } from './earlier-metadata.ts';
+import type { EarlierTask } from './earlier-tasks.ts';
+import type { MigratedRun, MigratedTask, MigrateOptions } from './migration-model.ts';
+
+export interface MigrateRunOptions extends Pick<MigrateOptions, 'toTask' | 'apply'> {
+  /** What `tasks.db` knows of it; null when it knows nothing. */
+  readonly task: EarlierTask | null;
+  readonly hasEnded: boolean;
+}
+
+/** Migrates the run in one directory; what cannot be migrated is reported and left as it is. */
+export async function migrateRun(directory: string, options: MigrateRunOptions): Promise<MigratedRun> {
+  const uuid = basename(directory);
+  const left = { uuid, taskKeyText: null, status: null, statusInferred: false } as const;
+  try {
+    await isRunDirectory(directory);
+    const text = await readFile(toJournalFiles(directory).metadata, 'utf8');
+    if (isCurrent(text)) return { ...left, kind: 'current', reason: null };
+    if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be gone on with');
+    return await migrate(directory, { ...options, earlier: parseEarlierMetadata(text) });
+  } catch (error) {
+    return { ...left, kind: 'left', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isCurrent(text: string): boolean {
+  try {
+    parseMetadata(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function migrate(
+  directory: string,
+  options: MigrateRunOptions & { readonly earlier: EarlierMetadata },
+): Promise<MigratedRun> {
+  const { earlier, toTask, apply } = options;
+  const uuid = basename(directory);
+  if (earlier.uuid !== uuid) throw new Error(`metadata.json belongs to run ${earlier.uuid}`);
+  const found = toTask(toTypedKey(earlier.task_key));
+  const files = toJournalFiles(directory);
+  const { summary, isUsable } = await readLastSummary(files.summaries);
+  const end = toEnd(options, typeof summary?.timestamp === 'string' ? summary.timestamp : null);
+  if (apply) {
+    await copyFile(files.metadata, join(directory, 'metadata.earlier.json'));
+    const hasOutcome = (await readFileIfThere(files.outcome)) !== null;
+    if (end !== null && !hasOutcome) await replaceFile(files.outcome, end.outcome);
+    // The last of the three: until it is there, the directory is migrated again.
+    await replaceFile(files.metadata, formatMetadata(toMetadata(earlier, found)));
+  }
+  return {
+    uuid,
+    kind: 'migrated',
+    taskKeyText: found.taskKeyText,
+    status: end?.status ?? (isUsable ? 'completed' : 'failed'),
+    statusInferred: end === null,
+    reason: null,
+  };
+}
+
+/** The end as `tasks.db` says it; null where it says none. */
+function toEnd(
+  { task, earlier }: MigrateRunOptions & { readonly earlier: EarlierMetadata },
+  lastSummaryAt: string | null,
+) {
+  if (task === null) return null;
+  const { status, error_message: reason } = task;
+  if (status === null) return null;
+  const statistics = {
+    modelCalls: task.llm_call_count,
+    toolCalls: task.tool_call_count,
+    // It counted both together.
+    inputTokens: task.total_tokens,
+    outputTokens: 0,
+    durationMs: 0,
+  };
+  const endedAt = task.completed_at ?? toIsoTime(lastSummaryAt) ?? earlier.created_at;
+  return { status, outcome: formatOutcome({ status, reason, finalText: null, statistics }, endedAt) };
+}
+
+function toMetadata(earlier: EarlierMetadata, { taskKey, taskKeyText, host }: MigratedTask): RunMetadata {
+  return {
+    uuid: earlier.uuid,
+    taskKey,
+    taskKeyText,
+    taskKeyHash: hashTaskKey(taskKeyText),
+    host,
+    user: earlier.user ?? null,
+    createdAt: earlier.created_at,
+    processId: earlier.process_id ?? 0,
+    hostname: earlier.hostname ?? '',
+    config: earlier.config ?? {},
+    inheritedFromUuid: earlier.inherited_from_uuid ?? null,
+    inheritanceDepth: earlier.inheritance_depth ?? 0,
+    extra: { migrated: true },
+  };
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../run-model.ts';
+import type { RunPlacesOptions } from '../run-places.ts';
+
+/** A task as the index needs it. */
+export interface MigratedTask {
+  readonly taskKey: JsonObject;
+  /** Such as `github_issue:owner:repo:42`. */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`. */
+  readonly host: string;
+}
+
+export interface MigrateOptions extends RunPlacesOptions {
+  /** Reads a task's key in its JSON form; throws, with the reason, for one that is none or belongs to no platform. */
+  readonly toTask: (key: JsonObject) => MigratedTask;
+  /** False: looks and changes nothing. */
+  readonly apply: boolean;
+}
+
+/** What became, or would become, of one directory. */
+export interface MigratedRun {
+  readonly uuid: string;
+  /** `migrated` now, or with `apply`; `current`: nothing to do; `left`: it cannot be migrated, and stays as it is. */
+  readonly kind: 'migrated' | 'current' | 'left';
+  readonly taskKeyText: string | null;
+  readonly status: 'completed' | 'failed' | 'stopped' | null;
+  /** Whether the status was concluded from the summaries, because `tasks.db` does not know the run. */
+  readonly statusInferred: boolean;
+  /** Why it was left; null for the others. */
+  readonly reason: string | null;
+}
