@@ -19,7 +19,7 @@ export async function addRepository({ state, git }: World, seed: SimulatedReposi
   for (const collaborator of Object.keys(collaborators)) seededUser(state, collaborator);
   const parent = seed.forkOf === undefined ? null : seededRepository(state, seed.forkOf);
   const gitDirectory = join(git.root, owner.login, `${name}.git`);
-  await createBareRepository(git, gitDirectory, {
+  await createBareRepository(gitDirectory, {
     ownRefs: 'refs/pull',
     hook: { name: 'update', text: updateHook },
   });

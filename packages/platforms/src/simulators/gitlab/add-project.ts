@@ -28,7 +28,7 @@ export async function addProject(world: World, seed: SimulatedProjectSeed): Prom
     members,
     gitDirectory: (id) => join(git.root, `${id}.git`),
   });
-  await createBareRepository(git, project.gitDirectory, {
+  await createBareRepository(project.gitDirectory, {
     ownRefs: 'refs/merge-requests',
     hook: { name: 'pre-receive', text: pushHook },
   });

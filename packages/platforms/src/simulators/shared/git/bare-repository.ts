@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -7,7 +7,11 @@ import type { Git } from './git.ts';
  * refs shown but not to be pushed to, no house-keeping in the background.
  * @see https://git-scm.com/docs/git-config
  */
-const configuration = (ownRefs: string) => `
+const configuration = (ownRefs: string) => `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+	logAllRefUpdates = false
 [http]
 	receivepack = true
 [receive]
@@ -21,8 +25,6 @@ const configuration = (ownRefs: string) => `
 	auto = 0
 [maintenance]
 	auto = false
-[core]
-	logAllRefUpdates = false
 `;
 
 export interface BareRepositoryOptions {
@@ -32,18 +34,23 @@ export interface BareRepositoryOptions {
   readonly hook: { readonly name: 'update' | 'pre-receive'; readonly text: string };
 }
 
-/** Makes an empty bare repository whose first branch will be `main`. */
+/** What git itself needs to see a repository; the others of its folders it makes when it needs them. */
+const folders = ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
+
+/**
+ * Makes an empty bare repository whose first branch will be `main`, without a process: a simulator starts with them.
+ * @see https://git-scm.com/docs/gitrepository-layout
+ */
 export async function createBareRepository(
-  git: Git,
   directory: string,
   { ownRefs, hook }: BareRepositoryOptions,
 ): Promise<void> {
-  const path = join(directory, 'hooks', hook.name);
-  await mkdir(join(directory, 'hooks'), { recursive: true });
-  await git.read(directory, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', directory]);
-  await appendFile(join(directory, 'config'), configuration(ownRefs));
-  await writeFile(path, hook.text);
-  await chmod(path, 0o755);
+  await Promise.all(folders.map((name) => mkdir(join(directory, name), { recursive: true })));
+  await Promise.all([
+    writeFile(join(directory, 'HEAD'), 'ref: refs/heads/main\n'),
+    writeFile(join(directory, 'config'), configuration(ownRefs)),
+    writeFile(join(directory, 'hooks', hook.name), hook.text, { mode: 0o755 }),
+  ]);
 }
 
 /** Copies all branches of one repository into another, which is how a fork begins. */
