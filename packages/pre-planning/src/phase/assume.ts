@@ -1,3 +1,4 @@
+import type { Assumption } from '../assumption/assumption.ts';
 import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
@@ -13,6 +14,8 @@ export async function assume(parts: PhaseParts, run: PrePlanningRun): Promise<'g
     ...settings.assumption,
     logger: settings.logger,
   });
+  // What an earlier process assumed may not have been told any more.
+  for (const assumption of keeper.state().assumptions) await tell(parts, assumption);
   for (let need = findUndecided(keeper.state()); need !== null; need = findUndecided(keeper.state())) {
     if ((await check(run)) === 'interrupt') return 'interrupt';
     const state = keeper.state();
@@ -26,15 +29,14 @@ export async function assume(parts: PhaseParts, run: PrePlanningRun): Promise<'g
       signal: run.signal,
     });
     await keeper.update((latest) => addDecision(latest, decision));
-    await tell(parts, decision);
+    if (decision.kind === 'assumed') await tell(parts, decision.assumption);
   }
   return 'go';
 }
 
-async function tell({ settings, keeper, announce }: PhaseParts, decision: AssumptionDecision): Promise<void> {
+async function tell({ settings, keeper, announce }: PhaseParts, assumption: Assumption): Promise<void> {
   const { collection_plan: needs } = keeper.state();
-  if (decision.kind === 'gap' || needs === null) return;
-  const { assumption } = decision;
+  if (needs === null) return;
   const { locale } = settings.prompt;
   const notice = settings.notifications.assumption
     ? formatAssumptionNotice(assumption, { needs, locale })

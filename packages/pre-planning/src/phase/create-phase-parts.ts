@@ -51,7 +51,6 @@ async function check(
   await keeper.update((state) => ({
     ...rejectAssumptions(state, { rejections, locale: settings.prompt.locale }).change,
     new_comments: [...state.new_comments, ...newComments],
-    is_outdated: state.understanding_result !== null,
   }));
   return 'go';
 }

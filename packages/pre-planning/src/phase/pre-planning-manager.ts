@@ -16,9 +16,9 @@ import { createPhaseParts } from './create-phase-parts.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
 import { planNeeds } from './plan-needs.ts';
 import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
-import type { PrePlanningState } from './pre-planning-state.ts';
+import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
 import { type RejectedAssumptions, rejectAssumptions } from './reject-assumptions.ts';
-import { understand } from './understand.ts';
+import { announceUnderstanding, understand } from './understand.ts';
 
 /** How the phase ended: with its result, with what it takes to go on later, or not begun. */
 export type PrePlanningOutcome =
@@ -55,7 +55,9 @@ export class PrePlanningManager {
     while (keeper.state().current_subphase !== 'complete') {
       if ((await check(run)) === 'interrupt') return this.#interrupted();
       await this.#announceStart();
-      if (keeper.state().is_outdated) await this.executeUnderstanding(run);
+      // What an earlier process understood may not have been told any more.
+      await announceUnderstanding(this.#parts);
+      if (isOutdated(keeper.state())) await this.executeUnderstanding(run);
       if ((await this.#executeSubphase(run)) === 'interrupt') return this.#interrupted();
     }
     return { status: 'done', result: this.getResult().pre_planning_result };
@@ -80,7 +82,7 @@ export class PrePlanningManager {
   async makeAssumptions(run: PrePlanningRun): Promise<'go' | 'interrupt'> {
     const { keeper } = this.#parts;
     if ((await assume(this.#parts, run)) === 'interrupt') return 'interrupt';
-    if (keeper.state().is_outdated) await this.executeUnderstanding(run);
+    if (isOutdated(keeper.state())) await this.executeUnderstanding(run);
     await this.#announceEnd();
     await keeper.update(() => ({ current_subphase: 'complete' }));
     return 'go';

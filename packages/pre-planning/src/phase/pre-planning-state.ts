@@ -80,8 +80,8 @@ export const prePlanningStateSchema = z.object({
   constraints: z.array(text),
   /** Said while the phase went on. */
   new_comments: z.array(comment),
-  /** Something was said that the understanding does not know. */
-  is_outdated: z.boolean(),
+  /** How many of these the understanding knows; more are a reason to understand anew. */
+  understood_comments: z.int().min(0),
   /** Notices that were given. */
   announced: z.array(text),
 });
@@ -101,6 +101,11 @@ export const initialState: PrePlanningState = {
   assumption_count: 0,
   constraints: [],
   new_comments: [],
-  is_outdated: false,
+  understood_comments: 0,
   announced: [],
 };
+
+/** Whether something was said that the understanding does not know. */
+export function isOutdated(state: PrePlanningState): boolean {
+  return state.understanding_result !== null && state.new_comments.length > state.understood_comments;
+}

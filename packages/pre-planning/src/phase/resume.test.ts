@@ -57,14 +57,20 @@ describe('a phase that is interrupted', () => {
   it('goes on from any state that was kept, as after a crash [PP-57] [PP-58]', async () => {
     const whole = await findWhole();
     phase = await startPhase();
-    const kept: string[] = [];
-    const saveState = async (state: PrePlanningState) => void kept.push(JSON.stringify(state));
+    const { events } = phase;
+    const kept: { readonly state: string; readonly told: readonly string[] }[] = [];
+    const saveState = async (state: PrePlanningState) =>
+      void kept.push({ state: JSON.stringify(state), told: events.map(({ type }) => type) });
     await phase.createManager({ saveState }).execute({ request });
     expect(kept.length).toBeGreaterThan(10);
-    for (const state of kept) {
+    const all = [...new Set(events.map(({ type }) => type))].filter((type) => type !== 'collection-progress');
+    for (const { state, told } of kept) {
+      events.length = 0;
       expect(await phase.createManager().execute({ request, state: JSON.parse(state) })).toEqual(
         whole.outcome,
       );
+      // No notice is lost, wherever the crash was.
+      expect([...told, ...events.map(({ type }) => type)]).toEqual(expect.arrayContaining(all));
     }
   });
 
