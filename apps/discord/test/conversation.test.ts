@@ -17,6 +17,19 @@ describe('a conversation in Discord', () => {
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
   });
 
+  it('names the thread as people read the question [TC-48]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
+    const { discord } = scene;
+    const [bob, role] = [discord.people.user('bob').id, discord.addRole('cooks')];
+    const text = `ask <@${bob}> and <@&${role}> in <#${discord.generalId}> <:yum:5> <#404>`;
+    const { id } = discord.people.say('alice', discord.generalId, text, { mention: true });
+    await scene.answers(id, 1);
+
+    expect(discord.threads()).toMatchObject([
+      { name: 'suzume: ask @bob and @cooks in #general :yum: <#404>' },
+    ]);
+  });
+
   it('goes on in its thread without mentions, with all that was said [TC-A2, TC-A3, TC-5, TC-14, TC-27, TC-48]', async () => {
     await using scene = await startScene({
       lmStudio: { script: (input) => `回答${input.split('\n').length}` },

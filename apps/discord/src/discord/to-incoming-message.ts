@@ -48,5 +48,9 @@ function toReadable({ content, mentions }: Message, botUserId: string): string {
       const role = mentions.roles.get(id);
       return role === undefined ? written : `@${role.name}`;
     })
+    .replace(/<#(\d+)>/g, (written, id: string) => {
+      const channel = mentions.channels.get(id);
+      return channel === undefined || channel.isDMBased() ? written : `#${channel.name}`;
+    })
     .replace(/<a?(:\w+:)\d+>/g, '$1');
 }
