@@ -1,4 +1,5 @@
 import type { Git } from './git.ts';
+import { readBranches } from './read-branches.ts';
 
 export interface Ref {
   /** In full: `refs/heads/main`. */
@@ -9,10 +10,17 @@ export interface Ref {
 
 /** All refs whose full name begins with the prefix, sorted by name. */
 export async function listRefs(git: Git, directory: string, prefix = 'refs/'): Promise<readonly Ref[]> {
+  if (prefix.startsWith('refs/heads/')) return listBranches(directory, prefix);
   const format = '--format=%(objectname) %(objecttype) %(refname)';
   const output = await git.read(directory, ['for-each-ref', format]);
   const refs = output.toString('utf8').split('\n').filter(Boolean).map(parseRef);
   return refs.filter(({ name }) => name.startsWith(prefix));
+}
+
+async function listBranches(directory: string, prefix: string): Promise<readonly Ref[]> {
+  const refs = [...(await readBranches(directory))].map(([name, sha]) => ({ name, sha, type: 'commit' }));
+  const found = refs.filter(({ name }) => name.startsWith(prefix));
+  return found.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
 }
 
 /** The commit that a branch, tag or commit name means; null when there is none. */
