@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Script, ScriptedSummary } from 'example-scripted-model';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { Forge, ForgeName, ForgeThread } from './forge.ts';
+import { listTurns } from './model-requests.ts';
 import { until } from './until.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -62,14 +63,14 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
     thread: () => forge.thread(reference),
     next: async (summary) => {
       left = summary;
-      const asked = listWorkRequests(world).length;
+      const asked = listTurns(world.model).length;
       forge.addLabels(reference, ['coding agent']);
       const ended = until('the run has ended', async () => (await listNew()).length > 0);
       await Promise.race([ended, failWhenEnded(daemon)]);
       const [uuid = ''] = await listNew();
       known.add(uuid);
       const metadata = JSON.parse(await readFile(join(completed, uuid, 'metadata.json'), 'utf8'));
-      return { uuid, metadata, firstRequest: listWorkRequests(world)[asked] ?? '' };
+      return { uuid, metadata, firstRequest: listTurns(world.model)[asked] ?? '' };
     },
     output: daemon.output,
     close: async () => {
@@ -83,12 +84,6 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
 function toScripted({ summary, decisions = [] }: LeftSummary): ScriptedSummary {
   const named = decisions.map(({ text, commentId }) => ({ text, source_comment_id: commentId }));
   return { summary, key_decisions: named };
-}
-
-function listWorkRequests({ model }: World): readonly string[] {
-  return model.requests
-    .filter(({ method, body }) => method === 'POST' && (body as { tools?: unknown[] }).tools !== undefined)
-    .map(({ body }) => JSON.stringify(body));
 }
 
 async function failWhenEnded({ exited }: DaemonProcess): Promise<never> {
