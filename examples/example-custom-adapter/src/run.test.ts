@@ -44,10 +44,11 @@ async function runDaemon(script: Script, options: Record<string, string>) {
   };
   const file = join(directory, 'agent.config.yaml');
   await writeFile(file, stringify(configuration));
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(
     process.execPath,
     ['--conditions=@agent/source', daemon, 'run', '--once', '--config', file],
-    { env: { PATH: process.env.PATH, HOME: directory }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { PATH, NODE_COMPILE_CACHE, HOME: directory }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));

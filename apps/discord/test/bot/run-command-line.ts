@@ -23,9 +23,10 @@ export function runCommandLine(
   commandArguments: readonly string[],
   { directory, environment = {} }: CommandLineOptions,
 ): CommandLine {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--conditions=@agent/source', main, ...commandArguments], {
     cwd: directory,
-    env: { PATH: process.env.PATH, LANG: 'en_US.UTF-8', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, LANG: 'en_US.UTF-8', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';
