@@ -109,6 +109,13 @@ describe('agent-discord', () => {
     expect(line.output()).not.toMatch(/wrong\.token|^\s+at /m);
   });
 
+  it('says which file with settings it cannot read [TC-25, TC-30]', async () => {
+    const line = await start(['--env', 'nowhere']);
+
+    expect(await line.ended).toBe(1);
+    expect(line.output()).toBe('agent-discord: cannot read nowhere (ENOENT)\n');
+  });
+
   it('says what to switch on when Discord refuses the intents, in Japanese too [TC-42]', async () => {
     discord.setPrivileged({ messageContent: false });
     const english = await start();

@@ -10,7 +10,7 @@ export interface CommandIo {
 /** What the command line says. */
 export interface CommandFlags {
   /** Undefined: `.env`, if there is one. */
-  readonly envFile?: string | undefined;
+  readonly env?: string | undefined;
 }
 
 /** That of this process. */

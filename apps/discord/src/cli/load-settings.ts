@@ -12,10 +12,10 @@ export interface LoadedSettings {
 
 /** Reads the settings and the language to speak. @throws BotError `settings` */
 export async function loadSettings(
-  { envFile }: CommandFlags,
+  { env }: CommandFlags,
   { environment }: CommandIo,
 ): Promise<LoadedSettings> {
-  const file = { path: envFile ?? '.env', isNamed: envFile !== undefined };
+  const file = { path: env ?? '.env', isNamed: env !== undefined };
   const whole = await readEnvironment(file, environment);
   const texts = await loadTerminalTexts(whole);
   return { settings: parseSettings(whole, texts), texts };

@@ -15,7 +15,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   };
   const program = new Command('agent-discord')
     .description(texts.program)
-    .option('-e, --env-file <path>', `${texts.envFile} (.env)`)
+    // Node takes `--env-file` for itself, wherever it stands.
+    .option('-e, --env <path>', `${texts.envFile} (.env)`)
     .showHelpAfterError();
   program
     .command('run', { isDefault: true })

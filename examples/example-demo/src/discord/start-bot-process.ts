@@ -35,7 +35,7 @@ export function startBotProcess(
   const connected = Promise.withResolvers<void>();
   const app = spawnApp({
     entry: 'apps/discord/src/main.ts',
-    flags: ['--env-file', envFile],
+    flags: ['--env', envFile],
     // Settings of whoever runs this would come before those of the file.
     environment: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) },
     onLine: (line) => {
