@@ -8,6 +8,7 @@ export function writeReply(request: SeenRequest, reaction: Reaction): { status: 
       body: { error: { message: 'not supported', type: 'invalid_request_error', param: null, code: null } },
     };
   }
+  if (reaction.kind === 'nonsense') return { status: 200, body: { nope: 1 } };
   return {
     status: 200,
     body: request.path === '/v1/responses' ? toResponse(request, reaction) : toCompletion(request, reaction),

@@ -10,7 +10,9 @@ export interface SeenRequest {
 /** What the server does with one request. */
 export type Reaction =
   | { readonly kind: 'say'; readonly text: string; readonly fault?: Fault }
-  | { readonly kind: 'refuse'; readonly status: number };
+  | { readonly kind: 'refuse'; readonly status: number }
+  /** 200 with JSON that is no answer. */
+  | { readonly kind: 'nonsense' };
 
 /** What real servers do to an answer that is there. */
 export type Fault =

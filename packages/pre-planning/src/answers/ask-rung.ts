@@ -48,7 +48,7 @@ export async function askRung(question: Question<unknown>, request: RungRequest)
     };
   } catch (error) {
     const text = findTextInError(error);
-    if (text === null) throw error;
+    if (text === '') throw error;
     return { text, inputTokens: 0, outputTokens: 0 };
   }
 }
@@ -81,9 +81,9 @@ function withFormat(name: string, schema: Question<unknown>['format']): Output.O
 }
 
 /** Some errors hold an answer: one whose frame the SDK could not make sense of, one without the call of the tool. */
-function findTextInError(error: unknown): string | null {
+function findTextInError(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(last)) return last.statusCode === 200 ? findSaidText(last.responseBody) : null;
+  if (APICallError.isInstance(last)) return findSaidText(last.responseBody);
   const content = toRecord(last)?.content;
-  return Array.isArray(content) ? findSaidText({ output: [{ content }] }) : null;
+  return Array.isArray(content) ? findSaidText({ output: [{ content }] }) : '';
 }

@@ -111,6 +111,14 @@ describe('createAnswerLadder', () => {
     expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'tool', way: 'repaired' });
   });
 
+  it('goes on further down when an endpoint answers nonsense, and gives up when all of them do', async () => {
+    const { ladder } = await climb(({ rung }) => (rung === 'format' ? { kind: 'nonsense' } : say(good)));
+    expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'chat-format' });
+    await server.close();
+    const lost = await climb(() => ({ kind: 'nonsense' }));
+    await expect(lost.ladder.ask(question)).rejects.toMatchObject({ code: 'model-unavailable' });
+  });
+
   it('says that the model could not be asked, and not that it said nothing', async () => {
     const { ladder } = await climb(() => refuse(401));
     const failure = await ladder.ask(question).catch((error: unknown) => error);
