@@ -53,6 +53,23 @@ Exit codes: 0 asked; 1 no such task, or it has ended.`,
   status: 'show what runs, is paused and has ended',
   show: 'show what happened in a run',
   showRun: 'id of a run, or its beginning (4 characters or more)',
+  history: 'show the runs of a task, what each took over and what it left',
+  purge: 'remove everything that is kept of a task',
+  purgeYes: 'ask nothing',
+  purgeExamples: `
+Removes the directories of its runs, and what the index says of them. Needs the daemon to have ended.
+
+Exit codes: 0 removed; 1 not removed: a run has not ended, a daemon is at work, or you said no.`,
+  migrate: 'make the runs of the earlier program known, and build the index',
+  migrateDirectory: 'directory of runs (default: the configured one)',
+  migrateApply: 'do it; without this it only says what it would do',
+  migrateExamples: `
+Examples:
+  agent-daemon migrate                      says what it would do
+  agent-daemon migrate --apply              does it; may be repeated
+  agent-daemon migrate ./old/contexts
+
+What cannot be migrated is named and left as it is. Exit codes: 0 nothing is left; 1 something is.`,
   doctor: 'check configuration, token, repositories, labels, model, git and sandbox',
   doctorExamples: `
 ✓ works   ! works, but look at it   ✗ has to be mended

@@ -24,6 +24,14 @@ export interface HelpTexts {
   readonly status: string;
   readonly show: string;
   readonly showRun: string;
+  readonly history: string;
+  readonly purge: string;
+  readonly purgeYes: string;
+  readonly purgeExamples: string;
+  readonly migrate: string;
+  readonly migrateDirectory: string;
+  readonly migrateApply: string;
+  readonly migrateExamples: string;
   readonly doctor: string;
   readonly doctorExamples: string;
   readonly noModel: string;

@@ -1,17 +1,19 @@
 import { createFileRunControls, type RunControls, type RunReader } from '@agent/context-inheritance';
 import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { toRunDirectories } from '../config/run-directories.ts';
+import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
+import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
 import { createRedactor, type Redact } from '../log/redact.ts';
 import { openReader, type ShownMessage } from '../open-reader.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 import { loadTexts } from './load-texts.ts';
+import { openPast, type PastRuns } from './open-past.ts';
 import { type DirectoryOwner, readOwner } from './read-owner.ts';
 import type { CliTexts } from './texts.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */
-export interface OpenedDirectory {
+export interface OpenedDirectory extends PastRuns {
   readonly texts: CliTexts;
   readonly locale: 'ja' | 'en';
   readonly reader: RunReader<ShownMessage>;
@@ -19,6 +21,9 @@ export interface OpenedDirectory {
   readonly pauseSignalFile: string;
   readonly pauseEnabled: boolean;
   readonly redact: Redact;
+  readonly directories: RunDirectories;
+  /** Of the platforms that the configuration names. */
+  readonly hosts: PlatformHosts;
   /** The daemon that works there now; null when there is none. */
   readonly owner: () => Promise<DirectoryOwner | null>;
 }
@@ -29,6 +34,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
   const directories = toRunDirectories({ config, directory });
   const { contexts: baseDirectory, pauseSignalFile } = directories;
   const locale = processLocale(io.environment);
+  const secrets = collectSecrets(config, environment);
   return {
     texts: await loadTexts(locale),
     locale,
@@ -36,7 +42,10 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     controls: createFileRunControls({ baseDirectory, now: io.now }),
     pauseSignalFile,
     pauseEnabled: config.pause_resume.enabled,
-    redact: createRedactor(collectSecrets(config, environment)),
+    redact: createRedactor(secrets),
+    directories,
+    hosts: toPlatformHosts(config.platforms),
+    ...openPast({ directories, secrets, locale }),
     owner: () => readOwner(baseDirectory, { now: io.now() }),
   };
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
+import { addPastCommands } from './add-past-commands.ts';
 import { addSetupCommands } from './add-setup-commands.ts';
 import { addViewCommands } from './add-view-commands.ts';
 import type { HelpTexts } from './help-texts.ts';
@@ -14,6 +15,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addRunCommand(program, texts);
   addControlCommands(program, texts);
   addViewCommands(program, texts);
+  addPastCommands(program, texts);
   addSetupCommands(program, texts);
   await program.parseAsync([...argv]);
 }

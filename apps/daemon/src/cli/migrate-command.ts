@@ -1,0 +1,86 @@
+import { join, resolve } from 'node:path';
+import { acquireLock, type JsonObject } from '@agent/context-inheritance';
+import type { MigratedRun } from '@agent/context-inheritance/migration';
+import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
+import { cleanLine } from '../text/clean-text.ts';
+import type { CommandIo } from './command-io.ts';
+import { type OpenedDirectory, openDirectory } from './open-directory.ts';
+import { type PastTexts, pastTexts } from './past-texts.ts';
+
+/** What the command line says. */
+export interface MigrateFlags {
+  readonly config: string;
+  readonly apply?: boolean | undefined;
+  /** The directory of runs; null for the configured one. */
+  readonly directory: string | null;
+}
+
+/**
+ * `agent-daemon migrate`: makes runs of the earlier program known to this one, and builds the index. Only says what it
+ * would do, unless told to do it.
+ *
+ * @returns the exit code: 1 when something was left as it is
+ * @throws ContextStoreError when a daemon works there, or `tasks.db` cannot be read
+ */
+export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promise<number> {
+  const opened = await openDirectory(flags.config, io);
+  const { contexts, paused } = opened.directories;
+  const places =
+    flags.directory === null
+      ? { baseDirectory: contexts, pausedDirectory: paused }
+      : { baseDirectory: resolve(flags.directory) };
+  const apply = flags.apply === true;
+  const lock = apply ? await acquireLock({ path: join(places.baseDirectory, 'lock.json') }) : null;
+  try {
+    return await migrate(places, { opened, apply, io });
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function migrate(
+  places: { readonly baseDirectory: string; readonly pausedDirectory?: string },
+  {
+    opened,
+    apply,
+    io,
+  }: { readonly opened: OpenedDirectory; readonly apply: boolean; readonly io: CommandIo },
+): Promise<number> {
+  const texts = pastTexts[opened.locale];
+  const { migrateRuns } = await import('@agent/context-inheritance/migration');
+  const counts = { migrated: 0, current: 0, left: 0 };
+  for await (const run of migrateRuns({ ...places, apply, toTask: (key) => toTask(key, opened.hosts) })) {
+    counts[run.kind] += 1;
+    if (run.kind !== 'current') io.print(opened.redact(formatRow(run, { opened, texts })));
+  }
+  io.print(texts.counts(counts));
+  if (apply) {
+    const { createFileTaskIndex } = await import('@agent/context-inheritance/task-index');
+    io.print(texts.indexed(await createFileTaskIndex(places).rebuild()));
+  } else io.print(texts.applyHint);
+  return counts.left === 0 ? 0 : 1;
+}
+
+function formatRow(
+  { uuid, kind, taskKeyText, status, statusInferred, reason }: MigratedRun,
+  { opened, texts }: { readonly opened: OpenedDirectory; readonly texts: PastTexts },
+): string {
+  const facts = [
+    uuid,
+    texts.rows[kind],
+    taskKeyText,
+    status === null ? null : (opened.texts.states[status] ?? status),
+    statusInferred ? texts.inferred : null,
+    reason,
+  ];
+  return facts.flatMap((fact) => (fact === null ? [] : cleanLine(fact))).join('  ');
+}
+
+/** @throws PlatformError for no key; Error for one of a platform that the configuration does not name */
+function toTask(json: JsonObject, hosts: OpenedDirectory['hosts']) {
+  const key = parseTaskKeyJson(json);
+  const platform = key.type.startsWith('gitlab_') ? 'gitlab' : 'github';
+  const host = hosts[platform];
+  if (host === null) throw new Error(`the configuration has no platforms.${platform}, whose host is needed`);
+  return { taskKey: toTaskKeyJson(key) as JsonObject, taskKeyText: formatTaskKey(key), host };
+}

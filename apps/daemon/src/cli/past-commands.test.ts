@@ -1,0 +1,158 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { appendFinalSummary } from '@agent/context-inheritance';
+import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/support/command.ts';
+import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
+import { historyCommand } from './history-command.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { purgeCommand } from './purge-command.ts';
+
+const [first, second, other] = ['1', '2', '3'].map(
+  (digit) => `${digit}1110000-0000-4000-8000-000000000001`,
+) as [string, string, string];
+
+let kept: KeptRuns;
+beforeEach(async () => {
+  kept = await makeKeptRuns();
+});
+afterEach(() => kept.close());
+
+const completed = (): Promise<string[]> => readdir(join(kept.contexts, 'completed'));
+const rebuild = () => createFileTaskIndex({ baseDirectory: kept.contexts }).rebuild();
+const addAll = async (): Promise<void> => {
+  await kept.add({ uuid: first, number: 1, state: 'completed' });
+  await kept.add({ uuid: second, number: 1, state: 'stopped' });
+  await kept.add({ uuid: other, number: 2, state: 'completed' });
+  const usage = { inputTokens: 1, outputTokens: 1 };
+  const summary = { text: 'Mended. Ask alice.', fields: { key_decisions: [] }, usage };
+  await appendFinalSummary(join(kept.contexts, 'completed', first), summary, { now: Date.now() });
+  await rebuild();
+};
+const history = (task: string, flags: { json?: boolean; environment?: Record<string, string> } = {}) =>
+  runCommand((io) => historyCommand({ config: kept.configFile, task, json: flags.json }, io), flags);
+const purge = (task: string, { yes = false, answer = null as string | null } = {}) =>
+  runCommand((io) => {
+    const prompt = answer === null ? null : () => Promise.resolve(answer);
+    return purgeCommand({ config: kept.configFile, task, yes }, { io, prompt });
+  });
+const migrate = (apply: boolean, directory: string | null = null) =>
+  runCommand((io) => migrateCommand({ config: kept.configFile, apply, directory }, io));
+
+describe('history', () => {
+  beforeEach(addAll);
+
+  it('shows the runs of one task alone, what each took over and left, without people [CI-45, CI-54, CI-55, CI-56]', async () => {
+    const { code, output } = await history('acme/shop#1');
+    expect(code).toBe(0);
+    expect(output).toMatch(/^ENDED +STATUS +ID +DEPTH +TOOK OVER +SUMMARY$/m);
+    expect(output).toMatch(/2026-01-01 23:00 +completed +11110000 +0 +- +Mended\. Ask/);
+    expect(output).toMatch(/stopped +21110000 +0 +- +\(no summary\)/);
+    expect(output).not.toContain('31110000');
+    expect(output).not.toContain('alice');
+    await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'running' });
+    expect((await history('github_issue:acme:shop:1')).output).toMatch(/not ended +running +41110000/);
+  });
+
+  it('is there for programs, and in Japanese, and says that a task is unknown', async () => {
+    const { output } = await history('acme/shop#2', { json: true });
+    expect(JSON.parse(output)).toEqual({
+      task: 'github_issue:acme:shop:2',
+      host: 'github.com',
+      runs: [
+        {
+          ...{ uuid: other, status: 'completed', created_at: '2026-01-01T23:00:00.000Z' },
+          ...{ completed_at: '2026-01-01T23:00:00.000Z', inherited_from_uuid: null, inheritance_depth: 0 },
+          ...{ inherited_tokens: 0, inheritance_refusal: null, summary: null },
+        },
+      ],
+    });
+    expect((await history('acme/shop#2', { environment: { LANG: 'ja_JP.UTF-8' } })).output).toContain(
+      '引き継ぎ',
+    );
+    expect(await history('acme/shop#9')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('no task'),
+    });
+  });
+});
+
+describe('purge', () => {
+  beforeEach(addAll);
+
+  it('removes all of one task and nothing of another, when told so or asked [CI-54, CI-55]', async () => {
+    expect(await purge('acme/shop#1', { answer: 'no' })).toMatchObject({
+      code: 1,
+      output: 'Nothing was removed.',
+    });
+    expect(await purge('acme/shop#1')).toMatchObject({ code: 1, errors: expect.stringContaining('--yes') });
+    expect(await completed()).toHaveLength(3);
+    const purged = await purge('acme/shop#1', { answer: 'y' });
+    expect(purged).toMatchObject({ code: 0, output: 'Removed 2 runs of acme/shop#1.' });
+    expect(await completed()).toEqual([other]);
+    expect((await history('acme/shop#1')).errors).toContain('no task');
+    expect((await history('acme/shop#2')).output).toContain('31110000');
+  });
+
+  it('refuses while a run of the task has not ended, or a daemon is at work', async () => {
+    await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'paused' });
+    expect((await purge('acme/shop#1', { yes: true })).errors).toContain('has not ended');
+    const lock = { pid: process.ppid, host: hostname(), process_start_time: null, nonce: 'n' };
+    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(lock));
+    expect(await purge('acme/shop#2', { yes: true })).toMatchObject({ code: 1 });
+    expect(await completed()).toHaveLength(3);
+  });
+});
+
+describe('migrate', () => {
+  const uuid = '51110000-0000-4000-8000-000000000001';
+  const addEarlier = async (task_key: object, base = kept.contexts): Promise<void> => {
+    const directory = join(base, 'completed', uuid);
+    await mkdir(directory, { recursive: true });
+    const metadata = {
+      uuid,
+      task_key,
+      created_at: '2025-12-31T10:00:00',
+      process_id: 1,
+      hostname: 'h',
+      config: {},
+    };
+    await writeFile(join(directory, 'metadata.json'), JSON.stringify({ ...metadata, user: 'alice' }));
+    await writeFile(join(directory, 'messages.jsonl'), '');
+    const line = {
+      id: 1,
+      start_seq: 1,
+      end_seq: 2,
+      summary: 'Counted quantities.',
+      timestamp: '2025-12-31T11:00:00',
+    };
+    await writeFile(join(directory, 'summaries.jsonl'), `${JSON.stringify(line)}\n`);
+  };
+  const typedKey = { type: 'github_issue', owner: 'acme', repo: 'shop', number: 7 };
+
+  it('says first what it would do, does it with --apply, and may be repeated [CI-64, C21]', async () => {
+    await addEarlier(typedKey);
+    const dry = await migrate(false);
+    expect(dry).toMatchObject({ code: 0, output: expect.stringContaining('agent-daemon migrate --apply') });
+    expect(dry.output).toContain(`${uuid}  migrates  github_issue:acme:shop:7  completed  status concluded`);
+    await rebuild();
+    expect((await history('acme/shop#7')).code).toBe(1);
+    expect((await migrate(true)).output).toContain('The index has 1 run.');
+    expect((await history('acme/shop#7')).output).toMatch(
+      /2025-12-31 11:00 +completed +51110000 .*Counted quantities\./,
+    );
+    expect((await migrate(true)).output).toContain('0 to migrate or migrated, 1 up to date');
+  });
+
+  it('names what it leaves, and works on another directory as well [C21]', async () => {
+    const elsewhere = join(kept.directory, 'old');
+    await addEarlier({ type: 'gitlab_issue', project_id: 12, issue_iid: 3 }, elsewhere);
+    const left = await migrate(true, elsewhere);
+    expect(left).toMatchObject({ code: 1, output: expect.stringContaining('no platforms.gitlab') });
+    await addEarlier(typedKey, elsewhere);
+    expect((await migrate(true, elsewhere)).code).toBe(0);
+    expect(await readdir(elsewhere)).toEqual(['completed', 'index']);
+  });
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { acquireLock, hashTaskKey } from '@agent/context-inheritance';
+import type { Prompt } from '../init/ask-answers.ts';
+import { CommandError } from './command-error.ts';
+import type { CommandIo } from './command-io.ts';
+import { findThread, type NamedThread } from './find-thread.ts';
+import { listUnfinished } from './list-unfinished.ts';
+import { type OpenedDirectory, openDirectory } from './open-directory.ts';
+import { pastTexts } from './past-texts.ts';
+
+/** What the command line says. */
+export interface PurgeFlags {
+  readonly config: string;
+  readonly task: string;
+  readonly yes?: boolean | undefined;
+}
+
+/**
+ * `agent-daemon purge`: removes everything that is kept of one thread's runs. Asks first, and takes the directory for
+ * itself, so that no daemon works there meanwhile.
+ *
+ * @returns the exit code
+ * @throws CommandError when the thread is unknown, or a run of it has not ended; ContextStoreError when a daemon works there
+ */
+export async function purgeCommand(
+  flags: PurgeFlags,
+  { io, prompt }: { readonly io: CommandIo; readonly prompt: Prompt | null },
+): Promise<number> {
+  const directory = await openDirectory(flags.config, io);
+  const texts = pastTexts[directory.locale];
+  const thread = await findThread(directory, flags.task);
+  const runs = (await directory.listHistory(thread)).length;
+  await requireEnded(directory, thread);
+  if (flags.yes !== true) {
+    if (prompt === null) throw new CommandError(texts.yesNeeded);
+    const answer = await prompt(`${texts.confirm(thread.name, runs)} `);
+    if (!/^(?:y|yes|はい)$/i.test(answer.trim())) {
+      io.print(texts.notPurged);
+      return 1;
+    }
+  }
+  const removed = await purge(directory, thread);
+  io.print(removed === 0 ? texts.nothingKept(thread.name) : texts.purged(thread.name, removed));
+  return 0;
+}
+
+async function purge(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
+  const { contexts, paused } = directory.directories;
+  const lock = await acquireLock({ path: join(contexts, 'lock.json') });
+  try {
+    // Now that nobody else can begin one.
+    await requireEnded(directory, thread);
+    const { createFileTaskIndex, purgeTask } = await import('@agent/context-inheritance/task-index');
+    const places = { baseDirectory: contexts, pausedDirectory: paused };
+    const index = createFileTaskIndex(places);
+    const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };
+    return (await purgeTask(task, { ...places, index })).removed.length;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function requireEnded(directory: OpenedDirectory, thread: NamedThread): Promise<void> {
+  const [unfinished] = await listUnfinished(directory, thread);
+  if (unfinished !== undefined) throw new CommandError(pastTexts[directory.locale].mustEnd(thread.name));
+}
