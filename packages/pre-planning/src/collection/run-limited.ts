@@ -6,7 +6,7 @@ export async function runLimited<Item>(
 ): Promise<'go' | 'interrupt'> {
   const left = [...items];
   let last: 'go' | 'interrupt' = 'go';
-  const workers = Array.from({ length: Math.min(limit, left.length) }, async () => {
+  const workers = Array.from({ length: Math.min(Math.max(1, limit), left.length) }, async () => {
     try {
       for (let item = left.shift(); item !== undefined; item = left.shift()) {
         if ((await work(item)) === 'interrupt') last = 'interrupt';

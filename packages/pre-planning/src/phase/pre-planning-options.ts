@@ -3,6 +3,7 @@ import type { DetailStore, Logger } from '../ports.ts';
 import type { Locale } from '../pre-planning-request.ts';
 import { type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';
+import { createOptionCheck } from './check-options.ts';
 import type { PrePlanningEvent } from './pre-planning-event.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -80,42 +81,51 @@ export function toPrePlanningOptions(config: PrePlanningConfig): PrePlanningOpti
 /** The options, each with its value. */
 export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 
+/** Fills in what an options object leaves open or says wrongly. */
 export function toPhaseSettings(options: PrePlanningOptions) {
-  const { locale = 'ja', maxPromptChars = 60_000, wrap = wrapText, redact = (text) => text } = options;
+  const { locale = 'ja', wrap = wrapText, redact = (text) => text, logger = null } = options;
+  const check = createOptionCheck(logger);
+  const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
+    check.number(name, options[name], { least: 0, most: 1, usual });
+  const toCount = (
+    name: 'maxRetriesPerTool' | 'parallel' | 'maxItems' | 'maxPromptChars',
+    [least, usual]: readonly [number, number],
+  ) => Math.floor(check.number(name, options[name], { least, most: Number.MAX_SAFE_INTEGER, usual }));
   return {
     enabled: options.enabled ?? true,
     collectionEnabled: options.collectionEnabled ?? true,
-    understandingThreshold: options.understandingThreshold ?? 0.7,
+    understandingThreshold: toShare('understandingThreshold', 0.7),
     assumption: {
       enabled: options.assumptionEnabled ?? true,
-      confidenceThreshold: options.assumptionThreshold ?? 0.5,
+      confidenceThreshold: toShare('assumptionThreshold', 0.5),
     },
-    notifications: {
-      start: true,
-      understanding: true,
-      collectionStart: true,
-      collectionEnd: true,
-      assumption: false,
-      ...options.notifications,
-    },
-    prompt: { locale, maxChars: maxPromptChars, wrap },
+    notifications: { ...usualNotifications, ...options.notifications },
+    prompt: { locale, maxChars: toCount('maxPromptChars', [1_000, 60_000]), wrap },
     collector: {
-      maxRetriesPerTool: options.maxRetriesPerTool ?? 2,
-      parallel: options.parallel ?? 8,
+      maxRetriesPerTool: toCount('maxRetriesPerTool', [0, 2]),
+      parallel: toCount('parallel', [1, 8]),
       details: options.details ?? null,
-      logger: options.logger ?? null,
+      logger,
       redact,
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
     },
-    timeZone: options.timeZone ?? 'UTC',
-    maxItems: options.maxItems ?? 50,
+    timeZone: check.timeZone(options.timeZone),
+    maxItems: toCount('maxItems', [1, 50]),
     saveState: options.saveState ?? (async () => undefined),
     onEvent: options.onEvent ?? (() => undefined),
-    logger: options.logger ?? null,
+    logger,
     now: options.now ?? systemTime,
   };
 }
+
+const usualNotifications: Required<NotificationOptions> = {
+  start: true,
+  understanding: true,
+  collectionStart: true,
+  collectionEnd: true,
+  assumption: false,
+};
 
 function systemTime(now = new Date()): Date {
   return now;

@@ -53,6 +53,29 @@ describe('the settings of the phase', () => {
     },
   );
 
+  it('are replaced by their defaults, with a warning, where they are of no use', async () => {
+    phase = await startPhase();
+    const warned: unknown[] = [];
+    const warn = (fields: object) => void warned.push(fields);
+    const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
+    const useless = {
+      understandingThreshold: 70,
+      assumptionThreshold: Number.NaN,
+      maxRetriesPerTool: -1,
+      parallel: 0,
+      maxItems: 0,
+      maxPromptChars: -5,
+      timeZone: 'Mars/Olympus',
+    };
+    const outcome = await phase.createManager({ ...useless, logger }).execute({ request });
+    expect(outcome).toMatchObject({ result: { assumptions: [{ label: 'A1' }, { label: 'A2' }] } });
+    expect(phase.events.find(({ type }) => type === 'understanding-end')).toMatchObject({
+      isSufficient: true,
+    });
+    const options = warned.map((fields) => (fields as { option: string }).option);
+    expect(options.toSorted()).toEqual(Object.keys(useless).toSorted());
+  });
+
   it('keep long details elsewhere, by the id of the item [E15] [E21]', async () => {
     phase = await startPhase();
     const saved: string[] = [];
