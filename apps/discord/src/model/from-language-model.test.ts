@@ -44,6 +44,21 @@ describe('fromLanguageModel', () => {
     expect(model.doGenerateCalls[0]?.providerOptions).toEqual({ openai: { store: false } });
   });
 
+  it('begins with what a person said, though history may begin with an answer where it was cut [TC-A4, TC-53]', async () => {
+    const model = new MockLanguageModelV4({
+      doGenerate: {
+        content: [{ type: 'text', text: 'you too' }],
+        finishReason: finish('stop'),
+        usage,
+        warnings: [],
+      },
+    });
+    await fromLanguageModel(model).reply({ ...request, turns: request.turns.slice(1) }, whole);
+    expect(model.doGenerateCalls[0]?.prompt).toMatchObject([
+      { role: 'user', content: [{ type: 'text', text: 'bob: and me?' }] },
+    ]);
+  });
+
   it('lets a stream be heard, and tells when it was cut off [TC-53]', async () => {
     const heard: string[] = [];
     const model = new MockLanguageModelV4({

@@ -39,7 +39,8 @@ async function generate(
   const { generateText, streamText } = await import('ai');
   const call = {
     model,
-    messages: toModelMessages(turns),
+    // Some providers refuse to begin with an answer.
+    messages: toModelMessages(turns.slice(turns.findIndex(({ role }) => role === 'user'))),
     maxRetries: 0,
     abortSignal: signal,
     // A model server that forgets what it was told must be told all of it.
