@@ -45,7 +45,15 @@ describe('the faulty endpoint', () => {
   it('plays one fault after the other, counting answers anew', async () => {
     endpoint = await startFaultyEndpoint();
     const provider = createOpenAI({ baseURL: endpoint.baseUrl, apiKey: 'none' });
-    const request = { title: 'a', body: '', labels: [], comments: [], history: null };
+    const request = {
+      author: 'mona',
+      isTrusted: true,
+      title: 'a',
+      body: '',
+      labels: [],
+      comments: [],
+      history: null,
+    };
     const fates = [];
     for (const fault of ['only the tool, broken off', 'prose, then the answer', 'no annotations']) {
       const broken = makeBrokenAnswers().find((one) => one.fault === fault);

@@ -22,7 +22,15 @@ export interface AnswerFate {
   readonly calls: number;
 }
 
-const request = { title: 'The total is wrong', body: 'Mend it.', labels: [], comments: [], history: null };
+const request = {
+  author: 'mona',
+  isTrusted: true,
+  title: 'The total is wrong',
+  body: 'Mend it.',
+  labels: [],
+  comments: [],
+  history: null,
+};
 
 /** Asks two hundred models at fault what is being asked, each over HTTP and as if nothing were known of it. */
 export async function measureAnswers(): Promise<readonly AnswerFate[]> {

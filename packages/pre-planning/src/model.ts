@@ -24,7 +24,7 @@ export type {
   ToolDescription,
 } from './ports.ts';
 export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
-export type { WrapText } from './prompts/prompt-options.ts';
+export type { TextSource, WrapText } from './prompts/prompt-options.ts';
 export type { PrePlanningHandOver, PrePlanningResult } from './result/pre-planning-result.ts';
 export type { Sleep } from './sleep-for.ts';
 export type { RequestUnderstanding, UnderstandingAnswer } from './understanding/understanding.ts';

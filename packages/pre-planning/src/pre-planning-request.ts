@@ -10,6 +10,10 @@ export interface RequestComment {
 
 /** What is asked of the agent, as the thread says it. Texts come cleaned by the caller. @see seed 004 §3.2.1 */
 export interface PrePlanningRequest {
+  /** Who opened it; null when that is not known. */
+  readonly author: string | null;
+  /** Whether its author may steer the agent (decision X11). */
+  readonly isTrusted: boolean;
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];

@@ -2,6 +2,8 @@ import type { PrePlanningRequest } from '../src/pre-planning-request.ts';
 
 /** A request of two people, one of whom may steer. */
 export const sampleRequest: PrePlanningRequest = {
+  author: 'mona',
+  isTrusted: true,
   title: 'The total ignores quantities',
   body: 'Three apples cost as much as one. Please mend it.',
   labels: ['bug', 'coding agent'],

@@ -81,7 +81,10 @@ describe('a phase among models, tools and people who mean no good', () => {
   });
 
   it.each([
-    ['says nothing', { title: 'fix it', body: '', labels: [], comments: [], history: null }],
+    [
+      'says nothing',
+      { ...sampleRequest, title: 'fix it', body: '', labels: [], comments: [], history: null },
+    ],
     ['is huge', { ...sampleRequest, body: 'x'.repeat(5_000_000) }],
   ])('ends though an issue %s', async (_, request) => {
     const { outcome } = await run([], {}, request);

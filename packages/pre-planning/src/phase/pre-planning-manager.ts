@@ -92,8 +92,7 @@ export class PrePlanningManager {
   getResult(): PrePlanningHandOver {
     const { keeper, settings } = this.#parts;
     const { understanding_result: found, collection_plan: needs, ...state } = keeper.state();
-    const nothing = { title: '', body: '', labels: [], comments: [], history: null };
-    const understanding = found ?? makeMinimalUnderstanding(nothing);
+    const understanding = found ?? makeMinimalUnderstanding({ title: '' });
     const material = {
       understanding,
       isSufficient: isUnderstandingSufficient(understanding, settings.understandingThreshold),

@@ -2,7 +2,7 @@ import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { fitStart } from './fit-start.ts';
-import { languages, materialRule, type PromptOptions } from './prompt-options.ts';
+import { languages, madeBy, materialRule, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
 export interface AssumptionMaterial {
@@ -22,16 +22,16 @@ export function makeAssumptionPrompt(material: AssumptionMaterial, options: Prom
   return {
     instructions: `You prepare the work of a coding agent. Something that should be known could not be found out. Say what is reasonable to assume, and how sure you are. ${materialRule}`,
     text: `## Task
-${wrap(`${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(), 'understanding')}
+${wrap(`${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(), madeBy('understanding'))}
 
 ## What could not be found out
 id: ${need.id}
-${wrap(`${need.description}\nNeeded for: ${need.purpose}\nAlternative: ${need.fallback_strategy}`, 'plan')}
-Why not: ${wrap(reason, 'tool')}
-Default: ${need.default_assumption === null ? 'none' : wrap(need.default_assumption, 'plan')}
+${wrap(`${need.description}\nNeeded for: ${need.purpose}\nAlternative: ${need.fallback_strategy}`, madeBy('plan'))}
+Why not: ${wrap(reason, madeBy('tool'))}
+Default: ${need.default_assumption === null ? 'none' : wrap(need.default_assumption, madeBy('plan'))}
 
 ## What was found out
-${known === '' ? 'nothing' : wrap(known, 'tools')}
+${known === '' ? 'nothing' : wrap(known, madeBy('tools'))}
 
 ## How to assume
 Take what was found out, common patterns and best practice. Confidence is 0 to 1; below 0.5 the assumption is not used. Never assume security settings, credentials (API keys, passwords, tokens), database connections, settings of an environment or personal data: answer with an empty assumed_value and confidence 0 for them.

@@ -3,7 +3,7 @@ import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { describeRequest } from './describe-request.ts';
 import { fitStart } from './fit-start.ts';
-import { languages, materialRule, type PromptOptions } from './prompt-options.ts';
+import { languages, madeBy, materialRule, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
 export interface NeedsMaterial {
@@ -21,7 +21,7 @@ export function makeNeedsPrompt(material: NeedsMaterial, options: PromptOptions)
     text: `${describeRequest(request, options)}
 
 ## What was understood
-${options.wrap(fitStart(JSON.stringify(understanding), 8_000), 'understanding')}
+${options.wrap(fitStart(JSON.stringify(understanding), 8_000), madeBy('understanding'))}
 
 ## Tools
 ${tools.map(describeTool).join('\n') || 'none'}

@@ -1,5 +1,5 @@
 import { fitStart } from '../prompts/fit-start.ts';
-import { type WrapText, wrapText } from '../prompts/prompt-options.ts';
+import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
 import type { PrePlanningResult } from './pre-planning-result.ts';
 
@@ -53,7 +53,7 @@ function formatCollected(
     items.map(({ text }) => text.length),
     maxChars,
   );
-  return items.map(({ name, text }) => wrap(fitStart(text, each), name)).join('\n') || 'none';
+  return items.map(({ name, text }) => wrap(fitStart(text, each), madeBy(name))).join('\n') || 'none';
 }
 
 /** The length that each may have, so that short ones leave their room to long ones. */

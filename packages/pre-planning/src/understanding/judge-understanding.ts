@@ -8,7 +8,7 @@ export function isUnderstandingSufficient(understanding: RequestUnderstanding, t
 }
 
 /** What stands for an understanding that the model did not give: the title as the goal. @see seed 004 §11.1 */
-export function makeMinimalUnderstanding({ title }: PrePlanningRequest): RequestUnderstanding {
+export function makeMinimalUnderstanding({ title }: Pick<PrePlanningRequest, 'title'>): RequestUnderstanding {
   return {
     task_type: 'unknown',
     primary_goal: title.trim(),
