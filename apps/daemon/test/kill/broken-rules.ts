@@ -15,6 +15,8 @@ const rules: Readonly<Record<string, (state: FinalState) => boolean>> = {
   'each run is complete, with a whole journal': (state) =>
     state.machine.runs.length === asked(state).length && state.machine.runs.every(isComplete),
   'each run is listed once': ({ machine }) => machine.listed === machine.runs.length,
+  'each run is in the index once, and nothing else is': ({ machine }) =>
+    machine.indexed.every((times) => times === 1) && machine.strange === 0,
   'no tool took effect twice': ({ forge }) =>
     forge.branches.every(({ log }) => log === null || log === 'one line'),
   'nobody touched the default branch': ({ forge }) => forge.commitsOnMain === 1,
@@ -38,5 +40,11 @@ function ours(labels: readonly string[]): string[] {
 }
 
 function isComplete(run: RunState): boolean {
-  return run.status === 'completed' && run.isNumbered && run.isPaired && run.last === 'assistant';
+  return (
+    run.status === 'completed' &&
+    run.isNumbered &&
+    run.isPaired &&
+    run.last === 'assistant' &&
+    run.summaries === 1
+  );
 }

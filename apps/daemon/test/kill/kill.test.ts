@@ -1,3 +1,4 @@
+import { hashTaskKey } from '@agent/context-inheritance';
 import { describe, expect, it } from 'vitest';
 import type { Interruption } from './interruption.ts';
 import { after, before, type Moment } from './moment.ts';
@@ -56,6 +57,29 @@ describe.concurrent('a daemon killed and started again ends as if nothing had be
     async () => {
       const comment = after('request', 'POST /repos/acme/shop/issues/1/comments');
       await expectSameEnd(pullRequest, [after('disk', 'rename outcome.json'), comment]);
+    },
+  );
+
+  it(
+    'while it is asked for its final summary, and in the middle of writing it [CI-36, RL-9]',
+    slow,
+    async () => {
+      // Six answers of the conversation come before.
+      const asked: Moment = { kind: 'request', match: 'POST /v1/responses', nth: 7, side: 'meanwhile' };
+      const written: Moment = { kind: 'disk', match: 'writeFile summaries.jsonl', nth: 2, side: 'torn' };
+      await expectSameEnd(issue, [asked, written]);
+    },
+  );
+
+  it(
+    'between final summary and outcome, before and after it is put into the index, and before it is moved [CI-36, CI-66, RL-9]',
+    slow,
+    async () => {
+      const summary: Moment = { kind: 'disk', match: 'writeFile summaries.jsonl', nth: 3, side: 'after' };
+      const match = `rename ${hashTaskKey('github_issue:acme:shop:1')}.json`;
+      // The first attempt finds that there is no directory for it yet.
+      const record: Moment = { kind: 'disk', match, nth: 2, side: 'before' };
+      await expectSameEnd(issue, [summary, record, after('disk', match), before('disk', 'rename <uuid>')]);
     },
   );
 

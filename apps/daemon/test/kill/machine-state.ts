@@ -13,6 +13,10 @@ export interface MachineState {
   readonly runs: readonly RunState[];
   /** Lines of the list of recent runs. */
   readonly listed: number;
+  /** How often the index has each of the runs that are in `completed/`. */
+  readonly indexed: readonly number[];
+  /** Runs in the index that are nowhere else. */
+  readonly strange: number;
   readonly processes: readonly string[];
 }
 
@@ -25,6 +29,8 @@ export interface RunState {
   readonly isPaired: boolean;
   /** Who spoke last. */
   readonly last: string | undefined;
+  /** How many final summaries it has that stand for all of it. */
+  readonly summaries: number;
 }
 
 export async function readMachineState(world: World): Promise<MachineState> {
@@ -35,11 +41,14 @@ export async function readMachineState(world: World): Promise<MachineState> {
     workspaces: (await listFiles(at('workspaces'))).map(withoutIds).sort(),
     temporary: await listFiles(at('tmp')),
     runs: await Promise.all(runs.map((uuid) => readRun(join(at('contexts'), 'completed', uuid)))),
+    ...(await compareIndex(at('contexts'), runs)),
     listed: await countLines(join(at('contexts'), 'recent.jsonl')),
     processes: await findProcesses(world.directory),
   };
 }
 
+/** Where the index makes its files: each start removes it. */
+const tracesOfIndex = /^index\/making$/;
 /** Directories that the first pause makes, and what a run keeps of having been paused. */
 const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/;
 
@@ -49,6 +58,7 @@ async function listContexts(root: string): Promise<readonly string[]> {
   const isTrace = async (name: string): Promise<boolean> =>
     name.endsWith('restarts.json') ||
     tracesOfPauses.test(name) ||
+    tracesOfIndex.test(name) ||
     // It says nothing of its owner: it stays for a minute, in case somebody is writing it.
     (name.startsWith('lock.json.') && !(await readFile(join(root, name), 'utf8')).endsWith('}'));
   const traces = await Promise.all(names.map(isTrace));
@@ -58,12 +68,31 @@ async function listContexts(root: string): Promise<readonly string[]> {
     .sort();
 }
 
+/** What the index says of the runs that ended. */
+async function compareIndex(
+  contexts: string,
+  runs: readonly string[],
+): Promise<Pick<MachineState, 'indexed' | 'strange'>> {
+  const names = (await listFiles(join(contexts, 'index'))).filter((name) =>
+    /\/[0-9a-f]{64}\.json$/.test(name),
+  );
+  const texts = await Promise.all(names.map((name) => readFile(join(contexts, 'index', name), 'utf8')));
+  const found = texts.flatMap((text) => (JSON.parse(text) as { runs: { uuid: string }[] }).runs);
+  return {
+    indexed: runs.map((run) => found.filter(({ uuid }) => uuid === run).length),
+    strange: found.filter(({ uuid }) => !runs.includes(uuid)).length,
+  };
+}
+
 async function countLines(path: string): Promise<number> {
   return (await readFile(path, 'utf8').catch(() => '')).split('\n').length - 1;
 }
 
 function withoutIds(path: string): string {
-  return path.replace(uuids, '<uuid>').replace(/^127\.0\.0\.1_\d+/, '<host>');
+  return path
+    .replace(uuids, '<uuid>')
+    .replace(/^127\.0\.0\.1_\d+/, '<host>')
+    .replace(/\d{4}-\d\d-\d\d(?=\.jsonl$)/, '<day>');
 }
 
 /** Paths below a directory; git's objects are left out, as are refs and their logs. */
@@ -93,6 +122,10 @@ async function readRun(directory: string): Promise<RunState> {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as JournalLine);
+  const summaries = (await readFile(join(directory, 'summaries.jsonl'), 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { final?: boolean; end_seq: number });
   const parts = lines.flatMap(({ message }) => (typeof message.content === 'string' ? [] : message.content));
   const countOf = (type: string): number => parts.filter((part) => part.type === type).length;
   return {
@@ -100,6 +133,7 @@ async function readRun(directory: string): Promise<RunState> {
     isNumbered: lines.every(({ seq }, index) => seq === index + 1),
     isPaired: countOf('tool-call') === countOf('tool-result'),
     last: lines.at(-1)?.message.role,
+    summaries: summaries.filter(({ final, end_seq }) => final && end_seq === lines.length).length,
   };
 }
 
