@@ -37,19 +37,20 @@ export interface RunsInARowOptions {
   readonly script: Script;
   /** Opens the thread, without the label. */
   readonly open: (forge: Forge) => ForgeThread | Promise<ForgeThread>;
-  /** Called while the model is asked. */
-  readonly onModelRequest?: () => void;
+  /** Called while the model is asked; then runs hear their thread. A minute of GitLab's limit is too short for that. */
+  readonly onModelRequest?: (() => void) | undefined;
 }
 
 /** Starts a world with one thread, and a daemon that waits for its label. */
 export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsInARow> {
+  const { onModelRequest } = options;
   let left: LeftSummary = { summary: 'Nothing yet.' };
   const world = await startWorld({
     script: options.script,
     summarise: () => toScripted(left),
     forges: [options.forge],
-    config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },
-    ...(options.onModelRequest ? { onModelRequest: options.onModelRequest } : {}),
+    config: { poll_interval_seconds: 60, comment_detection: { enabled: onModelRequest !== undefined } },
+    ...(onModelRequest ? { onModelRequest } : {}),
   });
   const { forge } = world;
   const { reference } = await options.open(forge);
@@ -65,7 +66,11 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
       left = summary;
       const asked = listTurns(world.model).length;
       forge.addLabels(reference, ['coding agent']);
-      const ended = until('the run has ended', async () => (await listNew()).length > 0);
+      const ended = until('the run has ended', async () => (await listNew()).length > 0).catch(
+        (error: Error) => {
+          throw new Error(`${error.message}\n${daemon.output()}`);
+        },
+      );
       await Promise.race([ended, failWhenEnded(daemon)]);
       const [uuid = ''] = await listNew();
       known.add(uuid);
