@@ -149,14 +149,20 @@ describe('InformationCollector', () => {
   });
 
   it('reads 50 MB without keeping them, and goes on when a detail cannot be saved [E15]', async () => {
-    const details = { save: () => Promise.reject(new Error('disk full')) };
+    const sizes: number[] = [];
+    const details = {
+      save: (_: string, text: string) => {
+        sizes.push(text.length);
+        return Promise.reject(new Error('disk full'));
+      },
+    };
     const warned: string[] = [];
     const warn = (_: object, message: string) => void warned.push(message);
     const logger = { debug: warn, info: warn, warn, error: warn };
     const { collector } = makeCollector(() => 'a'.repeat(50_000_000), { details, logger });
     await collector.executeCollection(makeNeeds([makeNeed('a')]));
     expect(JSON.stringify(collector.getRecords()).length).toBeLessThan(25_000);
-    expect(warned).toHaveLength(1);
+    expect([warned.length, sizes]).toEqual([1, [2_000_000]]);
   });
 
   it('takes secrets out of outputs and reasons', async () => {

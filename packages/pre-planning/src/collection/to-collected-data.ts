@@ -3,8 +3,6 @@ import { fitStart } from '../prompts/fit-start.ts';
 import type { CollectionResult } from './collected-information.ts';
 
 const summaryChars = 500;
-/** A file of this size is still opened by an editor. */
-const maxSpilledChars = 2_000_000;
 
 export interface DetailOptions {
   readonly maxDetailChars: number;
@@ -20,7 +18,7 @@ export async function toCollectedData(
 ): Promise<NonNullable<CollectionResult['collected_data']>> {
   if (output.length > maxDetailChars && details !== null) {
     try {
-      await details.save(infoId, fitStart(output, maxSpilledChars));
+      await details.save(infoId, output);
     } catch (err) {
       logger?.warn({ infoId, err }, 'details could not be kept whole; their beginning is in the record');
     }

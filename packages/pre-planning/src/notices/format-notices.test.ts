@@ -98,7 +98,7 @@ describe('the notice of what was understood', () => {
   it('rounds the confidence, and says where there is nothing [PP-33] [E18]', () => {
     const least = {
       ...understanding,
-      task_type: '',
+      task_type: 'unknown',
       expected_deliverables: [],
       scope: { in_scope: [], out_of_scope: [] },
       understanding_confidence: 0.666,

@@ -3,6 +3,7 @@ import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { Locale } from '../pre-planning-request.ts';
 import { toPercent } from '../to-percent.ts';
+import { unknownTaskType } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { formatTime } from './format-time.ts';
 import { type AssumptionParts, type NoticeTexts, noticeTexts } from './notice-texts.ts';
@@ -27,13 +28,18 @@ export function formatUnderstandingNotice(understanding: RequestUnderstanding, l
   const { scope } = understanding;
   const join = (items: readonly string[]) => items.map(toLine).join(texts.separator) || texts.none;
   return texts.understanding({
-    kind: toLine(understanding.task_type) || texts.unknownKind,
+    kind: isKnown(understanding.task_type) ? toLine(understanding.task_type) : texts.unknownKind,
     goal: toLine(understanding.primary_goal) || texts.none,
     deliverables: toList(understanding.expected_deliverables, texts.none),
     inScope: join(scope.in_scope),
     outOfScope: join(scope.out_of_scope),
     percent: toPercent(understanding.understanding_confidence),
   });
+}
+
+/** The least understanding has a word for it that is not for people. */
+function isKnown(kind: string): boolean {
+  return kind !== '' && kind !== unknownTaskType;
 }
 
 /** @see decision E8 */

@@ -1,7 +1,10 @@
 import { toRecord } from '../json/lenient.ts';
 import type { ToolAnswer } from '../ports.ts';
+import { fitStart } from '../prompts/fit-start.ts';
 import { judgeToolError } from './judge-tool-error.ts';
 
+/** More is never kept, not even in a file: a file of this size is still opened by an editor. */
+const maxOutputChars = 2_000_000;
 /** Longer outputs are contents, whatever words are in them. */
 const maxNoticeChars = 200;
 
@@ -23,7 +26,7 @@ export function judgeToolOutput(value: unknown): ToolAnswer {
   }
   if (isBinary(output)) return fail('the output is not text');
   if (trimmed.length <= maxNoticeChars && notFound.test(trimmed)) return fail(`not found: ${trimmed}`);
-  return { status: 'success', output: output.toWellFormed() };
+  return { status: 'success', output: fitStart(output, maxOutputChars).toWellFormed() };
 }
 
 function fail(reason: string): ToolAnswer {

@@ -7,10 +7,13 @@ export function isUnderstandingSufficient(understanding: RequestUnderstanding, t
   return confidence >= threshold && kind !== '' && goal !== '';
 }
 
+/** The kind of task where none was understood. */
+export const unknownTaskType = 'unknown';
+
 /** What stands for an understanding that the model did not give: the title as the goal. @see seed 004 §11.1 */
 export function makeMinimalUnderstanding({ title }: Pick<PrePlanningRequest, 'title'>): RequestUnderstanding {
   return {
-    task_type: 'unknown',
+    task_type: unknownTaskType,
     primary_goal: title.trim(),
     expected_deliverables: [],
     constraints: [],
