@@ -32,6 +32,17 @@ describe('a run that begins', () => {
     expect(inherited?.notice).toContain(`#${second.slice(0, 8)}`);
   });
 
+  it('looks at nothing that lies behind a /fresh-start [CI-44] [C8]', async () => {
+    await bed.addRun({ summary: 'FIRST' });
+    const second = await bed.addRun({ summary: 'SECOND', startsAfresh: true });
+    const thread = { taskKeyText: formatTaskKey(bed.key), host: bed.platform.host };
+    const listed = await bed.parts.earlierRuns?.listInheritable(thread);
+    expect(listed?.map(({ uuid }) => uuid)).toEqual([second]);
+    const { lineage, inherited } = await bed.begin();
+    expect(lineage).toMatchObject({ fromUuid: second, depth: 1 });
+    expect(inherited?.block).not.toContain('FIRST');
+  });
+
   it('takes over no more than a quarter of what a small model can read [CI-40] [CI-50]', async () => {
     await bed.addRun({ summary: 'It counts quantities. '.repeat(2_000) });
     const { lineage, inherited } = await bed.begin();

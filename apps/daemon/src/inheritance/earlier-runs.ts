@@ -82,10 +82,16 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
     listInheritable: async ({ taskKeyText, host }) => {
       const { index } = await openIndex();
       const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
+      const barriers = runs.flatMap(({ inheritanceBarrierAt: at }) => (at === null ? [] : Date.parse(at)));
+      // What lies behind a /fresh-start is never taken over, and needs no summary.
+      const latestBarrier = Math.max(Number.NEGATIVE_INFINITY, ...barriers);
       const oldest = now() - config.context_expiry_days * dayMs;
       return runs
         .filter(({ status }) => isInheritable(status, config))
-        .filter(({ completedAt }) => completedAt !== null && Date.parse(completedAt) >= oldest)
+        .filter(({ completedAt }) => {
+          const end = completedAt === null ? Number.NaN : Date.parse(completedAt);
+          return end >= oldest && end > latestBarrier;
+        })
         .map(({ uuid, createdAt: begunAt }) => ({
           uuid,
           begunAt,

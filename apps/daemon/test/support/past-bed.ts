@@ -22,6 +22,8 @@ export interface PastRun {
   readonly summary?: string | null;
   /** Default `completed`. */
   readonly status?: RunEnd['status'];
+  /** Whether it was told to start afresh. Default false. */
+  readonly startsAfresh?: boolean;
 }
 
 /** One thread on a platform in memory, and a directory with the runs that it has had. */
@@ -103,10 +105,16 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     parts,
     clock,
     openIndex,
-    addRun: async ({ summary = 'It counts quantities.', status = 'completed' } = {}) => {
+    addRun: async ({
+      summary = 'It counts quantities.',
+      status = 'completed',
+      startsAfresh = false,
+    } = {}) => {
       const uuid = randomUUID();
-      const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {}, extra: {} };
-      const { journal, directory } = await store.open({ uuid, ...named });
+      const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {} };
+      const at = { inheritance_barrier_at: new Date(clock.ms).toISOString() };
+      const extra = startsAfresh ? at : {};
+      const { journal, directory } = await store.open({ uuid, ...named, extra });
       if (summary !== null) {
         const message = { role: 'assistant', content: 'Done.' };
         await journal.append({ type: 'message', message, usage: null, delivers: [] });
