@@ -6,7 +6,12 @@ import {
   type SimulatedRequest,
   startGitHubSimulator,
 } from '@agent/platforms/simulators';
-import { type Script, type ScriptedModel, startScriptedModel } from 'example-scripted-model';
+import {
+  type Script,
+  type ScriptedModel,
+  startScriptedModel,
+  withFinalSummaries,
+} from 'example-scripted-model';
 import { stringify } from 'yaml';
 
 export const repository = 'acme/shop';
@@ -65,7 +70,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const collaborators = { robot: 'write', alice: 'write' } as const;
   await gitHub.addRepository({ owner: 'acme', name: 'shop', files: projectFiles, collaborators });
   const model = await startScriptedModel({
-    script,
+    script: withFinalSummaries(script),
     ...(onModelCall === undefined ? {} : { onRequest: onModelCall }),
   });
   const directory = await mkdtemp(join(tmpdir(), 'daemon-bench-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { followSteps, type Script, startScriptedModel } from 'example-scripted-model';
+import { followSteps, type Script, startScriptedModel, withFinalSummaries } from 'example-scripted-model';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseTaskFile } from './task-file.ts';
@@ -37,7 +37,7 @@ async function writeWorld(): Promise<void> {
 
 /** Runs the real daemon once over what is there. */
 async function runDaemon(script: Script, options: Record<string, string>) {
-  const model = await startScriptedModel({ script });
+  const model = await startScriptedModel({ script: withFinalSummaries(script) });
   const configuration = {
     platforms: { notes: { module: adapter, options: { tasks: 'tasks', ...options } } },
     llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },

@@ -1,4 +1,4 @@
-import { startScriptedModel } from 'example-scripted-model';
+import { startScriptedModel, withFinalSummaries } from 'example-scripted-model';
 import type { ChosenModel } from './choose-model.ts';
 import { fixDiscount } from './fix-discount.ts';
 import type { ConfigurationFacts } from './write-configuration.ts';
@@ -27,11 +27,11 @@ export async function startModel(
     };
   }
   const script = await startScriptedModel({
-    script: (view) => {
+    script: withFinalSummaries((view) => {
       const reply = fixDiscount(view);
       onText(reply.text ?? '');
       return reply;
-    },
+    }),
   });
   return {
     llm: { baseUrl: script.baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },

@@ -57,7 +57,7 @@ async function summarise(parts: RunParts, run: ActiveRun, guard: TextGuard | nul
     journal: run.journal,
     locale: run.facts.locale,
     listed: listing.comments,
-    toldUntil: run.facts.threadUpdatedAt ?? run.startedAt,
+    toldUntil: run.startedAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
     guard: guard ?? { clean: createTextCleaner(run.logger), authorityOf: async () => 'untrusted' },
     timeoutMs: Math.min(longestWaitMs, parts.config.llm.step_timeout_seconds * 1_000),

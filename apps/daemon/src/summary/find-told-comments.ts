@@ -15,7 +15,7 @@ export interface ToldComments {
 export interface ToldCommentsOptions {
   /** The thread as it is now, oldest first. */
   readonly listed: readonly Comment[];
-  /** ISO 8601, by the platform's clock: until then all was told, where the journal does not say what was. */
+  /** ISO 8601, when the run began: until then all was told, where the journal does not say what was. */
   readonly toldUntil: string;
 }
 

@@ -26,7 +26,7 @@ export interface SummarySubject {
   readonly locale: Locale;
   /** What is said on the thread now, oldest first. */
   readonly listed: readonly Comment[];
-  /** ISO 8601, by the platform's clock: see `findToldComments`. */
+  /** ISO 8601, when the run began: see `findToldComments`. */
   readonly toldUntil: string;
   readonly isOwn: (comment: Comment) => boolean;
   readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
