@@ -166,7 +166,7 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
     expect(labels).toEqual(['coding agent done']);
     expect(comments.slice(-3)).toEqual([
       stopped,
-      expect.stringContaining('Took over the context of earlier runs'),
+      'What was done before is taken into account for the current request.',
       '## ✅ Task completed',
     ]);
     daemon.child.kill('SIGTERM');
