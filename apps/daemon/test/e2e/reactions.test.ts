@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -38,7 +39,11 @@ async function open({ stage, happenings, detection = {} }: Story): Promise<World
     onModelRequest: async () => {
       const say: Say = (author, body) => started.forge.comment(thread.reference, { author, body });
       asked += 1;
-      await happenings[asked - 1]?.(say, started);
+      const happening = happenings[asked - 1];
+      if (happening === undefined) return;
+      await happening(say, started);
+      // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
+      await delay(150);
     },
   });
   world = started;
