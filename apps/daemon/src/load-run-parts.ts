@@ -6,6 +6,7 @@ import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import { openReader } from './open-reader.ts';
+import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
 import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
 
@@ -84,6 +85,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     config,
     store,
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
+    prePlanning: await readPrePlanningConfig(config.planning, { environment, logger }),
     controls,
     pauseSignalFile,
     model,

@@ -2,6 +2,7 @@ import { commentDetectionConfigSchema } from '@agent/comment-detection';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance';
 import { commentHandlingConfigSchema } from '@agent/thread-context';
 import { z } from 'zod';
+import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
 import { httpUrl, seconds, variableName } from './scalars.ts';
@@ -77,6 +78,7 @@ export const configSchema = z.strictObject({
   context_storage: contextStorageSchema.prefault({}),
   /** What a run takes over from earlier ones of its thread. @see seed 002 §5 */
   context_inheritance: contextInheritanceConfigSchema.prefault({}),
+  planning: planningSchema,
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   workspaces: z

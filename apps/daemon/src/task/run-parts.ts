@@ -1,6 +1,7 @@
 import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
+import type { PrePlanningConfig } from '@agent/pre-planning';
 import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -46,6 +47,8 @@ export interface RunParts {
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
   /** What earlier runs of a thread left; null where nothing is to be taken over. */
   readonly earlierRuns: EarlierRuns | null;
+  /** How runs get ready before their first step; null when they begin at once. */
+  readonly prePlanning: PrePlanningConfig | null;
   /** What people ask of single runs, through files. */
   readonly controls: RunControls;
   /** While this file exists, runs pause and none begins. */
