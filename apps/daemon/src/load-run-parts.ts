@@ -6,6 +6,7 @@ import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import { openReader } from './open-reader.ts';
+import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
 import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
 import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
@@ -71,6 +72,16 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { openIndex } = options;
   const { readRun } = openReader(directories);
   const { contextLength } = model.description;
+  const prePlanning = await openPrePlanning(
+    await readPrePlanningConfig(config.planning, { environment, logger }),
+    {
+      model,
+      maxRetries: config.llm.max_retries,
+      timeoutMs: config.llm.step_timeout_seconds * 1_000,
+      redact,
+      logger,
+    },
+  );
   const past = {
     config: inheritance,
     contextLength,
@@ -85,7 +96,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     config,
     store,
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
-    prePlanning: await readPrePlanningConfig(config.planning, { environment, logger }),
+    prePlanning,
     controls,
     pauseSignalFile,
     model,

@@ -1,4 +1,5 @@
 import {
+  type CommentChange,
   CommentDetectionManager,
   type CommentDetectionOptions,
   createCommentInbox,
@@ -70,8 +71,11 @@ export interface RunEars {
    * has to say of it.
    */
   readonly begin: (snapshot: CommentListing) => Promise<DeliveryReceipt>;
-  /** Looks, and obeys what trusted people command; nothing is delivered. Never rejects for a thread that cannot be read. */
-  readonly heedCommands: () => Promise<void>;
+  /**
+   * Looks, obeys what trusted people command, and says what the model has not been told; nothing is delivered. Never
+   * rejects for a thread that cannot be read.
+   */
+  readonly heedCommands: () => Promise<readonly CommentChange[]>;
   readonly summarise: () => HearingSummary;
   /**
    * One last look: whether somebody who may steer said something before the final comment stood there that no
@@ -131,6 +135,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       goOn();
       await manager.checkForChanges();
       await obey(manager.listUndelivered());
+      return manager.listUndelivered();
     },
     summarise: () => {
       goOn();

@@ -1,5 +1,5 @@
 import { parseCommentMarker } from '@agent/platforms';
-import type { OpenedConversation } from '@agent/runner';
+import type { OpenedConversation, RunSignals } from '@agent/runner';
 import {
   formatFirstMessage,
   type ThreadNoun,
@@ -10,6 +10,7 @@ import type { RunEars } from '../comments/run-ears.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
 import { tellInheritance } from '../inheritance/tell-inheritance.ts';
+import { getReady } from '../pre-planning/get-ready.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
@@ -18,6 +19,7 @@ import { listWholeThread } from './list-whole-thread.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { TaskTools } from './task-tools.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
   issue: 'issue',
@@ -31,6 +33,8 @@ export interface OpenConversationOptions {
   /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
   readonly snapshot: Snapshot | null;
   readonly ears: RunEars;
+  readonly tools: TaskTools;
+  readonly signals: RunSignals;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +49,8 @@ export async function openConversation(
 ): Promise<OpenedConversation> {
   const { workspace, signal, ears } = options;
   const { guard } = ears;
-  const { thread, listing, inherited } = options.snapshot ?? (await takeSnapshot(parts, run, signal));
+  const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
+  const { thread, listing, inherited } = snapshot;
   const receipt = await ears.begin(listing);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
@@ -74,6 +79,7 @@ export async function openConversation(
     nonce: guard.nonce,
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
+    foundOut: await getReady(parts, run, { ...options, snapshot, tools: options.tools.tools }),
     inherited: inherited?.block ?? '',
   });
   await tellInheritance(parts, run, inherited);

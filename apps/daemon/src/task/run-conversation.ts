@@ -3,9 +3,11 @@ import {
   createContextCompressor,
   type RunResult,
   type RunSignals,
+  readStatistics,
   runTask,
 } from '@agent/runner';
 import type { RunEars } from '../comments/run-ears.ts';
+import { PreparationInterrupted } from '../pre-planning/preparation-interrupted.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { openConversation } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
@@ -22,11 +24,22 @@ export interface RunConversationStart {
 }
 
 /** Takes the run's conversation from where its journal stands to an outcome, or to a shutdown. */
-export function runConversation(
+export async function runConversation(
   parts: RunParts,
   run: ActiveRun,
   start: RunConversationStart,
 ): Promise<RunResult> {
+  try {
+    return await converse(parts, run, start);
+  } catch (error) {
+    if (!(error instanceof PreparationInterrupted)) throw error;
+    const statistics = await readStatistics(run.journal);
+    const outcome = { status: error.status, reason: null, finalText: null, statistics };
+    return { kind: 'ended', outcome };
+  }
+}
+
+function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart): Promise<RunResult> {
   const { limits, llm } = parts.config;
   return runTask({
     model: parts.model.model,

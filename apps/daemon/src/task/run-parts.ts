@@ -1,7 +1,6 @@
 import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { PrePlanningConfig } from '@agent/pre-planning';
 import type { RunTools } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -13,6 +12,7 @@ import type { RunLineage } from '../inheritance/run-lineage.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../log/redact.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
+import type { PrePlanning } from '../pre-planning/open-pre-planning.ts';
 import type { CommandSandbox } from '../tools/sandbox.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
@@ -48,7 +48,7 @@ export interface RunParts {
   /** What earlier runs of a thread left; null where nothing is to be taken over. */
   readonly earlierRuns: EarlierRuns | null;
   /** How runs get ready before their first step; null when they begin at once. */
-  readonly prePlanning: PrePlanningConfig | null;
+  readonly prePlanning: PrePlanning | null;
   /** What people ask of single runs, through files. */
   readonly controls: RunControls;
   /** While this file exists, runs pause and none begins. */

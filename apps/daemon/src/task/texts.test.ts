@@ -85,6 +85,7 @@ describe('formatInstructions', () => {
       changeRequest: 'pull request',
       nonce,
       repositoryRules: '## Project-Specific Agent Rules\n\nUse tabs.',
+      foundOut: '',
       inherited: '',
     });
     expect(text).toMatchInlineSnapshot(`
@@ -117,6 +118,7 @@ describe('formatInstructions', () => {
       changeRequest: null,
       nonce,
       repositoryRules: '',
+      foundOut: '',
       inherited: '',
     } as const;
     const repository = { path: 'local/shop', branch: 'agent/issue-7-fix', baseBranch: 'main' };
@@ -136,6 +138,7 @@ describe('formatInstructions', () => {
       changeRequest: 'pull request',
       nonce,
       repositoryRules: '',
+      foundOut: '',
       inherited: '',
       repository: { path: 'a/b', branch: 'fix\u{e0041}\u{e0042}\u200b', baseBranch: 'main\u202e' },
     });
@@ -152,6 +155,7 @@ describe('formatInstructions', () => {
       changeRequest: null,
       nonce,
       repositoryRules: 'Use tabs.',
+      foundOut: '',
       inherited: '## 過去の処理コンテキスト\n\n…',
     });
     expect(text.endsWith('\n\n## 過去の処理コンテキスト\n\n…')).toBe(true);

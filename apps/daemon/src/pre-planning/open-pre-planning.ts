@@ -1,0 +1,30 @@
+import type { AnswerSource, PrePlanningConfig } from '@agent/pre-planning';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { Redact } from '../log/redact.ts';
+import type { ConfiguredModel } from '../model/create-model.ts';
+
+/** What all runs of this process share to get ready. */
+export interface PrePlanning {
+  readonly config: PrePlanningConfig;
+  /** The configured model; what its endpoint can do is found out once. */
+  readonly source: AnswerSource;
+}
+
+export interface OpenPrePlanningOptions {
+  readonly model: ConfiguredModel;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly redact: Redact;
+  readonly logger: DaemonLogger;
+}
+
+/** Null where runs begin at once. */
+export async function openPrePlanning(
+  config: PrePlanningConfig | null,
+  { model: { model }, logger, ...options }: OpenPrePlanningOptions,
+): Promise<PrePlanning | null> {
+  if (config === null) return null;
+  const { createAnswerLadder } = await import('@agent/pre-planning');
+  const onCall = (call: object): void => logger.info(call, 'the model was asked to get a run ready');
+  return { config, source: createAnswerLadder({ ...options, model, onCall, logger }) };
+}

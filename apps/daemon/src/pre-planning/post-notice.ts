@@ -1,0 +1,28 @@
+import type { PrePlanningEvent } from '@agent/pre-planning';
+import type { ActiveRun, RunParts } from '../task/run-parts.ts';
+
+export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
+
+/**
+ * Tells the thread what the phase has to say, each thing once: a crash that came before it was written down has it
+ * found again by its topic. What cannot be written is logged, and the run goes on.
+ */
+export async function postNotice(
+  { redact }: Pick<RunParts, 'redact'>,
+  { uuid, thread, logger }: NoticedRun,
+  { event, comments }: { readonly event: PrePlanningEvent; readonly comments: number },
+): Promise<void> {
+  if (event.notice === null) return;
+  const topic = `run:${uuid}:pre-planning:${nameNotice(event, comments)}`;
+  try {
+    await thread.writer.ensureComment({ topic, body: redact(event.notice) });
+  } catch (error) {
+    logger.error({ err: error, topic }, 'the thread could not be told how the run gets ready');
+  }
+}
+
+/** An understanding is told anew when it takes in more comments. */
+function nameNotice(event: PrePlanningEvent, comments: number): string {
+  if (event.type === 'understanding-end') return `${event.type}:${comments}`;
+  return event.type === 'assumption-made' ? `${event.type}:${event.assumption.label}` : event.type;
+}

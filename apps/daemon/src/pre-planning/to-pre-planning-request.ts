@@ -1,0 +1,55 @@
+import type { Comment } from '@agent/comment-detection';
+import { type Account, isSameAccount, parseCommentMarker } from '@agent/platforms';
+import type { PrePlanningRequest, RequestComment } from '@agent/pre-planning';
+import type { TextGuard } from '../comments/create-text-guard.ts';
+import { toAccount } from '../comments/create-trust.ts';
+import { sayObeyed } from '../comments/say-obeyed.ts';
+import type { Snapshot } from '../task/snapshot.ts';
+
+export interface RequestReader {
+  readonly guard: TextGuard;
+  readonly ownAccount: Account;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is asked of a run, as its snapshot says it; what we wrote ourselves is left out. */
+export async function toPrePlanningRequest(
+  { thread, listing, inherited }: Snapshot,
+  reader: RequestReader,
+): Promise<PrePlanningRequest> {
+  const { guard, signal } = reader;
+  const comments: RequestComment[] = [];
+  for (const comment of listing.comments) {
+    if (!isOwn(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
+  }
+  return {
+    author: thread.author?.login ?? null,
+    isTrusted: (await guard.authorityOf(thread.author, { signal })) === 'trusted',
+    title: guard.clean(thread.title),
+    body: guard.clean(thread.body),
+    labels: thread.labels.map(guard.clean),
+    comments,
+    history: inherited?.block ?? null,
+  };
+}
+
+/** One comment, with the commands in it that are carried out already. */
+export async function toRequestComment(
+  { author, createdAt, body }: Comment,
+  { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
+): Promise<RequestComment> {
+  const isTrusted = (await guard.authorityOf(toAccount(author), { signal })) === 'trusted';
+  const text = guard.clean(body);
+  return {
+    author: author?.login ?? 'ghost',
+    createdAt,
+    body: isTrusted ? sayObeyed(text) : text,
+    isTrusted,
+  };
+}
+
+/** With a person's token, what that person writes by hand is a request like anybody else's. */
+function isOwn({ author, body }: Comment, ownAccount: Account): boolean {
+  if (!isSameAccount(toAccount(author), ownAccount)) return false;
+  return ownAccount.kind === 'bot' || parseCommentMarker(body) !== null;
+}

@@ -1,0 +1,61 @@
+import type { ConversationView, Script } from 'example-scripted-model';
+
+/** What is asked of a model before the first step of a run; null for a step itself. */
+export type PreparationQuestion = 'understanding' | 'needs' | 'assumption' | null;
+
+/** Tells the questions apart by their instructions. */
+export function toPreparationQuestion({ instructions }: ConversationView): PreparationQuestion {
+  if (!instructions.startsWith('You prepare the work of a coding agent.')) return null;
+  if (instructions.includes('Understand what a request asks for')) return 'understanding';
+  return instructions.includes('Decide what has to be known') ? 'needs' : 'assumption';
+}
+
+const need = (id: string, tool: string, fields: object) => ({
+  id,
+  category: 'codebase',
+  purpose: `Why ${id} is needed.`,
+  fallback_strategy: '',
+  can_assume: true,
+  default_assumption: null,
+  ...fields,
+  collection_method: { tool, parameters: { path: `${id}.js` } },
+});
+
+/** One that a tool gives, one that has to be assumed, one that is never assumed, one that a tool must not give. */
+const needs = [
+  need('total', 'read_file', { description: 'The code that sums up' }),
+  need('rounding', 'read_file', { description: 'How sums are rounded' }),
+  need('login', 'read_file', { description: 'The password of the shop account' }),
+  need('tests', 'run_command', { description: 'What the tests print', can_assume: false }),
+];
+
+/** A model that gets ready for the bug of the test project, and then follows the script. */
+export function withPreparation(script: Script): Script {
+  return (view) => {
+    switch (toPreparationQuestion(view)) {
+      case 'understanding':
+        return toReply('request_understanding', {
+          task_type: 'bug fix',
+          primary_goal: 'The total counts quantities',
+          expected_deliverables: ['a mended total.js'],
+          scope: { in_scope: ['total.js'], out_of_scope: ['the shop'] },
+          understanding_confidence: 0.9,
+        });
+      case 'needs':
+        return toReply('information_needs', { required_information: needs, collection_order: [] });
+      case 'assumption':
+        return toReply('assumption', {
+          assumed_value: 'to two places',
+          reasoning: 'money has cents',
+          confidence: 0.8,
+          refuted_by: 'a test that expects more',
+        });
+      default:
+        return script(view);
+    }
+  };
+}
+
+function toReply(name: string, value: object) {
+  return { text: JSON.stringify({ [name]: value }) };
+}
