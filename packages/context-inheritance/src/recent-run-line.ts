@@ -77,6 +77,15 @@ export function parseRecentLine(text: string): RecentRun {
   return lineSchema.parse(JSON.parse(text));
 }
 
+/** As `parseRecentLine`; null for what is none. */
+export function parseRecentOrNull(text: string): RecentRun | null {
+  try {
+    return parseRecentLine(text);
+  } catch {
+    return null;
+  }
+}
+
 function pick(name: string, value: Json | undefined, type: 'string' | 'number'): object {
   return typeof value === type ? { [name]: value } : {};
 }

@@ -5,7 +5,7 @@ import { translated } from '../run-errors.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../run-places.ts';
 import type { EndedRun, ExpiryFiles } from './expiry-files.ts';
 import type { TaskIndex } from './indexed-run.ts';
-import { removeLeftovers, removeRunDirectory } from './remove-run-directory.ts';
+import { removeIfThere, removeLeftovers } from './remove-run-directory.ts';
 
 export interface CleanUpOptions extends RunPlacesOptions {
   readonly index: Pick<TaskIndex, 'remove'>;
@@ -50,10 +50,4 @@ async function cleanUp(places: RunPlaces, options: CleanUpOptions): Promise<read
 
 async function isInUse({ uuid }: EndedRun, { running, paused }: RunPlaces): Promise<boolean> {
   return (await isRunDirectory(join(running, uuid))) || (await isRunDirectory(join(paused, uuid)));
-}
-
-async function removeIfThere(directory: string): Promise<boolean> {
-  if (!(await isRunDirectory(directory))) return false;
-  await removeRunDirectory(directory);
-  return true;
 }

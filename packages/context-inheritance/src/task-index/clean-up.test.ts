@@ -118,6 +118,20 @@ describe('purgeTask', () => {
     expect(await purge()).toEqual({ removed: [], kept: [paused] });
   });
 
+  it('removes what the index or the list of recent runs names, also where a directory no longer says whose it is [CI-54]', async () => {
+    const [damaged, listed, gone] = [await house.endRun(), await house.endRun(), await house.endRun()];
+    const other = await house.endRun({ taskKeyText: 'x' });
+    const completed = join(directory.path, 'completed');
+    for (const uuid of [damaged, listed]) await writeFile(join(completed, uuid, 'metadata.json'), '{');
+    await rename(join(completed, gone), join(directory.path, gone));
+    await house.index.remove(task, listed);
+    const { removed } = await purgeTask(task, { baseDirectory: directory.path, index: house.index });
+    expect(removed.toSorted()).toEqual([damaged, listed].toSorted());
+    expect(await listCompleted()).toEqual([other]);
+    const recent = await readFile(join(directory.path, 'recent.jsonl'), 'utf8');
+    expect(recent.match(/(?<="uuid":")[^"]*/g)).toEqual([other]);
+  });
+
   it('finds the runs even where the index knows nothing of them [CI-54]', async () => {
     const uuid = await house.endRun();
     await house.index.remove(task, uuid);

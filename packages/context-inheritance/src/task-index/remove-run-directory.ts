@@ -1,6 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncDirectory } from '../replace-file.ts';
+import { isRunDirectory } from '../run-directory.ts';
 import { toSystemCode } from '../storage-error.ts';
 
 const removedPrefix = '.removed-';
@@ -12,6 +13,13 @@ export async function removeRunDirectory(directory: string): Promise<void> {
   await rename(directory, removed);
   await syncDirectory(dirname(directory));
   await rm(removed, { recursive: true, force: true });
+}
+
+/** As `removeRunDirectory`; false when there is none. */
+export async function removeIfThere(directory: string): Promise<boolean> {
+  if (!(await isRunDirectory(directory))) return false;
+  await removeRunDirectory(directory);
+  return true;
 }
 
 /** Removes what a crash left of runs that were being removed. */

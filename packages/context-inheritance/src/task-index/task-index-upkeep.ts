@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hashTaskKey } from '../hash-task-key.ts';
 import type { Logger } from '../ports.ts';
 import { readLastLines } from '../read-last-lines.ts';
-import { parseRecentLine, type RecentRun } from '../recent-run-line.ts';
+import { parseRecentOrNull } from '../recent-run-line.ts';
 import { replaceFile } from '../replace-file.ts';
 import { isRunDirectory, isUuid, readFileIfThere } from '../run-directory.ts';
 import { translated } from '../run-errors.ts';
@@ -104,20 +104,12 @@ async function groupByTask(runs: RunPlaces, logger: Logger | null) {
 async function groupRecent(path: string) {
   const tasks = new Map<string, string[]>();
   for (const line of await readLastLines(path, checkedRuns)) {
-    const run = parseOrNull(line);
+    const run = parseRecentOrNull(line);
     if (run === null) continue;
     const taskKeyHash = hashTaskKey(run.taskKeyText);
     tasks.set(taskKeyHash, [...(tasks.get(taskKeyHash) ?? []), run.uuid]);
   }
   return tasks;
-}
-
-function parseOrNull(line: string): RecentRun | null {
-  try {
-    return parseRecentLine(line);
-  } catch {
-    return null;
-  }
 }
 
 async function readRuns(
