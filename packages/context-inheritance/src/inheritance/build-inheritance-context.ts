@@ -52,13 +52,19 @@ export async function buildInheritanceContext(
   };
 }
 
+/** Each decision once, newest run first: what a later run repeats is its own, and rests on what it rested on before. */
 function collectDecisions(contexts: readonly UsableContext[]): readonly InheritedDecision[] {
   const all = contexts.flatMap(({ uuid, keyDecisions }) =>
     keyDecisions.map((decision) => ({ ...decision, runUuid: uuid })),
   );
-  const named = all.filter(({ text }) => text.trim() !== '');
-  // A later run repeats what an earlier one settled: the newer one counts, with its source.
-  return named.filter(({ text }, index) => named.findIndex((other) => other.text === text) === index);
+  const byText = new Map<string, InheritedDecision>();
+  for (const decision of all.filter(({ text }) => text.trim() !== '')) {
+    const newer = byText.get(decision.text);
+    if (newer === undefined) byText.set(decision.text, decision);
+    // A later run that repeats what an earlier one settled often does not say where it comes from.
+    else if (newer.source === null) byText.set(decision.text, { ...newer, source: decision.source });
+  }
+  return [...byText.values()];
 }
 
 function withoutStale(context: UsableContext, stale: readonly InheritedDecision[]): UsableContext {

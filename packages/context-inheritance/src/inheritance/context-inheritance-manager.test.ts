@@ -247,6 +247,18 @@ describe('the inherited context', () => {
     expect((await manager.getInheritanceContext(thread, { comments: same }))?.keyDecisions).toHaveLength(3);
   });
 
+  it('leaves a decision out also where a later run repeats it and no longer says where it comes from [C11]', async () => {
+    await history.addRun(makeRun('a1', day(1)), { summaries: [summaryLine('First.', decisions)] });
+    const repeated = [{ text: 'Pages begin at 1', source_comment_id: null }, decisions[1] ?? {}];
+    await history.addRun(makeRun('b2', day(2)), { summaries: [summaryLine('Second.', repeated)] });
+    const comments = new Map([
+      ['7', 'changed'],
+      ['8', 'bb'],
+    ]);
+    const context = await makeManager().getInheritanceContext(thread, { comments });
+    expect(context?.keyDecisions.map(({ text }) => text)).toEqual(['Keep the API', 'Use no dependency']);
+  });
+
   it('is refused by a command, without a look at the index [CI-16] [CI-43] [CI-44]', async () => {
     await addRuns('a1');
     for (const refusal of ['no-inherit', 'fresh-start'] as const) {
