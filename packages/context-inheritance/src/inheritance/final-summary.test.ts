@@ -32,6 +32,15 @@ describe('the final summary of a run', () => {
     });
   });
 
+  it('is read without the decisions that are in no form to be read [C11]', () => {
+    const odd = ['Pages begin at 1', { decision: 'x' }, null, { text: 'Keep the API', source_comment_id: 7 }];
+    expect(finalSummarySchema.parse({ ...answer, key_decisions: odd }).key_decisions).toEqual([
+      { text: 'Pages begin at 1', source_comment_id: null },
+      { text: 'Keep the API', source_comment_id: '7' },
+    ]);
+    expect(finalSummarySchema.parse({ ...answer, key_decisions: 'none' }).key_decisions).toEqual([]);
+  });
+
   it('is not accepted empty', () => {
     expect(finalSummarySchema.safeParse({ ...answer, summary: ' \n' }).success).toBe(false);
   });

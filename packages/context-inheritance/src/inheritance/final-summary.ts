@@ -1,22 +1,30 @@
 import { z } from 'zod';
 import type { CurrentComments } from './split-stale-decisions.ts';
 
-/** What a model is asked for at a run's end, in one structured answer. @see seed 002 §4.4.2, decision C11 */
+/** Small models leave the source out, or give the text alone. */
+const decisionSchema = z.union([
+  z.string().transform((text) => ({ text, source_comment_id: null })),
+  z.object({
+    text: z.string(),
+    /** The comment that the decision rests on. */
+    source_comment_id: z
+      .union([z.string(), z.number().transform(String)])
+      .nullish()
+      .transform((id) => id ?? null),
+  }),
+]);
+
+/**
+ * What a model is asked for at a run's end, in one structured answer. A decision in another form is left out: it must
+ * not cost the summary. @see seed 002 §4.4.2, decision C11
+ */
 export const finalSummarySchema = z.object({
   summary: z.string().trim().min(1),
   key_decisions: z
-    .array(
-      z.object({
-        text: z.string(),
-        /** The comment that the decision rests on; small models leave it out. */
-        source_comment_id: z
-          .union([z.string(), z.number().transform(String)])
-          .nullish()
-          .transform((id) => id ?? null),
-      }),
-    )
+    .array(z.unknown())
     .nullish()
-    .transform((decisions) => decisions ?? []),
+    .catch(null)
+    .transform((decisions) => (decisions ?? []).flatMap((one) => decisionSchema.safeParse(one).data ?? [])),
 });
 
 /** A model's final summary, parsed. */
