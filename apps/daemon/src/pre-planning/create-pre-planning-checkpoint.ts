@@ -1,3 +1,4 @@
+import type { Comment } from '@agent/comment-detection';
 import type { CheckpointAnswer } from '@agent/pre-planning';
 import type { RunSignal, RunSignals } from '@agent/runner';
 import type { RunEars } from '../comments/run-ears.ts';
@@ -7,6 +8,8 @@ import { toRequestComment } from './to-pre-planning-request.ts';
 export interface PrePlanningCheckpointOptions {
   readonly ears: Pick<RunEars, 'guard' | 'heedCommands'>;
   readonly signals: RunSignals;
+  /** What came while no process carried the run; told first. */
+  readonly missed: readonly Comment[];
   /** Of the comments that are taken in; what is heard is added. */
   readonly known: Set<string>;
   readonly shutdown: AbortSignal;
@@ -38,9 +41,10 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
       signal = await readSignal();
       if (signal !== 'none') return 'interrupt';
       const changes = await ears.heedCommands();
-      const added = changes.filter(({ kind, comment: { id } }) => kind === 'added' && !known.has(id));
+      const added = changes.flatMap(({ kind, comment }) => (kind === 'added' ? [comment] : []));
       const newComments = [];
-      for (const { comment } of added) {
+      for (const comment of [...options.missed, ...added]) {
+        if (known.has(comment.id)) continue;
         known.add(comment.id);
         newComments.push(await toRequestComment(comment, { guard: ears.guard, signal: shutdown }));
       }

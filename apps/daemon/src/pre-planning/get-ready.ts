@@ -9,7 +9,7 @@ import type { PrePlanning } from './open-pre-planning.ts';
 import { postNotice } from './post-notice.ts';
 import { createPrePlanningFiles, type PrePlanningFiles } from './pre-planning-files.ts';
 import { PreparationInterrupted } from './preparation-interrupted.ts';
-import { toPrePlanningRequest } from './to-pre-planning-request.ts';
+import { isWrittenByUs, toPrePlanningRequest } from './to-pre-planning-request.ts';
 
 export interface GettingReady {
   readonly snapshot: Snapshot;
@@ -47,12 +47,14 @@ async function carryOut(parts: RunParts, run: ActiveRun, ready: ConfiguredReady)
   const { shutdown } = parts;
   const files = createPrePlanningFiles(run.directory, run.logger);
   const kept = await files.read();
-  const known = new Set(kept?.knownComments ?? snapshot.listing.comments.map(({ id }) => id));
+  const { comments } = snapshot.listing;
+  const known = new Set(kept?.knownComments ?? comments.map(({ id }) => id));
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal: shutdown });
   const reader = { guard: ears.guard, ownAccount, signal: shutdown };
   const request = await toPrePlanningRequest(snapshot, reader);
   const manager = await createManager(parts, run, { ...ready, files, known });
-  const checkpoint = createPrePlanningCheckpoint({ ...run, ears, signals, known, shutdown });
+  const missed = comments.filter((comment) => !isWrittenByUs(comment, ownAccount));
+  const checkpoint = createPrePlanningCheckpoint({ ...run, ears, signals, known, missed, shutdown });
   const state = kept?.state ?? null;
   try {
     const outcome = await manager.execute({ request, state, checkpoint: checkpoint.pass, signal: shutdown });

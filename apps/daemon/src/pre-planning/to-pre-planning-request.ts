@@ -20,7 +20,7 @@ export async function toPrePlanningRequest(
   const { guard, signal } = reader;
   const comments: RequestComment[] = [];
   for (const comment of listing.comments) {
-    if (!isOwn(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
+    if (!isWrittenByUs(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
   }
   return {
     author: thread.author?.login ?? null,
@@ -48,8 +48,8 @@ export async function toRequestComment(
   };
 }
 
-/** With a person's token, what that person writes by hand is a request like anybody else's. */
-function isOwn({ author, body }: Comment, ownAccount: Account): boolean {
+/** Whether the agent wrote a comment. With a person's token, what that person writes by hand is a request like anybody else's. */
+export function isWrittenByUs({ author, body }: Comment, ownAccount: Account): boolean {
   if (!isSameAccount(toAccount(author), ownAccount)) return false;
   return ownAccount.kind === 'bot' || parseCommentMarker(body) !== null;
 }
