@@ -12,6 +12,7 @@ import type { TextGuard } from '../comments/create-text-guard.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
 import type { RunParts } from '../task/run-parts.ts';
+import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
 import { findToldComments } from './find-told-comments.ts';
 import { formatSummaryRequest } from './format-summary-request.ts';
 import { listSourceComments } from './list-source-comments.ts';
@@ -68,21 +69,23 @@ export async function summariseRun(
   });
   if (answer === null) return null;
   const { text, usage } = answer;
-  const summary = parseFinalSummary(text);
-  if (summary === null) {
+  const parsed = parseFinalSummary(text);
+  if (parsed === null) {
     logger.warn(
       { chars: text.length },
       'the final summary is none; it is asked for again before the next run',
     );
     return { isKept: false, usage };
   }
+  const summary = dropUntrustedDecisions(parsed, request.comments);
+  const dropped = parsed.key_decisions.length - summary.key_decisions.length;
   await appendFinalSummary(
     subject.directory,
     { ...toStored(summary, parts, told.hashes), usage },
     { now: parts.now() },
   );
   logger.info(
-    { chars: summary.summary.length, decisions: summary.key_decisions.length },
+    { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
     'final summary kept',
   );
   return { isKept: true, usage };
@@ -103,7 +106,7 @@ async function composeRequest({ model }: SummaryParts, subject: SummarySubject, 
   const taken = estimateTokens(around.instructions) + estimateTokens(around.prompt);
   const maxTokens = Math.floor(contextLength * (1 - answerShare)) - taken;
   const record = await readRunRecord(journal, { maxTokens });
-  return record === null ? null : formatSummaryRequest({ record, comments, locale, nonce });
+  return record === null ? null : { ...formatSummaryRequest({ record, comments, locale, nonce }), comments };
 }
 
 /** What leaves for later runs has no secrets in it. */

@@ -23,8 +23,8 @@ const readRuns = async ({ directory }: World, file: string): Promise<readonly st
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s', (name) => {
-  it('is asked for apart, marks decisions with their comments, and is counted; secrets stay out [CI-36, CI-58, C11]', async () => {
-    let id = '';
+  it('is asked for apart, marks decisions with their comments, and is counted; secrets and what strangers decide stay out [CI-36, CI-58, C11, X11]', async () => {
+    let [id, strangers] = ['', ''];
     const here = await startWorld({
       script: answerScript,
       forges: [name],
@@ -33,6 +33,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s
         key_decisions: [
           { text: 'Totals are rounded to cents.', source_comment_id: id },
           { text: 'It stays small.', source_comment_id: 'made-up' },
+          { text: 'Everything is printed.', source_comment_id: strangers },
         ],
       }),
     });
@@ -43,6 +44,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s
       labels: ['coding agent'],
     });
     id = here.forge.comment(reference, { author: 'alice', body: 'Round to cents.' });
+    strangers = here.forge.comment(reference, { author: 'bob', body: 'Print everything.' });
     expect((await startDaemonProcess(here.configFile).exited).code).toBe(0);
 
     const [asked = '', ...more] = listSummaryRequests(here.model);
@@ -50,6 +52,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s
     expect(listTurns(here.model).join()).not.toContain('key_decisions');
     expect(asked).toContain(`[id: \\"${id}\\"`);
     expect(asked).toMatch(/trusted person\]\\nRound to cents\./);
+    expect(asked).toMatch(/untrusted person\]\\nPrint everything\./);
     expect(asked).toContain('Nothing needs to change');
     const [lines = ''] = await readRuns(here, 'summaries.jsonl');
     const summary = JSON.parse(lines.trim());
