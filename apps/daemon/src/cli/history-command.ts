@@ -19,9 +19,11 @@ export interface HistoryFlags {
 interface PastRun {
   readonly uuid: string;
   readonly status: string;
-  readonly createdAt: string;
+  /** Null like the lineage for a run whose directory is gone or damaged: the index has the rest. */
+  readonly createdAt: string | null;
   readonly completedAt: string | null;
-  readonly lineage: RunLineage;
+  readonly depth: number;
+  readonly lineage: RunLineage | null;
   readonly summary: string | null;
 }
 
@@ -34,7 +36,7 @@ interface PastRun {
 export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags.config, io);
   const thread = await findThread(directory, flags.task);
-  const runs = await listRuns(directory, thread);
+  const runs = await listRuns(directory, { thread, io });
   const texts = pastTexts[directory.locale];
   if (flags.json === true) {
     const json = { task: thread.taskKeyText, host: thread.host, runs: runs.map(toJson) };
@@ -47,32 +49,49 @@ export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promis
   return 0;
 }
 
-async function listRuns(directory: OpenedDirectory, thread: NamedThread): Promise<readonly PastRun[]> {
-  const unfinished = (await listUnfinished(directory, thread)).map(({ metadata, state }) =>
-    toPastRun(metadata, { status: state, completedAt: null, summary: null }),
-  );
+async function listRuns(
+  directory: OpenedDirectory,
+  { thread, io }: { readonly thread: NamedThread; readonly io: CommandIo },
+): Promise<readonly PastRun[]> {
+  const unfinished = (await listUnfinished(directory, thread)).map(({ metadata, state }) => ({
+    ...describe(metadata),
+    ...{ uuid: metadata.uuid, status: state, depth: metadata.inheritanceDepth },
+    ...{ completedAt: null, summary: null },
+  }));
   const ended: PastRun[] = [];
-  for (const { uuid, status, completedAt, summary } of await directory.listHistory(thread)) {
-    const { metadata } = await directory.reader.readRun(uuid);
-    ended.push(toPastRun(metadata, { status, completedAt, summary }));
+  for (const { inheritanceDepth: depth, ...item } of await directory.listHistory(thread)) {
+    ended.push({ ...item, depth, ...(await describeEnded(directory, { uuid: item.uuid, io })) });
   }
   return [...unfinished, ...ended];
 }
 
-function toPastRun(metadata: RunMetadata, end: Pick<PastRun, 'status' | 'completedAt' | 'summary'>): PastRun {
-  return { uuid: metadata.uuid, createdAt: metadata.createdAt, lineage: parseLineage(metadata), ...end };
+function describe(metadata: RunMetadata) {
+  return { createdAt: metadata.createdAt, lineage: parseLineage(metadata) };
 }
 
-function toJson({ uuid, status, createdAt, completedAt, lineage, summary }: PastRun) {
+/** One run that cannot be read must not hide the others. */
+async function describeEnded(
+  { reader, texts, redact }: OpenedDirectory,
+  { uuid, io }: { readonly uuid: string; readonly io: CommandIo },
+): Promise<Pick<PastRun, 'createdAt' | 'lineage'>> {
+  try {
+    return describe((await reader.readRun(uuid)).metadata);
+  } catch (error) {
+    io.warn(redact(texts.damaged(uuid.slice(0, 8), cleanLine((error as Error).message))));
+    return { createdAt: null, lineage: null };
+  }
+}
+
+function toJson({ uuid, status, createdAt, completedAt, depth, lineage, summary }: PastRun) {
   return {
     uuid,
     status,
     created_at: createdAt,
     completed_at: completedAt,
-    inherited_from_uuid: lineage.fromUuid,
-    inheritance_depth: lineage.depth,
-    inherited_tokens: lineage.tokens,
-    inheritance_refusal: lineage.refusal,
+    inherited_from_uuid: lineage?.fromUuid ?? null,
+    inheritance_depth: depth,
+    inherited_tokens: lineage?.tokens ?? null,
+    inheritance_refusal: lineage?.refusal ?? null,
     summary,
   };
 }
@@ -87,12 +106,12 @@ function formatTable(
 ): string {
   const { directory, texts, columns } = options;
   const states = directory.texts.states;
-  const rows = runs.map(({ uuid, status, completedAt, lineage, summary }) => [
+  const rows = runs.map(({ uuid, status, completedAt, depth, lineage, summary }) => [
     completedAt?.slice(0, 16).replace('T', ' ') ?? texts.unfinished,
     states[status] ?? status,
     uuid.slice(0, 8),
-    String(lineage.depth),
-    describeLineage(lineage, texts),
+    String(depth),
+    lineage === null ? '?' : describeLineage(lineage, texts),
     cleanLine(summary ?? (completedAt === null ? '' : texts.noSummary)),
   ]);
   const table = [[...texts.headings], ...rows];

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { appendFinalSummary } from '@agent/context-inheritance';
@@ -54,6 +54,19 @@ describe('history', () => {
     expect(output).not.toContain('alice');
     await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'running' });
     expect((await history('github_issue:acme:shop:1')).output).toMatch(/not ended +running +41110000/);
+  });
+
+  it('shows the others, and says so, where a directory is gone or damaged [CI-47, CI-48]', async () => {
+    await rm(join(kept.contexts, 'completed', second), { recursive: true });
+    expect(await history('acme/shop#1')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/completed +11110000 +0 +- +Mended\.[\s\S]*stopped +21110000 +0 +\? /),
+      errors: expect.stringContaining('Cannot be read: 21110000: '),
+    });
+    await writeFile(join(kept.contexts, 'completed', first, 'metadata.json'), '{');
+    const { output, errors } = await history('acme/shop#1', { json: true });
+    expect(errors).toContain('Cannot be read: 11110000: ');
+    expect(JSON.parse(output).runs[0]).toMatchObject({ uuid: first, created_at: null, inheritance_depth: 0 });
   });
 
   it('is there for programs, and in Japanese, and says that a task is unknown', async () => {
