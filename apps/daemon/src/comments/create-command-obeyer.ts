@@ -13,6 +13,8 @@ export interface CommandObeyerOptions {
   readonly guard: Pick<TextGuard, 'clean'>;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Whether a clean text rejects an assumption of the run; the model is told what follows. Default: it has none. */
+  readonly isRejection?: ((body: string) => boolean) | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
@@ -34,7 +36,8 @@ export function createCommandObeyer(
     for (const [id, change] of [...waiting]) {
       const { author } = change.comment;
       const found = findCommand(change, guard);
-      const command = found === 'show-history' && options.showHistory === undefined ? null : found;
+      const isMute = found === 'show-history' && options.showHistory === undefined;
+      const command = isMute ? null : (found ?? findRejection(change, options));
       const name = `${id} ${command}`;
       if (command !== null && !obeyed.has(name)) {
         const trusted = await isTrusted(toAccount(author)).catch(() => null);
@@ -42,7 +45,7 @@ export function createCommandObeyer(
         if (trusted) {
           logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
           if (command === 'show-history') await options.showHistory?.(id);
-          else await controls.drop(uuid, command);
+          else if (command !== 'reject') await controls.drop(uuid, command);
           obeyed.add(name);
         }
         acknowledge(trusted ? 'done' : 'refused', [id]);
@@ -61,4 +64,11 @@ function findCommand(
   const command = parseCommand(clean(comment.body));
   const isOld = previousBody !== null && parseCommand(clean(previousBody)) === command;
   return isOld ? null : command;
+}
+
+function findRejection(
+  { kind, comment }: CommentChange,
+  { guard, isRejection = () => false }: Pick<CommandObeyerOptions, 'guard' | 'isRejection'>,
+): 'reject' | null {
+  return kind !== 'deleted' && isRejection(guard.clean(comment.body)) ? 'reject' : null;
 }

@@ -11,6 +11,7 @@ import type { Account, CommentListing, CommentSource } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import type { Locale } from '../task/locale.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
@@ -44,6 +45,8 @@ export interface RunEarsOptions {
   readonly save: (state: unknown) => void;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** What people may say against the run's assumptions. Default: it has none. */
+  readonly rejections?: Rejections | undefined;
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
@@ -65,6 +68,7 @@ export interface JournalledDelivery extends DeliveryReceipt {
 /** How one run hears what is said on its thread. */
 export interface RunEars {
   readonly guard: TextGuard;
+  readonly rejections: Rejections;
   readonly inbox: CommentInbox;
   /**
    * Takes the snapshot that the first prompt is made from for known, and says what the prompt's line in the journal
@@ -89,7 +93,7 @@ export interface RunEars {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunEars(options: RunEarsOptions): RunEars {
-  const { uuid, settings, isTrusted, guard, logger, save } = options;
+  const { uuid, settings, isTrusted, guard, logger, save, rejections = noRejections } = options;
   const manager = new CommentDetectionManager(options.comments, {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
@@ -98,7 +102,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
     cleanText: guard.clean,
     prepareBody: ({ author, body }, { authority }) => {
-      const text = authority === 'trusted' ? sayObeyed(body) : body;
+      const text = authority === 'trusted' ? rejections.tell(sayObeyed(body)) : body;
       return guard.wrap(text, { author: author?.login ?? null, authority });
     },
     startedAt: options.startedAt,
@@ -106,7 +110,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
     logLocale: options.logLocale,
     logger,
   });
-  const obey = createCommandObeyer(options);
+  const obey = createCommandObeyer({ ...options, isRejection: rejections.areIn });
   const told: Delivered[] = [];
   let earlier: EarlierHearing | null = options.earlier;
   const goOn = (): void => {
@@ -125,6 +129,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
 
   return {
     guard,
+    rejections,
     begin: async (snapshot) => {
       earlier = null;
       await manager.initialize(snapshot);

@@ -29,7 +29,9 @@ export interface GettingReady {
 export async function getReady(parts: RunParts, run: ActiveRun, ready: GettingReady): Promise<string> {
   if (parts.prePlanning === null) return '';
   try {
-    return await carryOut(parts, run, { ...ready, prePlanning: parts.prePlanning });
+    const foundOut = await carryOut(parts, run, { ...ready, prePlanning: parts.prePlanning });
+    await ready.ears.rejections.load();
+    return foundOut;
   } catch (error) {
     parts.shutdown.throwIfAborted();
     if (error instanceof PreparationInterrupted) throw error;

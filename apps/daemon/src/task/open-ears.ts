@@ -5,9 +5,11 @@ import { createDetectionStateFile } from '../comments/detection-state-file.ts';
 import { openEnvelopeNonce } from '../comments/open-envelope-nonce.ts';
 import { type DeliveringEntry, readDeliveries } from '../comments/read-deliveries.ts';
 import { createRunEars, type RunEars } from '../comments/run-ears.ts';
+import { noRejections, openRejections } from '../pre-planning/rejections.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
-export type EarsParts = Pick<RunParts, 'config' | 'controls' | 'logLocale' | 'shutdown' | 'now'>;
+export type EarsParts = Pick<RunParts, 'config' | 'controls' | 'logLocale' | 'shutdown' | 'now'> &
+  Partial<Pick<RunParts, 'prePlanning'>>;
 
 /** A run, as far as hearing its thread goes. */
 export interface EarsSubject
@@ -48,6 +50,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
     save: run.onlyListens ? () => {} : file.save,
     showHistory: run.showHistory,
+    rejections: parts.prePlanning ? await openRejections(run.directory, logger) : noRejections,
     acknowledge: (meaning, ids) => run.acknowledgements.give(meaning, ids),
     logger,
   });

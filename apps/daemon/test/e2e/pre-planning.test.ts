@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
@@ -144,4 +145,54 @@ describe('a run that gets ready', () => {
       expect(headings(here, reference).at(-1)).toBe('Task completed');
     },
   );
+});
+
+describe.each<ForgeName>(['github', 'gitlab'])('an assumption of a run on %s', (name) => {
+  it('is a constraint once somebody who may steer rejects it; nobody else can [PP-26, NX-4]', async () => {
+    let asked = 0;
+    const here = await startWorld({
+      script: withPreparation(fixScript),
+      forges: [name],
+      config: { planning, comment_detection: { enabled: true } },
+      onModelRequest: async () => {
+        asked += 1;
+        if (asked !== 5) return;
+        here.forge.comment('#1', { author: 'bob', body: '/reject A1 I like it long' });
+        here.forge.comment('#1', { author: 'alice', body: '/reject A1 yen have no cents\n/reject A7' });
+        // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
+        await delay(150);
+      },
+    });
+    world = here;
+    here.forge.openIssue(issue);
+    const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits }).exited;
+    expect(code, output).toBe(0);
+    const last = listTurns(here.model).at(-1) ?? '';
+    expect(last).toContain('/reject A1 yen have no cents');
+    expect(last.split('(The assumption A1, rounding, is rejected.')).toHaveLength(2);
+    expect(last).not.toContain('(The assumption A7');
+    const { comments } = here.forge.thread('#1');
+    const reactions = comments.flatMap(({ author, reactions: given }) =>
+      given.map((one) => `${author} ${one}`),
+    );
+    // A thumb by another name on GitLab.
+    expect(reactions.map((one) => one.replace('thumbsup', '+1')).sort()).toEqual([
+      'alice robot: +1',
+      'alice robot: eyes',
+      'bob robot: confused',
+      'bob robot: eyes',
+    ]);
+  });
+});
+
+describe('a model that fails while a run gets ready', () => {
+  it('costs the run what was not found out, and not the run', async () => {
+    world = await startWorld({ script: withPreparation(fixScript), config: { planning } });
+    world.model.misbehave({ kind: 'status', status: 503 });
+    const { reference } = world.forge.openIssue(issue);
+    const { code, output } = await startDaemonProcess(world.configFile).exited;
+    expect(code, output).toBe(0);
+    expect(output).toContain('the run could not get ready to the end; it begins with what it found');
+    expect(headings(world, reference)).toEqual(['Task Analysis Started', 'Task completed']);
+  });
 });
