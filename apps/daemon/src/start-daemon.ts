@@ -6,6 +6,7 @@ import { createPausedListener } from './comments/paused-listener.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
+import { toExpiryDays } from './config/to-expiry-days.ts';
 import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { createUpkeep } from './inheritance/create-upkeep.ts';
@@ -90,12 +91,10 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const places = { baseDirectory: contexts, pausedDirectory: paused };
   const openIndex = openRunIndex({ ...places, now: options.now, logger });
   const store = openStore(places, { openIndex, logger });
-  const { cleanup_days: cleanupDays } = loaded.config.context_storage;
-  const { context_expiry_days: contextExpiryDays } = loaded.config.context_inheritance;
   const upkeep = createUpkeep({
     ...places,
     openIndex,
-    days: { cleanupDays, contextExpiryDays },
+    days: toExpiryDays(loaded.config),
     now: options.now,
     logger,
   });

@@ -1,11 +1,15 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { acquireLock, type JsonObject } from '@agent/context-inheritance';
 import type { MigratedRun } from '@agent/context-inheritance/migration';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
 import { cleanLine } from '../text/clean-text.ts';
+import { CommandError } from './command-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { type OpenedDirectory, openDirectory } from './open-directory.ts';
 import { type PastTexts, pastTexts } from './past-texts.ts';
+
+const dayMs = 86_400_000;
 
 /** What the command line says. */
 export interface MigrateFlags {
@@ -20,7 +24,7 @@ export interface MigrateFlags {
  * would do, unless told to do it.
  *
  * @returns the exit code: 1 when something was left as it is
- * @throws ContextStoreError when a daemon works there, or `tasks.db` cannot be read
+ * @throws CommandError when there is no such directory; ContextStoreError when a daemon works there, or `tasks.db` cannot be read
  */
 export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promise<number> {
   const opened = await openDirectory(flags.config, io);
@@ -29,6 +33,7 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
     flags.directory === null
       ? { baseDirectory: contexts, pausedDirectory: paused }
       : { baseDirectory: resolve(flags.directory) };
+  await requireDirectory(places.baseDirectory, opened);
   const apply = flags.apply === true;
   const lock = apply ? await acquireLock({ path: join(places.baseDirectory, 'lock.json') }) : null;
   try {
@@ -36,6 +41,15 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
   } finally {
     await lock?.release();
   }
+}
+
+/** A name typed wrong must not look like a directory without runs. */
+async function requireDirectory(path: string, { locale }: OpenedDirectory): Promise<void> {
+  const isThere = await stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+  if (!isThere) throw new CommandError(pastTexts[locale].noDirectory(path));
 }
 
 async function migrate(
@@ -47,17 +61,22 @@ async function migrate(
   }: { readonly opened: OpenedDirectory; readonly apply: boolean; readonly io: CommandIo },
 ): Promise<number> {
   const texts = pastTexts[opened.locale];
-  const { migrateRuns } = await import('@agent/context-inheritance/migration');
+  const [{ migrateRuns }, { createFileTaskIndex, toKeepDays }] = await Promise.all([
+    import('@agent/context-inheritance/migration'),
+    import('@agent/context-inheritance/task-index'),
+  ]);
   const counts = { migrated: 0, current: 0, left: 0 };
+  const keepDays = toKeepDays(opened.expiryDays);
+  let expired = 0;
   for await (const run of migrateRuns({ ...places, apply, toTask: (key) => toTask(key, opened.hosts) })) {
     counts[run.kind] += 1;
+    if (run.endedAt !== null && io.now() - Date.parse(run.endedAt) > keepDays * dayMs) expired += 1;
     if (run.kind !== 'current') io.print(opened.redact(formatRow(run, { opened, texts })));
   }
   io.print(texts.counts(counts));
-  if (apply) {
-    const { createFileTaskIndex } = await import('@agent/context-inheritance/task-index');
-    io.print(texts.indexed(await createFileTaskIndex(places).rebuild()));
-  } else io.print(texts.applyHint);
+  if (expired > 0) io.print(texts.expired(expired, keepDays));
+  if (apply) io.print(texts.indexed(await createFileTaskIndex(places).rebuild()));
+  else io.print(texts.applyHint);
   return counts.left === 0 ? 0 : 1;
 }
 

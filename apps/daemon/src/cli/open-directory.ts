@@ -3,6 +3,7 @@ import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
 import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
+import { toExpiryDays } from '../config/to-expiry-days.ts';
 import { createRedactor, type Redact } from '../log/redact.ts';
 import { openReader, type ShownMessage } from '../open-reader.ts';
 import { processLocale } from '../text/process-locale.ts';
@@ -22,6 +23,8 @@ export interface OpenedDirectory extends PastRuns {
   readonly pauseEnabled: boolean;
   readonly redact: Redact;
   readonly directories: RunDirectories;
+  /** @see toExpiryDays */
+  readonly expiryDays: ReturnType<typeof toExpiryDays>;
   /** Of the platforms that the configuration names. */
   readonly hosts: PlatformHosts;
   /** The daemon that works there now; null when there is none. */
@@ -44,6 +47,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     pauseEnabled: config.pause_resume.enabled,
     redact: createRedactor(secrets),
     directories,
+    expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),
     ...openPast({ directories, secrets, locale }),
     owner: () => readOwner(baseDirectory, { now: io.now() }),

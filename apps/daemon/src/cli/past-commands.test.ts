@@ -121,13 +121,13 @@ describe('purge', () => {
 
 describe('migrate', () => {
   const uuid = '51110000-0000-4000-8000-000000000001';
-  const addEarlier = async (task_key: object, base = kept.contexts): Promise<void> => {
+  const addEarlier = async (task_key: object, base = kept.contexts, day = '2025-12-31'): Promise<void> => {
     const directory = join(base, 'completed', uuid);
     await mkdir(directory, { recursive: true });
     const metadata = {
       uuid,
       task_key,
-      created_at: '2025-12-31T10:00:00',
+      created_at: `${day}T10:00:00`,
       process_id: 1,
       hostname: 'h',
       config: {},
@@ -139,7 +139,7 @@ describe('migrate', () => {
       start_seq: 1,
       end_seq: 2,
       summary: 'Counted quantities.',
-      timestamp: '2025-12-31T11:00:00',
+      timestamp: `${day}T11:00:00`,
     };
     await writeFile(join(directory, 'summaries.jsonl'), `${JSON.stringify(line)}\n`);
   };
@@ -167,5 +167,18 @@ describe('migrate', () => {
     await addEarlier(typedKey, elsewhere);
     expect((await migrate(true, elsewhere)).code).toBe(0);
     expect(await readdir(elsewhere)).toEqual(['completed', 'index']);
+  });
+
+  it('warns of runs so old that the daemon would remove them, and knows a name typed wrong [CI-57, C21, X8]', async () => {
+    await addEarlier(typedKey);
+    const young = await migrate(false);
+    expect(young.output).not.toContain('ended more than');
+    await addEarlier(typedKey, kept.contexts, '2025-10-03');
+    expect((await migrate(false)).output).toContain('1 of them ended more than 90 days ago');
+    for (const apply of [false, true]) {
+      const wrong = await migrate(apply, join(kept.directory, 'contextz'));
+      expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('There is no directory') });
+    }
+    expect(await readdir(kept.directory)).not.toContain('contextz');
   });
 });

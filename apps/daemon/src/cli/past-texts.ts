@@ -24,6 +24,9 @@ export interface PastTexts {
   readonly rows: Readonly<Record<MigratedRun['kind'], string>>;
   readonly inferred: string;
   readonly counts: (counts: Readonly<Record<MigratedRun['kind'], number>>) => string;
+  readonly noDirectory: (path: string) => string;
+  /** Runs that the daemon would remove at once. */
+  readonly expired: (runs: number, days: number) => string;
   readonly applyHint: string;
   readonly indexed: (runs: number) => string;
 }
@@ -46,6 +49,9 @@ const en: PastTexts = {
   inferred: 'status concluded from its summaries',
   counts: ({ migrated, current, left }) =>
     `${migrated} to migrate or migrated, ${current} up to date, ${left} left as they are.`,
+  noDirectory: (path) => `There is no directory "${path}".`,
+  expired: (runs, days) =>
+    `${runs} of them ended more than ${days} days ago: no run takes over from them, and the daemon removes them when it starts. To keep them, raise context_inheritance.context_expiry_days first.`,
   applyHint: 'Nothing was changed. To do it: agent-daemon migrate --apply',
   indexed: (runs) => `The index has ${runs} ${runs === 1 ? 'run' : 'runs'}.`,
 };
@@ -66,6 +72,9 @@ const ja: PastTexts = {
   rows: { migrated: '移行', current: '移行済み', left: '対象外（そのまま）' },
   inferred: '状態は要約から推定',
   counts: ({ migrated, current, left }) => `移行 ${migrated} 件、移行済み ${current} 件、対象外 ${left} 件。`,
+  noDirectory: (path) => `ディレクトリ "${path}" がありません。`,
+  expired: (runs, days) =>
+    `うち ${runs} 件は終了から ${days} 日を過ぎているため、引き継がれず、デーモンの起動時に削除されます。残すには、先に context_inheritance.context_expiry_days を大きくしてください。`,
   applyHint: '何も変更していません。実行するには: agent-daemon migrate --apply',
   indexed: (runs) => `索引には ${runs} 件の実行があります。`,
 };

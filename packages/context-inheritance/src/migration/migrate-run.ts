@@ -1,4 +1,4 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hashTaskKey } from '../hash-task-key.ts';
 import { toJournalFiles } from '../journal-files.ts';
@@ -22,13 +22,13 @@ export interface MigrateRunOptions extends Pick<MigrateOptions, 'toTask' | 'appl
 /** Migrates the run in one directory; what cannot be migrated is reported and left as it is. */
 export async function migrateRun(directory: string, options: MigrateRunOptions): Promise<MigratedRun> {
   const uuid = basename(directory);
-  const left = { uuid, taskKeyText: null, status: null, statusInferred: false } as const;
+  const left = { uuid, taskKeyText: null, status: null, statusInferred: false, endedAt: null } as const;
   try {
     await isRunDirectory(directory);
     const text = await readFile(toJournalFiles(directory).metadata, 'utf8');
     if (isCurrent(text)) return { ...left, kind: 'current', reason: null };
     if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be gone on with');
-    return await migrate(directory, { ...options, earlier: parseEarlierMetadata(text) });
+    return await migrate(directory, { ...options, text, earlier: parseEarlierMetadata(text) });
   } catch (error) {
     return { ...left, kind: 'left', reason: error instanceof Error ? error.message : String(error) };
   }
@@ -45,7 +45,7 @@ function isCurrent(text: string): boolean {
 
 async function migrate(
   directory: string,
-  options: MigrateRunOptions & { readonly earlier: EarlierMetadata },
+  options: MigrateRunOptions & { readonly earlier: EarlierMetadata; readonly text: string },
 ): Promise<MigratedRun> {
   const { earlier, toTask, apply } = options;
   const uuid = basename(directory);
@@ -53,9 +53,10 @@ async function migrate(
   const found = toTask(toTypedKey(earlier.task_key));
   const files = toJournalFiles(directory);
   const { summary, isUsable } = await readLastSummary(files.summaries);
-  const end = toEnd(options, typeof summary?.timestamp === 'string' ? summary.timestamp : null);
+  const summaryAt = typeof summary?.timestamp === 'string' ? summary.timestamp : null;
+  const end = toEnd(options, summaryAt);
   if (apply) {
-    await copyFile(files.metadata, join(directory, 'metadata.earlier.json'));
+    await replaceFile(join(directory, 'metadata.earlier.json'), options.text);
     const hasOutcome = (await readFileIfThere(files.outcome)) !== null;
     if (end !== null && !hasOutcome) await replaceFile(files.outcome, end.outcome);
     // The last of the three: until it is there, the directory is migrated again.
@@ -67,6 +68,7 @@ async function migrate(
     taskKeyText: found.taskKeyText,
     status: end?.status ?? (isUsable ? 'completed' : 'failed'),
     statusInferred: end === null,
+    endedAt: end?.endedAt ?? (isUsable ? toIsoTime(summaryAt) : null) ?? earlier.created_at,
     reason: null,
   };
 }
@@ -88,7 +90,11 @@ function toEnd(
     durationMs: 0,
   };
   const endedAt = task.completed_at ?? toIsoTime(lastSummaryAt) ?? earlier.created_at;
-  return { status, outcome: formatOutcome({ status, reason, finalText: null, statistics }, endedAt) };
+  return {
+    status,
+    endedAt,
+    outcome: formatOutcome({ status, reason, finalText: null, statistics }, endedAt),
+  };
 }
 
 function toMetadata(earlier: EarlierMetadata, { taskKey, taskKeyText, host }: MigratedTask): RunMetadata {

@@ -132,7 +132,10 @@ describe('migrateRuns', () => {
     await addEarlier({ uuid: first, summary });
     expect(await find()).toEqual([]);
     expect(await migrate(true)).toEqual([
-      { uuid: first, kind: 'migrated', taskKeyText, status: 'completed', statusInferred: true, reason: null },
+      {
+        ...{ uuid: first, kind: 'migrated', taskKeyText, status: 'completed', statusInferred: true },
+        ...{ endedAt: '2025-01-31T11:00:00.000Z', reason: null },
+      },
     ]);
     await openIndex().rebuild();
     expect(await find()).toMatchObject([
@@ -168,11 +171,11 @@ describe('migrateRuns', () => {
       { uuid: second, status: 'failed', completed_at: null },
     ]);
     const rows = await migrate(true);
-    expect(rows.map(({ status, statusInferred }) => [status, statusInferred])).toEqual([
-      ['stopped', false],
-      ['failed', false],
+    expect(rows.map(({ status, statusInferred, endedAt }) => [status, statusInferred, endedAt])).toEqual([
+      ['stopped', false, '2025-02-01T12:00:00.000Z'],
+      ['failed', false, '2025-01-31T11:00:00.000Z'],
       // What the earlier program stored when its model failed is no summary.
-      ['failed', true],
+      ['failed', true, '2025-01-31T10:00:00.123Z'],
     ]);
     await openIndex().rebuild();
     expect(await find()).toMatchObject([

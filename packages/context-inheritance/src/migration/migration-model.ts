@@ -26,6 +26,8 @@ export interface MigratedRun {
   readonly status: 'completed' | 'failed' | 'stopped' | null;
   /** Whether the status was concluded from the summaries, because `tasks.db` does not know the run. */
   readonly statusInferred: boolean;
+  /** ISO 8601, UTC: from when on its age counts. The run's beginning where nothing says when it ended; null for others. */
+  readonly endedAt: string | null;
   /** Why it was left; null for the others. */
   readonly reason: string | null;
 }
