@@ -72,12 +72,12 @@ describe.each([
 });
 
 /** A world whose model is held, once, at the question; and which questions it was asked. */
-async function startHeldAt(held: PreparationQuestion, forge: ForgeName) {
+async function startHeldAt(held: PreparationQuestion, forge: ForgeName, further: object = {}) {
   const gate = createModelGate();
   const asked: PreparationQuestion[] = [];
   const script = withPreparation(fixScript);
   const order = ['understanding', 'needs', 'assumption'];
-  const config = { planning: { pre_planning: {} } };
+  const config = { planning: { pre_planning: {} }, ...further };
   const { onModelRequest } = gate;
   const here = await startWorld({
     script: (view) => {
@@ -91,7 +91,7 @@ async function startHeldAt(held: PreparationQuestion, forge: ForgeName) {
   });
   world = here;
   const { reference } = here.forge.openIssue(issue);
-  const daemon = startDaemonProcess(here.configFile);
+  const daemon = startDaemonProcess(here.configFile, { nodeArguments: quickWaits });
   for (let step = 1; step <= order.indexOf(held ?? ''); step += 1) {
     await gate.asked(step);
     gate.letThrough();
@@ -145,6 +145,19 @@ describe('a run that gets ready', () => {
       expect(headings(here, reference).at(-1)).toBe('Task completed');
     },
   );
+
+  it('is stopped there for good, by a command on the thread [RL-7, PP-57]', async () => {
+    const { here, reference, daemon, gate, asked } = await startHeldAt('understanding', 'github', {
+      comment_detection: { enabled: true },
+    });
+    here.forge.comment(reference, { author: 'alice', body: '/stop' });
+    gate.letThrough({ forEver: true });
+    const { code, output } = await daemon.exited;
+    expect(code, output).toBe(0);
+    expect(here.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    expect(asked).not.toContain('assumption');
+    expect(listTurns(here.model).join()).not.toContain('You are a software engineer.');
+  });
 });
 
 describe.each<ForgeName>(['github', 'gitlab'])('an assumption of a run on %s', (name) => {
