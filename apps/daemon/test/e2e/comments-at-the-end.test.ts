@@ -7,6 +7,7 @@ import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -43,9 +44,11 @@ describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name
   async function pause(): Promise<{ readonly at: World; readonly reference: string }> {
     let asked = 0;
     const at = await seesOnly(name, {
-      onModelRequest: () => {
+      onModelRequest: async () => {
         asked += 1;
-        if (asked === 1) at.forge.comment(reference, { author: 'alice', body: '/pause for lunch' });
+        if (asked > 1) return;
+        at.forge.comment(reference, { author: 'alice', body: '/pause for lunch' });
+        await quietSpell();
       },
     });
     world = at;
@@ -125,9 +128,11 @@ describe('what a run heard', () => {
     ] as const) {
       let asked = 0;
       const at = await seesOnly('github', {
-        onModelRequest: () => {
+        onModelRequest: async () => {
           asked += 1;
-          if (asked === 1) at.forge.comment('#1', { author: 'alice', body });
+          if (asked > 1) return;
+          at.forge.comment('#1', { author: 'alice', body });
+          await quietSpell();
         },
       });
       world = at;

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -39,8 +39,7 @@ async function startAt(step: number, happen: (at: World) => unknown, config: obj
     onModelRequest: async () => {
       asked += 1;
       if (asked === step) await happen(started);
-      // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
-      if (asked === step) await delay(150);
+      if (asked === step) await quietSpell();
     },
   });
   world = started;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
 
 let runs: RunsInARow | null = null;
@@ -91,9 +92,11 @@ const threads = [
 describe.each(threads)('commands about earlier runs of $kind on $forge', ({ forge: name, open }) => {
   it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', async () => {
     let meanwhile: string | null = null;
-    const onModelRequest = () => {
-      if (meanwhile !== null) say('alice', meanwhile);
+    const onModelRequest = async () => {
+      if (meanwhile === null) return;
+      say('alice', meanwhile);
       meanwhile = null;
+      await quietSpell();
     };
     const hearing = name === 'github' ? { onModelRequest } : {};
     runs = await startRunsInARow({ forge: name, script: answerScript, open, ...hearing });

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -42,8 +42,7 @@ async function open({ stage, happenings, detection = {} }: Story): Promise<World
       const happening = happenings[asked - 1];
       if (happening === undefined) return;
       await happening(say, started);
-      // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
-      await delay(150);
+      await quietSpell();
     },
   });
   world = started;

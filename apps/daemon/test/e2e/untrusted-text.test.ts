@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { quietSpell } from '../support/quiet-spell.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -44,7 +45,11 @@ async function startAt(happenings: readonly Happening[], forges?: readonly Forge
     config: { comment_detection: { enabled: true } },
     onModelRequest: async () => {
       asked += 1;
-      for (const { step, happen } of happenings) if (step === asked) await happen(started);
+      for (const { step, happen } of happenings) {
+        if (step !== asked) continue;
+        await happen(started);
+        await quietSpell();
+      }
     },
   });
   world = started;

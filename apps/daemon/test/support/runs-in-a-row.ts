@@ -38,7 +38,7 @@ export interface RunsInARowOptions {
   /** Opens the thread, without the label. */
   readonly open: (forge: Forge) => ForgeThread | Promise<ForgeThread>;
   /** Called while the model is asked; then runs hear their thread. A minute of GitLab's limit is too short for that. */
-  readonly onModelRequest?: (() => void) | undefined;
+  readonly onModelRequest?: (() => void | Promise<void>) | undefined;
 }
 
 /** Starts a world with one thread, and a daemon that waits for its label. */
