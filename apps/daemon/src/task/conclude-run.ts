@@ -1,3 +1,4 @@
+import { ContextStoreError } from '@agent/context-inheritance';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import { ensureFinalSummary } from '../summary/ensure-final-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
@@ -56,7 +57,7 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
  * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried
  * again, and then left for later, with the directory still in running/.
  *
- * @throws LeftForLater when the platform could not be asked now; the thread stays taken until the end is shown
+ * @throws LeftForLater when platform or disk did not take it now; the thread stays taken until the end is shown and kept
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
 export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
@@ -69,16 +70,36 @@ export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedE
     if (commentId !== null && labelled === 'done') await lookOnce(parts, run, commentId);
     await removeWorktree(run);
   }
+  await putAway(parts, run, { status: end.status, labelled });
+}
+
+/** Tried again without showing the end again: a label that somebody gave the thread meanwhile asks for another run. */
+async function putAway(
+  parts: RunParts,
+  run: ActiveRun,
+  shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labelled'>,
+): Promise<void> {
   // Before the move, so that a crash in between leaves nothing behind; after it, what was asked meanwhile.
   await forgetRequests(parts, run);
-  await parts.store.finish(run.uuid);
+  try {
+    await parts.store.finish(run.uuid);
+  } catch (error) {
+    if (!isRefusedByDisk(error)) throw error;
+    run.logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
+    throw new LeftForLater(() => putAway(parts, run, shown), { cause: error });
+  }
   await forgetRequests(parts, run);
-  run.logger.info({ status: end.status }, 'task ended');
-  if (labelled === 'refused') {
+  run.logger.info({ status: shown.status }, 'task ended');
+  if (shown.labelled === 'refused') {
     throw new Error(
       `The labels of ${run.facts.url} cannot be changed. It is left alone until the next start.`,
     );
   }
+}
+
+/** What a person can mend while the daemon goes on: space, permissions, a disk that is not there. */
+function isRefusedByDisk(error: unknown): boolean {
+  return ContextStoreError.isInstance(error) && ['storage-full', 'storage-failed'].includes(error.code);
 }
 
 /** Whoever asked a run for something that has ended can no longer be obeyed. */

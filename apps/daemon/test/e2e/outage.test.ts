@@ -1,8 +1,8 @@
-import { appendFile, readdir } from 'node:fs/promises';
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
-import { fixScript } from '../support/fix-script.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -62,6 +62,37 @@ describe('an outage of the platform', () => {
     expect(world.thread(number).comments).toHaveLength(1);
     expect(pulls(world)).toHaveLength(1);
     expect(daemon.output().match(/task begun/g)).toHaveLength(1);
+  });
+});
+
+describe('a disk that refuses when a run is put away', () => {
+  it('leaves the run for later, its thread taken; what people ask for meanwhile is not lost [CI-52, RL-9]', async () => {
+    let making = '';
+    const block = async (): Promise<void> => {
+      if (making !== '') await writeFile(making, '', { flag: 'wx' }).catch(() => undefined);
+      making = '';
+    };
+    world = await startWorld({
+      script: answerScript,
+      config: { poll_interval_seconds: 0.2 },
+      onModelRequest: block,
+    });
+    const contexts = join(world.directory, 'contexts');
+    const blocked = join(contexts, 'index', 'making');
+    making = blocked;
+    const { number } = world.gitHub.openIssue(issueSeed);
+    const daemon = startDaemonProcess(world.configFile, { flags: [] });
+    await daemon.printed(/could not be put away/);
+    expect(world.thread(number).labels).toEqual(['coding agent done']);
+    world.gitHub.addLabels(repository, number, ['coding agent']);
+    await daemon.printed(/could not be put away[\s\S]*could not be put away/);
+    await rm(blocked);
+    await daemon.printed(/task ended[\s\S]*task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(daemon.output().match(/task begun/g)).toHaveLength(2);
+    expect(await readdir(join(contexts, 'completed'))).toHaveLength(2);
+    expect(await readdir(join(contexts, 'running'))).toEqual([]);
   });
 });
 
