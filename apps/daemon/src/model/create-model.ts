@@ -14,6 +14,8 @@ export interface ModelSource {
 
 export interface ConfiguredModel {
   readonly model: LanguageModel;
+  /** The same model by the chat endpoint, where `model` uses the Responses one; null for none. */
+  readonly chatModel: LanguageModel | null;
   /** For logs and `metadata.json`. */
   readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
@@ -44,6 +46,7 @@ async function connectEndpoint(settings: EndpointSettings): Promise<ConfiguredMo
   const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none' });
   return {
     model: api === 'responses' ? provider.responses(model) : provider.chat(model),
+    chatModel: api === 'responses' ? provider.chat(model) : null,
     description: { provider: name, model, contextLength },
     secret,
     endpoint: { baseUrl, secret },
@@ -69,6 +72,7 @@ async function loadModelModule(
   }
   return {
     model,
+    chatModel: null,
     description: {
       provider: model.provider,
       model: model.modelId,

@@ -21,10 +21,10 @@ export interface OpenPrePlanningOptions {
 /** Null where runs begin at once. */
 export async function openPrePlanning(
   config: PrePlanningConfig | null,
-  { model: { model }, logger, ...options }: OpenPrePlanningOptions,
+  { model: { model, chatModel }, logger, ...options }: OpenPrePlanningOptions,
 ): Promise<PrePlanning | null> {
   if (config === null) return null;
   const { createAnswerLadder } = await import('@agent/pre-planning');
   const onCall = (call: object): void => logger.info(call, 'the model was asked to get a run ready');
-  return { config, source: createAnswerLadder({ ...options, model, onCall, logger }) };
+  return { config, source: createAnswerLadder({ ...options, model, chatModel, onCall, logger }) };
 }

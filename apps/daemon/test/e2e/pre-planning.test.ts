@@ -208,4 +208,16 @@ describe('a model that fails while a run gets ready', () => {
     expect(output).toContain('the run could not get ready to the end; it begins with what it found');
     expect(headings(world, reference)).toEqual(['Task Analysis Started', 'Task completed']);
   });
+
+  it('is asked at its chat endpoint where the other one refuses the form, and there from then on', async () => {
+    world = await startWorld({ script: withPreparation(fixScript), config: { planning } });
+    world.model.misbehave({ kind: 'status', status: 400 });
+    const { reference } = world.forge.openIssue(issue);
+    const { code, output } = await startDaemonProcess(world.configFile).exited;
+    expect(code, output).toBe(0);
+    const paths = world.model.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const chat = '/v1/chat/completions';
+    expect(paths.slice(0, 5)).toEqual(['/v1/responses', chat, chat, chat, '/v1/responses']);
+    expect(headings(world, reference)).toContain('Information Collected');
+  });
 });

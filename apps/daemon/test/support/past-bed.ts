@@ -77,6 +77,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     shutdown: new AbortController().signal,
     model: {
       model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
+      chatModel: null,
       description: { provider: 'none', model: 'none', contextLength: 8_000 },
       secret: null,
       endpoint: null,
