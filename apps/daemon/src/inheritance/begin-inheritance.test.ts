@@ -17,6 +17,11 @@ const recordOf = ({ contexts, key }: PastBed) => {
   return join(contexts, 'index', hash.slice(0, 2), `${hash}.json`);
 };
 
+const threadOf = ({ key, platform }: PastBed) => ({
+  taskKeyHash: hashTaskKey(formatTaskKey(key)),
+  host: platform.host,
+});
+
 describe('a run that begins', () => {
   it('takes over the newest run that left a summary, without its secrets and people [CI-56] [CI-58]', async () => {
     await bed.addRun({ summary: 'FIRST' });
@@ -125,6 +130,23 @@ describe('commands to a run that begins', () => {
 
     const second = await bed.addRun();
     expect((await bed.begin()).lineage).toMatchObject({ refusal: null, fromUuid: second, heard: [] });
+  });
+
+  it('are heard also where our clock was ahead when the last run ended, and leave that run behind [CI-43, CI-44, C6, C8]', async () => {
+    const dayMs = 86_400_000;
+    bed.clock.ms += dayMs;
+    const ahead = await bed.addRun({ summary: 'AHEAD' });
+    bed.clock.ms -= dayMs;
+    const { writer } = bed.platform.openThread(bed.key);
+    await writer.ensureComment({ topic: `run:${ahead}:final`, body: 'Done.' });
+    expect((await bed.begin()).lineage).toMatchObject({ fromUuid: ahead, refusal: null });
+    bed.clock.ms += 60_000;
+    bed.say('alice', '/fresh-start');
+    const { lineage } = await bed.begin();
+    expect(lineage).toMatchObject({ fromUuid: null, refusal: 'fresh-start' });
+    const completedAt = (await bed.openIndex().then(({ index }) => index.find(threadOf(bed))))[0]
+      ?.completedAt;
+    expect(lineage.barrierAt).toBe(completedAt);
   });
 
   it('are not read in hidden text, in quotes, in code and in what we wrote', async () => {

@@ -16,6 +16,7 @@ import type { RunParts } from '../task/run-parts.ts';
 import type { ThreadSnapshot } from '../task/snapshot.ts';
 import type { LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
+import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import { type Inherited, takeOver } from './take-over.ts';
 
@@ -60,7 +61,8 @@ export async function beginInheritance(
   const logger = parts.logger.child({ thread: thread.taskKeyText });
   try {
     const texts = listTexts(subject, logger);
-    const last = await earlierRuns.findLast(thread);
+    const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
+    const last = await earlierRuns.findLast(thread, { endsOnThread });
     if (last === null && !texts.some(mayCommand)) return anew;
     const manager = await earlierRuns.openManager({ locale, logger });
     return await beginWith(manager, { parts, subject, texts, last, logger });
@@ -100,11 +102,16 @@ async function beginWith(
     depth: inherited?.depth ?? 0,
     tokens: inherited?.tokens ?? 0,
     refusal,
-    barrierAt: refusal === 'fresh-start' ? new Date(parts.now()).toISOString() : null,
+    barrierAt: refusal === 'fresh-start' ? toBarrier(parts.now(), last) : null,
     showsHistory,
     heard,
   };
   return { lineage, inherited, obeyed, refused };
+}
+
+/** All that has ended lies behind it, also what a clock that was ahead gave an end in the future. */
+function toBarrier(nowMs: number, last: LastRun | null): string {
+  return new Date(Math.max(nowMs, last === null ? nowMs : Date.parse(last.latestEnd))).toISOString();
 }
 
 function listTexts(

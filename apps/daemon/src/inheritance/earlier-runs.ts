@@ -27,8 +27,10 @@ export interface EarlierRunsOptions {
 
 /** The run before one that begins. */
 export interface LastRun {
-  /** ISO 8601. */
+  /** ISO 8601; by the platform's clock where ours was ahead of it. */
   readonly endedAt: string;
+  /** ISO 8601: what the index has as the latest end of any run of the thread. */
+  readonly latestEnd: string;
   /** What it heard of commands: see `RunLineage`. */
   readonly heard: readonly string[];
 }
@@ -44,7 +46,10 @@ export interface EarlierRun {
 /** What earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
   /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
-  readonly findLast: (thread: ThreadReference) => Promise<LastRun | null>;
+  readonly findLast: (
+    thread: ThreadReference,
+    options: { readonly endsOnThread: ReadonlyMap<string, string> },
+  ) => Promise<LastRun | null>;
   /** Looks them up for one run, in the language of its thread. */
   readonly openManager: (run: {
     readonly locale: Locale;
@@ -64,20 +69,23 @@ const windowShare = 4;
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
   const { config, contextLength, baseDirectory, openIndex, readRun, secrets, logLocale, now } = options;
   return {
-    findLast: async ({ taskKeyText, host }) => {
+    findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
       const { index } = await openIndex();
       const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
       const ended = runs.flatMap(({ uuid, completedAt }) =>
-        completedAt === null ? [] : { uuid, completedAt },
+        completedAt === null
+          ? []
+          : { uuid, completedAt, endedAt: earlier(completedAt, endsOnThread.get(uuid)) },
       );
-      const [last] = ended.sort((one, other) => Date.parse(other.completedAt) - Date.parse(one.completedAt));
+      const [last] = ended.toSorted((one, other) => Date.parse(other.endedAt) - Date.parse(one.endedAt));
       if (last === undefined) return null;
+      const latest = Math.max(...ended.map(({ completedAt }) => Date.parse(completedAt)));
       // A directory that is gone says no more of it.
       const heard = await readRun(last.uuid).then(
         ({ metadata }) => parseLineage(metadata).heard,
         () => [],
       );
-      return { endedAt: last.completedAt, heard };
+      return { endedAt: last.endedAt, latestEnd: new Date(latest).toISOString(), heard };
     },
     listInheritable: async ({ taskKeyText, host }) => {
       const { index } = await openIndex();
@@ -121,4 +129,9 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       });
     },
   };
+}
+
+/** A clock of ours that was ahead, and runs backwards since, must not hide what people said after the end. */
+function earlier(one: string, other: string | undefined): string {
+  return other !== undefined && Date.parse(other) < Date.parse(one) ? other : one;
 }
