@@ -33,6 +33,15 @@ describe('readLastLines', () => {
     );
   });
 
+  it('takes no longer than its length for a line of 16 MB, as an earlier program may have left it', async () => {
+    const path = join(directory.path, 'lines');
+    const line = 'x'.repeat(16 * 1024 * 1024);
+    await writeFile(path, `first\n${line}\n`);
+    // Counting each part again with every further one took half a minute.
+    const [last] = await readLastLines(path, 1);
+    expect(last === line).toBe(true);
+  }, 5_000);
+
   it('finds none in a file that is not there', async () => {
     expect(await readLastLines(join(directory.path, 'none'), 5)).toEqual([]);
   });

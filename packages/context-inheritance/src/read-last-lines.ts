@@ -12,15 +12,18 @@ export async function readLastLines(path: string, limit: number): Promise<readon
   if (limit <= 0) return [];
   try {
     return await withFile(path, 'r', async (file) => {
-      let bytes = Buffer.alloc(0);
-      for (let from = (await file.stat()).size; from > 0 && count(bytes) <= limit; ) {
+      const chunks: Buffer[] = [];
+      let found = 0;
+      for (let from = (await file.stat()).size; from > 0 && found <= limit; ) {
         const length = Math.min(chunkBytes, from);
         from -= length;
-        const chunk = Buffer.alloc(length);
-        const { bytesRead } = await file.read(chunk, 0, length, from);
-        bytes = Buffer.concat([chunk.subarray(0, bytesRead), bytes]);
-        if (from === 0) return toLines(bytes, limit);
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+        const chunk = buffer.subarray(0, bytesRead);
+        chunks.unshift(chunk);
+        found += count(chunk);
+        if (from === 0) return toLines(Buffer.concat(chunks), limit);
       }
+      const bytes = Buffer.concat(chunks);
       return toLines(bytes.subarray(bytes.indexOf(newline) + 1), limit);
     });
   } catch (error) {
@@ -29,8 +32,10 @@ export async function readLastLines(path: string, limit: number): Promise<readon
   }
 }
 
-function count(bytes: Buffer): number {
-  return bytes.reduce((sum, byte) => sum + (byte === newline ? 1 : 0), 0);
+function count(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) lines += 1;
+  return lines;
 }
 
 function toLines(bytes: Buffer, limit: number): readonly string[] {
