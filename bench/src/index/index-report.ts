@@ -60,7 +60,7 @@ export function toIndexReport({ stores, flatness, plannings }: IndexFigures): Re
       },
     ],
     notes: [
-      'Medians. "Open" is from nothing to the first answer; lookups ask for another task each time, so that ours reads a file for each. Each row is a process of its own, its memory the most that it ever had; Node itself, which reads the sources as they are, is in it.',
+      'Medians. "Open" is from nothing to the first answer; lookups ask for another task each time, so that ours reads a file for each. Each row is a process of its own, its memory the most that it ever had; Node itself is in it, taking types out of sources is not, but at each first row.',
       'Nobody waits for the disk but "synced": ours as the daemon uses it, with the file and its directory synced at each write.',
       '"One lowdb file" is lowdb with its own adapter, an array of all tasks that is searched; once it is open it answers from memory. "node:sqlite" has an index on the hash, WAL, synchronous = NORMAL.',
       `The first goal is measured apart: lookups among few and many tasks in turn, in one process, ${toMilliseconds(flatness.few)} and ${toMilliseconds(flatness.many)} ms.`,

@@ -1,5 +1,7 @@
+import { readFile as readFileWithCallback } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { promisify } from 'node:util';
 import { ContextStoreError } from './context-store-error.ts';
 import { toJournalFiles } from './journal-files.ts';
 import type { RunEnd } from './journal-model.ts';
@@ -54,9 +56,12 @@ export async function readOutcome(
   return Promise.resolve(text).then(parseOutcome).catch(toDamaged(path));
 }
 
+/** Without the handle that `node:fs/promises` opens for each file, which costs a third of reading a small one. */
+const readWhole = promisify(readFileWithCallback);
+
 /** A file's text; null when there is no such file. */
 export function readFileIfThere(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
+  return readWhole(path, 'utf8').catch((error: unknown) => {
     if (toSystemCode(error) === 'ENOENT') return null;
     throw error;
   });
