@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planTrial } from './choose-moments.ts';
 import { scenarios } from './scenarios.ts';
@@ -21,6 +23,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
+// A cache of the programs under test, which would else lie where they leave what is theirs for a while.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
 if (values.help === true) console.log(help);
 else process.exitCode = await main();
 
