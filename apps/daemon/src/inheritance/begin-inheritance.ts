@@ -1,13 +1,8 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
-import {
-  type Account,
-  type Comment,
-  isSameAccount,
-  type PlatformThread,
-  parseCommentMarker,
-} from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, type PlatformThread } from '@agent/platforms';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import { createTrust, type IsTrusted } from '../comments/create-trust.ts';
+import { isOwnComment } from '../comments/is-own-comment.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { SummaryParts } from '../summary/summarise-run.ts';
 import { isPassing } from '../task/is-passing.ts';
@@ -118,9 +113,8 @@ function listTexts(
   { snapshot, ownAccount, isNamed }: InheritanceSubject,
   logger: DaemonLogger,
 ): readonly SaidText[] {
-  const isOwn = ({ author, body }: Comment): boolean =>
-    isSameAccount(author, ownAccount) &&
-    (isNamed || ownAccount.kind === 'bot' || parseCommentMarker(body) !== null);
+  const isOwn = (comment: Comment): boolean =>
+    isNamed ? isSameAccount(comment.author, ownAccount) : isOwnComment(comment, ownAccount);
   return listSaidTexts(snapshot, { clean: createTextCleaner(logger), isOwn });
 }
 

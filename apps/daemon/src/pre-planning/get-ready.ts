@@ -1,6 +1,7 @@
 import type { PrePlanningManager, PrePlanningOptions } from '@agent/pre-planning';
 import type { RunSignals, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/thread-context';
+import { isOwnComment } from '../comments/is-own-comment.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Snapshot } from '../task/snapshot.ts';
@@ -9,7 +10,7 @@ import type { PrePlanning } from './open-pre-planning.ts';
 import { postNotice } from './post-notice.ts';
 import { createPrePlanningFiles, type PrePlanningFiles } from './pre-planning-files.ts';
 import { PreparationInterrupted } from './preparation-interrupted.ts';
-import { isWrittenByUs, toPrePlanningRequest } from './to-pre-planning-request.ts';
+import { toPrePlanningRequest } from './to-pre-planning-request.ts';
 
 export interface GettingReady {
   readonly snapshot: Snapshot;
@@ -55,7 +56,7 @@ async function carryOut(parts: RunParts, run: ActiveRun, ready: ConfiguredReady)
   const reader = { guard: ears.guard, ownAccount, signal: shutdown };
   const request = await toPrePlanningRequest(snapshot, reader);
   const manager = await createManager(parts, run, { ...ready, files, known });
-  const missed = comments.filter((comment) => !isWrittenByUs(comment, ownAccount));
+  const missed = comments.filter((comment) => !isOwnComment(comment, ownAccount));
   const checkpoint = createPrePlanningCheckpoint({ ...run, ears, signals, known, missed, shutdown });
   const state = kept?.state ?? null;
   try {

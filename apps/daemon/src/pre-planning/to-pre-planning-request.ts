@@ -1,8 +1,9 @@
 import type { Comment } from '@agent/comment-detection';
-import { type Account, isSameAccount, parseCommentMarker } from '@agent/platforms';
+import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest, RequestComment } from '@agent/pre-planning';
 import type { TextGuard } from '../comments/create-text-guard.ts';
 import { toAccount } from '../comments/create-trust.ts';
+import { isOwnComment } from '../comments/is-own-comment.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import type { Snapshot } from '../task/snapshot.ts';
 
@@ -20,7 +21,7 @@ export async function toPrePlanningRequest(
   const { guard, signal } = reader;
   const comments: RequestComment[] = [];
   for (const comment of listing.comments) {
-    if (!isWrittenByUs(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
+    if (!isOwnComment(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
   }
   return {
     author: thread.author?.login ?? null,
@@ -46,10 +47,4 @@ export async function toRequestComment(
     body: isTrusted ? sayObeyed(text) : text,
     isTrusted,
   };
-}
-
-/** Whether the agent wrote a comment. With a person's token, what that person writes by hand is a request like anybody else's. */
-export function isWrittenByUs({ author, body }: Comment, ownAccount: Account): boolean {
-  if (!isSameAccount(toAccount(author), ownAccount)) return false;
-  return ownAccount.kind === 'bot' || parseCommentMarker(body) !== null;
 }

@@ -2,11 +2,11 @@ import { readFinalSummaryState } from '@agent/context-inheritance';
 import type { TokenUsage } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';
+import { isOwnComment } from '../comments/is-own-comment.ts';
 import { listWholeThread } from '../task/list-whole-thread.ts';
 import type { RunEnding } from '../task/run-ending.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import { isInheritable } from './is-inheritable.ts';
-import { isOwnComment } from './is-own-comment.ts';
 
 /** A run's end waits no longer for its summary: people are waiting for the end. */
 const longestWaitMs = 120_000;

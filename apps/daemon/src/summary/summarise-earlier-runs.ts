@@ -3,12 +3,12 @@ import type { ThreadReference } from '@agent/context-inheritance/inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
+import { isOwnComment } from '../comments/is-own-comment.ts';
 import type { EarlierRun } from '../inheritance/earlier-runs.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { parseMessage } from '../parse-message.ts';
 import type { Locale } from '../task/locale.ts';
 import type { RunParts } from '../task/run-parts.ts';
-import { isOwnComment } from './is-own-comment.ts';
 import { type SummaryParts, summariseRun } from './summarise-run.ts';
 
 /** The thread whose earlier runs are about to be taken over from. */
