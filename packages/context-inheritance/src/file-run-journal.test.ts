@@ -97,6 +97,15 @@ describe('the journal', () => {
     );
   });
 
+  it('keeps what getting ready has cost with the line that opens the conversation [RL-14]', async () => {
+    const spent = { modelCalls: 3, toolCalls: 2, inputTokens: 30, outputTokens: 5 };
+    const journal = await openJournal();
+    await journal.append({ ...says('system', 'Be brief.'), opens: 2, spent });
+    const [line] = await readJsonLines('messages.jsonl');
+    expect(line.spent).toEqual({ model_calls: 3, tool_calls: 2, input_tokens: 30, output_tokens: 5 });
+    expect(await toArray((await openJournal()).read())).toMatchObject([{ seq: 1, opens: 2, spent }]);
+  });
+
   it('numbers appends in the order they were asked for, however many wait', async () => {
     const journal = await openJournal();
     const numbers = await Promise.all(

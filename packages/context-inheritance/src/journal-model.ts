@@ -10,6 +10,12 @@ export interface CallUsage {
   readonly outputTokens: number;
 }
 
+/** What getting a run ready has cost, by every process that did. */
+export interface OpeningCost extends CallUsage {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+}
+
 /** One revision of one comment that a message delivers. */
 export interface DeliveredRevision {
   readonly id: string;
@@ -24,6 +30,8 @@ export interface MessageEvent<Message> {
   readonly delivers: readonly DeliveredRevision[];
   /** On the line that opens a conversation: how many lines, this one included, belong to the opening. */
   readonly opens?: number | undefined;
+  /** On that line too: what was spent before the conversation was opened. */
+  readonly spent?: OpeningCost | undefined;
   /** Milliseconds that the run has been active so far, over all processes. */
   readonly activeMs?: number | undefined;
 }

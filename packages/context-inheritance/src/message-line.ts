@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContextStoreError } from './context-store-error.ts';
-import type { MessageEntry, MessageEvent, MessageLike } from './journal-model.ts';
+import type { MessageEntry, MessageEvent, MessageLike, OpeningCost } from './journal-model.ts';
 import { findToolName, renderMessage } from './render-message.ts';
 
 const lineSchema = z.object({
@@ -13,8 +13,17 @@ const lineSchema = z.object({
     .array(z.object({ id: z.string(), revision: z.string(), kind: z.enum(['added', 'edited', 'deleted']) }))
     .nullish(),
   opens: z.number().int().positive().nullish(),
+  spent: z
+    .object({
+      model_calls: z.number(),
+      tool_calls: z.number(),
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+    })
+    .nullish(),
   active_ms: z.number().nonnegative().nullish(),
 });
+type Spent = NonNullable<z.infer<typeof lineSchema>['spent']>;
 
 /** A message as it is written down. */
 export interface FormattedMessage {
@@ -31,7 +40,7 @@ export function formatMessage<Message extends MessageLike>(
   event: MessageEvent<Message>,
   place: { readonly seq: number; readonly timestamp: string },
 ): FormattedMessage {
-  const { message, usage, delivers, opens, activeMs } = event;
+  const { message, usage, delivers, opens, spent, activeMs } = event;
   const shown = toContextLine(message);
   const tokens = Math.ceil(shown.content.length / 4);
   const rest = {
@@ -43,6 +52,7 @@ export function formatMessage<Message extends MessageLike>(
       : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
     ...(delivers.length === 0 ? {} : { delivers }),
     ...(opens === undefined ? {} : { opens }),
+    ...(spent === undefined ? {} : { spent: formatSpent(spent) }),
     ...(activeMs === undefined ? {} : { active_ms: activeMs }),
   };
   // What both lines say is put into JSON once: a tool's output can be long.
@@ -74,7 +84,7 @@ export function parseMessageLine<Message>(
 ): MessageEntry<Message> & { readonly tokens: number } {
   try {
     const line = lineSchema.parse(json);
-    const { seq, timestamp, tokens, usage, delivers, opens, active_ms: activeMs } = line;
+    const { seq, timestamp, tokens, usage, delivers, opens, spent, active_ms: activeMs } = line;
     return {
       type: 'message',
       seq,
@@ -84,10 +94,29 @@ export function parseMessageLine<Message>(
       usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
       delivers: delivers ?? [],
       ...(opens ? { opens } : {}),
+      ...(spent ? { spent: parseSpent(spent) } : {}),
       ...(typeof activeMs === 'number' ? { activeMs } : {}),
     };
   } catch (error) {
     const message = `Line ${options.line} of "${options.path}" is not a journal's line. Put the file back from a copy, or move the run's directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: error });
   }
+}
+
+function formatSpent({ modelCalls, toolCalls, inputTokens, outputTokens }: OpeningCost): Spent {
+  return {
+    model_calls: modelCalls,
+    tool_calls: toolCalls,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+  };
+}
+
+function parseSpent(spent: Spent): OpeningCost {
+  return {
+    modelCalls: spent.model_calls,
+    toolCalls: spent.tool_calls,
+    inputTokens: spent.input_tokens,
+    outputTokens: spent.output_tokens,
+  };
 }

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { journalled } from './journal-failure.ts';
-import type { JournalEvent, RunSummary, TokenUsage } from './model.ts';
+import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
 import type { CommentReceipt, Redact, RunJournal } from './ports.ts';
 import { redactMessage } from './redact-message.ts';
 import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
@@ -17,6 +17,7 @@ export interface AppendOptions {
   readonly usage?: TokenUsage | null;
   readonly delivers?: CommentReceipt['delivers'];
   readonly opens?: number | undefined;
+  readonly spent?: OpeningCost | undefined;
 }
 
 /** What the model sees, in step with the journal: nothing is in the one that is not in the other. */
@@ -70,7 +71,7 @@ export class Conversation {
   /** Journals a message, synced, then takes it into the context. */
   async append(message: ModelMessage, options: AppendOptions = {}): Promise<void> {
     const { journal, tally, redact } = this.#options;
-    const { usage = null, delivers = [], opens } = options;
+    const { usage = null, delivers = [], opens, spent } = options;
     const clean = redactMessage(message, redact);
     const event: JournalEvent = {
       type: 'message',
@@ -79,9 +80,11 @@ export class Conversation {
       delivers,
       activeMs: tally.statistics().durationMs,
       ...(opens === undefined ? {} : { opens }),
+      ...(spent === undefined ? {} : { spent }),
     };
     const seq = await journalled(journal.append(event));
-    this.#options.tally.count(clean, usage);
+    tally.count(clean, usage);
+    if (spent !== undefined) tally.addSpent(spent);
     this.failures.record(clean);
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, answers: usage !== null });

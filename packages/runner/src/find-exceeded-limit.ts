@@ -7,10 +7,10 @@ export interface ExceededLimit {
   readonly value: number;
 }
 
-/** The first limit that is used up; null while the run may go on. */
+/** The first limit that is used up; null while the run may go on. What is left out is not limited here. */
 export function findExceededLimit(
   statistics: RunStatistics,
-  limits: { readonly [Name in keyof RunLimits]-?: number | null },
+  limits: Omit<RunLimits, 'maxToolFailures'>,
 ): ExceededLimit | null {
   const used = [
     { name: 'maxSteps', spent: statistics.modelCalls },
@@ -18,7 +18,7 @@ export function findExceededLimit(
     { name: 'maxTokens', spent: statistics.inputTokens + statistics.outputTokens },
   ] as const;
   for (const { name, spent } of used) {
-    const value = limits[name];
+    const value = limits[name] ?? null;
     if (value !== null && spent >= value) return { name, value };
   }
   return null;

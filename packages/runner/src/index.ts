@@ -3,13 +3,14 @@ export { createContextCompressor } from './context-compressor.ts';
 export type { ContextCompressorOptions } from './context-compressor-options.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
+export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 // biome-ignore format: a list of names
-export type { JournalEntry, JournalEvent, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
+export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
 // biome-ignore format: a list of names
 export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, Logger, Redact, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
-export { readStatistics } from './read-statistics.ts';
+export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';

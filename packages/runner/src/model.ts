@@ -6,6 +6,14 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
+/** What a run has spent before the first line of its journal was written, by every process that got it ready. */
+export interface OpeningCost {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 export interface RunStatistics {
   readonly modelCalls: number;
   readonly toolCalls: number;
@@ -47,6 +55,8 @@ export type JournalEvent =
        * that a crash cut short is thus known, and opened again.
        */
       readonly opens?: number | undefined;
+      /** On that line too: what getting ready has cost. Counted of the last opening alone. */
+      readonly spent?: OpeningCost | undefined;
       /** Milliseconds that the run has been active when the line was written, over all processes. */
       readonly activeMs?: number | undefined;
     }
@@ -85,6 +95,7 @@ export type JournalEntry =
       readonly message: ModelMessage;
       readonly usage: TokenUsage | null;
       readonly opens?: number | undefined;
+      readonly spent?: OpeningCost | undefined;
       readonly activeMs?: number | undefined;
     }
   | { readonly type: 'summary'; readonly summary: RunSummary };

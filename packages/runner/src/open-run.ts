@@ -15,16 +15,17 @@ export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Ru
   const run = createRun(options, { conversation, statistics: () => tally.statistics() });
   run.emit({ type: 'run-start', resumed: replayed !== null });
   if (replayed !== null) await answerInterruptedCalls(run);
-  else if (!isShutDown(run)) await openConversation(run);
+  else if (!isShutDown(run)) await openConversation(run, tally);
   return run;
 }
 
-async function openConversation({ options, conversation }: Run): Promise<void> {
+async function openConversation({ options, conversation }: Run, tally: Tally): Promise<void> {
   const opened = await options.openConversation({ signal: options.hardSignal });
-  const { instructions, messages, receipt = { delivers: [] } } = opened;
+  const { instructions, messages, receipt = { delivers: [] }, spent, earlierMs = 0 } = opened;
+  tally.addEarlierMs(earlierMs);
   const opening = [{ role: 'system' as const, content: instructions }, ...messages];
   for (const [index, message] of opening.entries()) {
-    const begins = index === 0 ? { opens: opening.length } : {};
+    const begins = index === 0 ? { opens: opening.length, spent } : {};
     await conversation.append(message, index === opening.length - 1 ? { ...begins, ...receipt } : begins);
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import type { JournalEntry, RunSummary } from './model.ts';
+import type { JournalEntry, OpeningCost, RunSummary } from './model.ts';
 
 type MessageEntry = Extract<JournalEntry, { type: 'message' }>;
 
@@ -20,6 +20,8 @@ export interface ReplayedJournal {
   readonly entries: readonly MessageEntry[];
   /** Every summary ever written, for counting. */
   readonly summaries: readonly RunSummary[];
+  /** What getting ready for it has cost; null where its journal does not say. */
+  readonly spent: OpeningCost | null;
   /** Milliseconds that earlier processes worked on the run. */
   readonly activeMs: number;
 }
@@ -42,6 +44,7 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
     ),
     entries,
     summaries,
+    spent: conversation[0]?.spent ?? null,
     activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
   };
 }

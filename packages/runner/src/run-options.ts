@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { RunEvent } from './events.ts';
-import type { RunOutcome, RunStatistics, RunTools } from './model.ts';
+import type { OpeningCost, RunOutcome, RunStatistics, RunTools } from './model.ts';
 import type {
   CallOptions,
   CommentInbox,
@@ -36,6 +36,13 @@ export interface OpenedConversation {
    * @see decision X14
    */
   readonly receipt?: CommentReceipt | undefined;
+  /**
+   * What getting ready has cost, counted as the run's own, also against its limits; journalled with the first
+   * message. Default nothing.
+   */
+  readonly spent?: OpeningCost | undefined;
+  /** Milliseconds that earlier processes have spent on it; this one's are counted anyway. Default 0. */
+  readonly earlierMs?: number | undefined;
 }
 
 export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
-import type { RunStatistics, TokenUsage } from './model.ts';
+import type { OpeningCost, RunStatistics, TokenUsage } from './model.ts';
 import type { ReplayedJournal } from './replay-journal.ts';
 
 /** The client's tool calls that an assistant's message makes; none for every other message. */
@@ -31,10 +31,18 @@ export class Tally {
   }
 
   /** Takes over all that a journal tells. */
-  countReplayed({ entries, summaries, activeMs }: ReplayedJournal): void {
+  countReplayed({ entries, summaries, activeMs, spent }: ReplayedJournal): void {
     this.addEarlierMs(activeMs);
+    if (spent !== null) this.addSpent(spent);
     for (const { message, usage } of entries) this.count(message, usage);
     for (const { usage } of summaries) if (usage) this.count({ role: 'user', content: '' }, usage);
+  }
+
+  addSpent({ modelCalls, toolCalls, inputTokens, outputTokens }: OpeningCost): void {
+    this.#modelCalls += modelCalls;
+    this.#toolCalls += toolCalls;
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
   }
 
   count(message: ModelMessage, usage: TokenUsage | null): void {
