@@ -1,6 +1,6 @@
-export type { AnswerSource, Question, Reply, Rung } from './answers/answer-source.ts';
+export type { AnswerSource, CallReport, Question, Reply, Rung } from './answers/answer-source.ts';
 // biome-ignore format: a list of names
-export { type AnswerLadder, type AnswerLadderOptions, type CallReport, createAnswerLadder } from './answers/create-answer-ladder.ts';
+export { type AnswerLadder, type AnswerLadderOptions, createAnswerLadder } from './answers/create-answer-ladder.ts';
 export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
 // biome-ignore format: a list of names
 export { type AssumptionDecision, AssumptionMaker, type AssumptionOptions, type AssumptionRequest } from './assumption/assumption-maker.ts';
@@ -15,6 +15,7 @@ export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-j
 export type { Assumption, CallOptions, CheckpointAnswer, CollectionRecord, CollectionResult, CollectionStatus, DetailStore, InformationCategory, InformationGap, InformationNeed, InformationNeeds, Locale, Logger, NotificationOptions, PrePlanningEvent, PrePlanningHandOver, PrePlanningRequest, PrePlanningResult, PrePlanningRun, PrePlanningState, ReadOnlyTools, RejectedAssumptions, RequestComment, RequestUnderstanding, Sleep, TextSource, ToolAnswer, ToolDescription, UnderstandingAnswer, WrapText } from './model.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
 export { type PrePlanningOptions, toPrePlanningOptions } from './phase/pre-planning-options.ts';
+export { readPrePlanningState } from './phase/pre-planning-state.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
 export { formatPlanningBlock, type PlanningBlockOptions } from './result/format-planning-block.ts';
 // biome-ignore format: a list of names

@@ -8,6 +8,13 @@ import type { ReadingWay } from '../json/read-json-answer.ts';
  */
 export type Rung = 'format' | 'chat-format' | 'tool' | 'text';
 
+/** One answer of the model, and what it cost; 0 where the endpoint did not say. */
+export interface CallReport {
+  readonly rung: Rung;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** Something that is asked apart from a run's conversation, and the form of its answer. */
 export interface Question<Answer> {
   /** Names the form to the endpoint; letters and underscores. */
@@ -18,6 +25,8 @@ export interface Question<Answer> {
   readonly format: JSONSchema7;
   /** Reads what comes back, which may be sloppier than what was asked for. */
   readonly schema: z.ZodType<Answer>;
+  /** Told of each answer of the model to this question, whether it can be read or not. */
+  readonly onCall?: ((call: CallReport) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -44,10 +44,12 @@ describe('createAnswerLadder', () => {
       way: 'direct',
       calls: 1,
     });
-    await ladder.ask(question);
+    const own: object[] = [];
+    await ladder.ask({ ...question, onCall: (call) => void own.push(call) });
     expect(rungs()).toEqual(['format', 'format']);
     expect(ladder.knowledge()).toEqual({ format: 'works' });
     expect(calls[0]).toEqual({ rung: 'format', inputTokens: 30, outputTokens: 20 });
+    expect(own).toEqual([calls[1]]);
   });
 
   it('finds out once what the endpoint refuses, and remembers it', async () => {

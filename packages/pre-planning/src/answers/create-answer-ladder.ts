@@ -2,7 +2,7 @@ import type { LanguageModel, ModelMessage } from 'ai';
 import { readJsonAnswer } from '../json/read-json-answer.ts';
 import type { Logger } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import type { AnswerSource, Question, Reply, Rung } from './answer-source.ts';
+import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
 import { askRung, type RungRequest } from './ask-rung.ts';
 import { isRefusal } from './is-refusal.ts';
 import {
@@ -34,13 +34,6 @@ export interface AnswerLadderOptions {
   /** Told of each answer of the model and what it cost; 0 where the endpoint did not say. */
   readonly onCall?: (call: CallReport) => void;
   readonly logger?: Logger | null;
-}
-
-/** One answer of the model. */
-export interface CallReport {
-  readonly rung: Rung;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 /** An `AnswerSource` that knows what its endpoint can do. */
@@ -122,6 +115,7 @@ async function findAnsweringRung(question: Question<unknown>, descent: Descent):
       // Only now is it known that the question as such was a good one.
       for (const one of refused) memory.learn(one, 'refuses');
       options.onCall?.({ rung, ...tokens });
+      question.onCall?.({ rung, ...tokens });
       return { kind: 'answered', rung, text };
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;

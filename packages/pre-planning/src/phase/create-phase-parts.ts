@@ -45,12 +45,13 @@ async function check(
 ): Promise<'go' | 'interrupt'> {
   const answer = await checkpoint();
   if (typeof answer === 'string') return answer;
-  const { newComments } = answer;
-  if (newComments.length === 0) return 'go';
+  const { newComments, interrupts = false } = answer;
+  const next = interrupts ? 'interrupt' : 'go';
+  if (newComments.length === 0) return next;
   const rejections = newComments.flatMap(({ body, isTrusted }) => (isTrusted ? parseRejections(body) : []));
   await keeper.update((state) => ({
     ...rejectAssumptions(state, { rejections, locale: settings.prompt.locale }).change,
     new_comments: [...state.new_comments, ...newComments],
   }));
-  return 'go';
+  return next;
 }

@@ -5,8 +5,14 @@ import type { PrePlanningEvent } from './pre-planning-event.ts';
 import type { PhaseSettings } from './pre-planning-options.ts';
 import type { StateKeeper } from './state-keeper.ts';
 
-/** Goes on, stops here to go on later, or goes on with what was said meanwhile. */
-export type CheckpointAnswer = 'go' | 'interrupt' | { readonly newComments: readonly RequestComment[] };
+/**
+ * Goes on, stops here to go on later, or takes in what was said meanwhile and then goes on, unless `interrupts`: what
+ * was said is kept in the state, and the phase stops here.
+ */
+export type CheckpointAnswer =
+  | 'go'
+  | 'interrupt'
+  | { readonly newComments: readonly RequestComment[]; readonly interrupts?: boolean | undefined };
 
 /** What the phase works on. */
 export interface PrePlanningRun extends CallOptions {

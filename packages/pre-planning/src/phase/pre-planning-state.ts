@@ -105,6 +105,11 @@ export const initialState: PrePlanningState = {
   announced: [],
 };
 
+/** A state that an earlier process kept; null for what is none. */
+export function readPrePlanningState(json: unknown): PrePlanningState | null {
+  return prePlanningStateSchema.safeParse(json).data ?? null;
+}
+
 /** Whether something was said that the understanding does not know. */
 export function isOutdated(state: PrePlanningState): boolean {
   return state.understanding_result !== null && state.new_comments.length > state.understood_comments;

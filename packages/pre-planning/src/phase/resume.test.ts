@@ -3,7 +3,7 @@ import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
 import type { CheckpointAnswer } from './phase-parts.ts';
 import type { PrePlanningOutcome } from './pre-planning-manager.ts';
-import type { PrePlanningState } from './pre-planning-state.ts';
+import { type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
 
 const request = sampleRequest;
 const comment = {
@@ -101,6 +101,21 @@ describe('a phase that is interrupted', () => {
       { isRevised: false },
       { isRevised: true },
     ]);
+  });
+
+  it('keeps what is said together with an interruption, and hears it once [PP-57, PP-58]', async () => {
+    phase = await startPhase();
+    const outcome = await phase.createManager().execute({
+      request,
+      checkpoint: async () =>
+        phase.asked.length === 1 ? { newComments: [comment], interrupts: true } : 'go',
+    });
+    expect(phase.asked).toEqual(['understanding']);
+    const state = readPrePlanningState(JSON.parse(JSON.stringify(outcome)).state);
+    expect(state).toMatchObject({ new_comments: [comment], understood_comments: 0 });
+    await phase.createManager().execute({ request, state });
+    expect(phase.asked.slice(0, 3)).toEqual(['understanding', 'understanding', 'needs']);
+    expect(readPrePlanningState({ assumptions: 'A2' })).toBeNull();
   });
 
   it('understands anew before it ends when something is said during the last step [PP-58]', async () => {
