@@ -2,16 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
-import {
-  type PreparationQuestion,
-  toPreparationQuestion,
-  withPreparation,
-} from '../support/pre-planning-script.ts';
+import { withPreparation } from '../support/pre-planning-script.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -71,92 +67,28 @@ describe.each([
   });
 });
 
-/** A world whose model is held, once, at the question; and which questions it was asked. */
-async function startHeldAt(held: PreparationQuestion, forge: ForgeName, further: object = {}) {
-  const gate = createModelGate();
-  const asked: PreparationQuestion[] = [];
-  const script = withPreparation(fixScript);
-  const order = ['understanding', 'needs', 'assumption'];
-  const config = { planning: { pre_planning: {} }, ...further };
-  const { onModelRequest } = gate;
-  const here = await startWorld({
-    script: (view) => {
-      const question = toPreparationQuestion(view);
-      if (question !== null) asked.push(question);
-      return script(view);
-    },
-    forges: [forge],
-    config,
-    onModelRequest,
-  });
-  world = here;
-  const { reference } = here.forge.openIssue(issue);
-  const daemon = startDaemonProcess(here.configFile, { nodeArguments: quickWaits });
-  for (let step = 1; step <= order.indexOf(held ?? ''); step += 1) {
-    await gate.asked(step);
-    gate.letThrough();
-  }
-  await gate.asked(order.indexOf(held ?? '') + 1);
-  return { here, reference, daemon, gate, asked };
-}
-
 const headings = ({ forge }: World, reference: string) =>
   forge.thread(reference).comments.map(({ body }) => /^## \S+ (.*)$/m.exec(body)?.[1] ?? body);
 
 describe('a run that gets ready', () => {
-  it.each(['understanding', 'needs', 'assumption'] as const)(
-    'goes on after a kill at the question for %s, and hears first what was said since [PP-57, PP-58]',
-    async (question) => {
-      const { here, reference, daemon, gate, asked } = await startHeldAt(question, 'github');
-      daemon.child.kill('SIGKILL');
-      await daemon.exited;
-      here.forge.comment(reference, { author: 'alice', body: 'Keep it short.' });
-      gate.letThrough({ forEver: true });
-      asked.length = 0;
-      const { code, output } = await startDaemonProcess(here.configFile).exited;
-      expect(code, output).toBe(0);
-      // The comment has the request understood anew; what was planned and collected stays.
-      const expected = {
-        understanding: ['understanding', 'needs', 'assumption'],
-        needs: ['understanding', 'needs', 'assumption'],
-        assumption: ['understanding', 'assumption'],
-      };
-      expect(asked.filter((_, at) => at >= asked.lastIndexOf('understanding'))).toEqual(expected[question]);
-      const told = headings(here, reference);
-      for (const heading of ['Task Analysis Started', 'Collecting Information', 'Information Collected'])
-        expect(told.filter((one) => one === heading)).toHaveLength(1);
-      expect(told.at(-1)).toBe('Task completed');
-    },
-  );
-
-  it.each(['understanding', 'needs', 'assumption'] as const)(
-    'is paused at the question for %s, and goes on there when it is resumed [PP-57, PP-58]',
-    async (question) => {
-      const { here, reference, daemon, gate, asked } = await startHeldAt(question, 'gitlab');
-      await runDaemonCommand(here.configFile, ['pause', 'acme/shop#1']);
-      gate.letThrough({ forEver: true });
-      expect((await daemon.exited).output).toContain('task paused');
-      expect(here.forge.thread(reference).labels).toEqual(['coding agent paused']);
-      expect(await readStates(here, 'paused')).toHaveLength(1);
-      await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
-      const { code, output } = await startDaemonProcess(here.configFile).exited;
-      expect(code, output).toBe(0);
-      expect(asked).toEqual(['understanding', 'needs', 'assumption']);
-      expect(headings(here, reference).at(-1)).toBe('Task completed');
-    },
-  );
-
   it('is stopped there for good, by a command on the thread [RL-7, PP-57]', async () => {
-    const { here, reference, daemon, gate, asked } = await startHeldAt('understanding', 'github', {
-      comment_detection: { enabled: true },
+    const gate = createModelGate();
+    world = await startWorld({
+      script: withPreparation(fixScript),
+      config: { planning: { pre_planning: {} }, comment_detection: { enabled: true } },
+      onModelRequest: gate.onModelRequest,
     });
-    here.forge.comment(reference, { author: 'alice', body: '/stop' });
+    const { reference } = world.forge.openIssue(issue);
+    const daemon = startDaemonProcess(world.configFile, { nodeArguments: quickWaits });
+    await gate.asked(1);
+    world.forge.comment(reference, { author: 'alice', body: '/stop' });
     gate.letThrough({ forEver: true });
     const { code, output } = await daemon.exited;
     expect(code, output).toBe(0);
-    expect(here.forge.thread(reference).labels).toEqual(['coding agent stopped']);
-    expect(asked).not.toContain('assumption');
-    expect(listTurns(here.model).join()).not.toContain('You are a software engineer.');
+    expect(world.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+    const asked = listTurns(world.model).join();
+    expect(asked).not.toContain('Say what is reasonable to assume');
+    expect(asked).not.toContain('You are a software engineer.');
   });
 });
 

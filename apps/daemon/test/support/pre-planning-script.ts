@@ -1,16 +1,29 @@
 import type { ConversationView, Script } from 'example-scripted-model';
 
 /** What is asked of a model before the first step of a run; null for a step itself. */
-export type PreparationQuestion = 'understanding' | 'needs' | 'assumption' | null;
+type PreparationQuestion = 'understanding' | 'needs' | 'assumption' | null;
 
 /** Tells the questions apart by their instructions. */
-export function toPreparationQuestion({ instructions }: ConversationView): PreparationQuestion {
+function toPreparationQuestion({ instructions }: ConversationView): PreparationQuestion {
   if (!instructions.startsWith('You prepare the work of a coding agent.')) return null;
   if (instructions.includes('Understand what a request asks for')) return 'understanding';
   return instructions.includes('Decide what has to be known') ? 'needs' : 'assumption';
 }
 
-const need = (id: string, tool: string, fields: object) => ({
+interface WantedFields {
+  readonly description: string;
+  /** Default true. */
+  readonly can_assume?: boolean;
+  /** Default: the path of a file by its id. */
+  readonly parameters?: object;
+}
+
+/** One thing that the model wants to know, and the tool that it wants it from. */
+export const need = (
+  id: string,
+  tool: string,
+  { parameters = { path: `${id}.js` }, ...fields }: WantedFields,
+) => ({
   id,
   category: 'codebase',
   purpose: `Why ${id} is needed.`,
@@ -18,11 +31,11 @@ const need = (id: string, tool: string, fields: object) => ({
   can_assume: true,
   default_assumption: null,
   ...fields,
-  collection_method: { tool, parameters: { path: `${id}.js` } },
+  collection_method: { tool, parameters },
 });
 
 /** One that a tool gives, one that has to be assumed, one that is never assumed, one that a tool must not give. */
-const needs = [
+const usualNeeds = [
   need('total', 'read_file', { description: 'The code that sums up' }),
   need('rounding', 'read_file', { description: 'How sums are rounded' }),
   need('login', 'read_file', { description: 'The password of the shop account' }),
@@ -30,7 +43,7 @@ const needs = [
 ];
 
 /** A model that gets ready for the bug of the test project, and then follows the script. */
-export function withPreparation(script: Script): Script {
+export function withPreparation(script: Script, needs: readonly object[] = usualNeeds): Script {
   return (view) => {
     switch (toPreparationQuestion(view)) {
       case 'understanding':

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { GitHubSimulator, SimulatedThread } from '@agent/platforms/simulators';
 import {
   type ConversationView,
+  type ModelRequest,
   type Script,
   type ScriptedModel,
   type ScriptedSummary,
@@ -60,7 +61,7 @@ export interface WorldOptions {
   readonly robotMayPush?: boolean;
   /** Keys of the section `llm` that differ. */
   readonly llm?: Readonly<Record<string, unknown>>;
-  readonly onModelRequest?: () => void | Promise<void>;
+  readonly onModelRequest?: (request: ModelRequest) => void | Promise<void>;
   /** Told of every request to a forge (`POST /path`) when its effect is done; the answer waits for it. */
   readonly onForgeRequest?: (label: string) => void | Promise<void>;
 }
