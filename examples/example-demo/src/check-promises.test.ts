@@ -1,29 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { checkPromises, type DemoFacts } from './check-promises.ts';
+import { checkPromises } from './check-promises.ts';
+import type { DemoFacts } from './demo-facts.ts';
+import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
+import type { ObservedModel } from './play-model.ts';
 
+const notices = [
+  '🔍 Task Analysis Started',
+  '📋 Task Understood',
+  '🗂️ Collecting Information',
+  '⚠️ Information Assumed',
+  '📚 Information Collected',
+];
+const report = '✅ Task completed';
+const model: ObservedModel = {
+  questions: ['understanding', 'needs', 'assumption'],
+  firstStep: [
+    demoFault.wrong,
+    demoRounding.testBefore,
+    '"scripts": { "test": "node --test" }',
+    '- A1 rounding: line by line (confidence 60%; why)',
+    '- What the tests print today (impact: to see what fails; must not be assumed)',
+    '- The login data for the till (impact: unknown)',
+  ].join('\n'),
+  toldBefore: notices,
+  objected: true,
+};
 const good: DemoFacts = {
   exitCode: 0,
   changeRequestWord: 'pull request',
   issueNumber: 1,
   issueLabels: ['bug', 'coding agent done'],
-  ownComments: ['report'],
+  told: [...notices, report],
+  written: '- ❌ The login data for the till (not found)',
   changeRequests: [{ number: 2, draft: true, body: 'Closes #1' }],
+  changedFiles: [demoFault.file],
   testsOnMain: false,
   testsOnBranch: true,
+  roundedTotal: 9,
+  model,
 };
 const broken = (fields: Partial<DemoFacts>) =>
   checkPromises({ ...good, ...fields }).flatMap(({ promise, kept }) => (kept ? [] : [promise]));
+const without = (text: string) => ({ model: { ...model, firstStep: model.firstStep.replace(text, '') } });
 
 describe('checkPromises', () => {
   it('finds every promise kept after a good run', () => {
     expect(broken({})).toEqual([]);
+    expect(broken({ model: null })).toEqual([]);
   });
 
   it.each<[string, Partial<DemoFacts>, RegExp]>([
     ['a daemon that failed', { exitCode: 1 }, /exit code 0/],
     ['an issue that still waits', { issueLabels: ['coding agent', 'coding agent done'] }, /labelled as done/],
     ['an issue that is not done', { issueLabels: ['coding agent failed'] }, /labelled as done/],
-    ['two reports', { ownComments: ['a', 'b'] }, /exactly one report/],
+    ['two reports', { told: [...notices, report, report] }, /exactly one report/],
+    ['no report', { told: notices }, /exactly one report/],
+    ['a notice after the report', { told: [report, ...notices] }, /exactly one report/],
     ['no pull request', { changeRequests: [] }, /exactly one pull request/],
     [
       'one that is no draft',
@@ -40,5 +72,40 @@ describe('checkPromises', () => {
     ['tests that never ran', { testsOnBranch: null }, /tests pass/],
   ])('notices %s, and nothing else', (_, fields, promise) => {
     expect(broken(fields)).toEqual([expect.stringMatching(promise)]);
+  });
+
+  it.each<[string, Partial<DemoFacts>, RegExp]>([
+    [
+      'a step before the last notice',
+      { model: { ...model, toldBefore: notices.slice(0, 4) } },
+      /told on the issue/,
+    ],
+    ['notices out of order', { model: { ...model, toldBefore: notices.toReversed() } }, /told on the issue/],
+    ['code that was not collected', without(demoFault.wrong), /stands in its instructions/],
+    ['a test that was not collected', without('takes the discount off once'), /stands in its instructions/],
+    ['a command that ran', { changedFiles: ['test-results.txt'] }, /only tools that read/],
+    ['a gap that the agent is not told', without('- The login data for the till'), /nobody guesses it/],
+    ['a gap that people are not told', { written: '' }, /nobody guesses it/],
+    ['a guess on the thread', { written: `${good.written}\n${demoGuess}` }, /nobody guesses it/],
+    [
+      'a guess that was asked for',
+      { model: { ...model, questions: [...model.questions, 'assumption'] } },
+      /nobody guesses it/,
+    ],
+    ['an assumption that is not marked', without('- A1 rounding'), /after a \/reject/],
+    ['an assumption that nobody rejected', { model: { ...model, objected: false } }, /after a \/reject/],
+    ['a rejection that was not heeded', { roundedTotal: 10 }, /after a \/reject/],
+    ['a branch that does not work', { roundedTotal: null }, /after a \/reject/],
+  ])('notices %s where the script played, and nothing else', (_, fields, promise) => {
+    expect(broken(fields)).toEqual([expect.stringMatching(promise)]);
+  });
+
+  it('asks of a real model only what does not depend on its choices', () => {
+    const plain = { ...good, model: null, written: '', roundedTotal: 10 };
+    const [, understood = '', , , collected = ''] = notices;
+    expect(broken({ ...plain, told: [understood, collected, report] })).toEqual([]);
+    expect(broken({ ...plain, told: [collected, understood, report] })).toEqual([
+      expect.stringMatching(/what it understood, and then what it collected/),
+    ]);
   });
 });

@@ -1,43 +1,41 @@
-/** What the world looks like after the run. */
-export interface DemoFacts {
-  readonly exitCode: number;
-  readonly changeRequestWord: 'pull request' | 'merge request';
-  readonly issueNumber: number;
-  readonly issueLabels: readonly string[];
-  /** Comments on the issue by the agent's account. */
-  readonly ownComments: readonly string[];
-  readonly changeRequests: readonly {
-    readonly number: number;
-    readonly draft: boolean;
-    readonly body: string;
-  }[];
-  /** Whether the project's tests pass on the default branch, and on that of the pull or merge request; null without one. */
-  readonly testsOnMain: boolean;
-  readonly testsOnBranch: boolean | null;
-}
+import { checkPreparation } from './check-preparation.ts';
+import type { CheckedPromise } from './checked-promise.ts';
+import type { DemoFacts } from './demo-facts.ts';
 
-export interface CheckedPromise {
-  readonly promise: string;
-  readonly kept: boolean;
-}
+const notices =
+  /(?:Task Analysis Started|Task Understood|Collecting Information|Information (?:Assumed|Collected))$/;
 
 /** Holds what the demonstration promises against what happened. */
 export function checkPromises(facts: DemoFacts): CheckedPromise[] {
-  const { changeRequests, changeRequestWord: word } = facts;
+  const { changeRequests, changeRequestWord: word, told } = facts;
   const [changeRequest] = changeRequests;
   const link = new RegExp(`#${facts.issueNumber}\\b`);
+  const reports = told.filter((heading) => !notices.test(heading));
   return [
     { promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 },
     {
       promise: 'the issue is labelled as done and no longer as waiting',
       kept: facts.issueLabels.includes('coding agent done') && !facts.issueLabels.includes('coding agent'),
     },
-    { promise: 'the agent left exactly one report on the issue', kept: facts.ownComments.length === 1 },
+    {
+      promise: 'the agent left exactly one report on the issue, as its last words there',
+      kept: reports.length === 1 && reports[0] === told.at(-1),
+    },
     {
       promise: `there is exactly one ${word}, a draft that links the issue`,
       kept: changeRequests.length === 1 && changeRequest?.draft === true && link.test(changeRequest.body),
     },
     { promise: 'the default branch is as it was: its test fails', kept: !facts.testsOnMain },
     { promise: `on the ${word}'s branch the tests pass`, kept: facts.testsOnBranch === true },
+    ...(facts.model === null ? [checkNotices(told)] : checkPreparation({ ...facts, model: facts.model })),
   ];
+}
+
+/** What holds whatever a model makes of the questions before the first step. */
+function checkNotices(told: readonly string[]): CheckedPromise {
+  const found = told.flatMap((heading) => /(?:Task Understood|Information Collected)$/.exec(heading) ?? []);
+  return {
+    promise: 'the agent said on the issue what it understood, and then what it collected',
+    kept: found.join() === 'Task Understood,Information Collected',
+  };
 }

@@ -1,7 +1,9 @@
-import type { DemoFacts } from './check-promises.ts';
+import type { DemoFacts } from './demo-facts.ts';
 import type { DemoForge, DemoThread } from './demo-forge.ts';
-import { demoAccounts } from './demo-project.ts';
+import { demoAccounts, demoRounding } from './demo-project.ts';
+import { headingsOf } from './headings-of.ts';
 import { diffBranches, testBranch } from './inspect-branch.ts';
+import type { ObservedModel } from './play-model.ts';
 
 export interface CollectedFacts {
   readonly facts: DemoFacts;
@@ -13,39 +15,55 @@ export interface CollectedFacts {
   readonly tests: string;
 }
 
+export interface RunFacts {
+  readonly exitCode: number;
+  /** For clones that are removed again. */
+  readonly directory: string;
+  /** Null where a real model played. */
+  readonly model: ObservedModel | null;
+}
+
 /** Looks at the simulated forge and its git repository after the run, not at what the daemon says of itself. */
 export async function collectFacts(
   forge: DemoForge,
-  { exitCode, directory }: { readonly exitCode: number; readonly directory: string },
+  { exitCode, directory, model }: RunFacts,
 ): Promise<CollectedFacts> {
   const { gitDirectory, changeRequestWord } = forge;
   const issue = forge.issue();
   const changeRequests = forge.changeRequests();
   const [first = null] = changeRequests;
   const branch = first?.changeRequest ?? null;
-  const testsOnMain = await testBranch(gitDirectory, { branch: 'main', scratch: directory });
-  const onBranch =
-    branch === null ? null : await testBranch(gitDirectory, { branch: branch.head, scratch: directory });
+  const expression = `totalOf(${JSON.stringify(demoRounding.basket)}, 10)`;
+  const inspect = (name: string) =>
+    testBranch(gitDirectory, { branch: name, scratch: directory, expression });
+  const onMain = await inspect('main');
+  const onBranch = branch === null ? null : await inspect(branch.head);
+  const diff = branch === null ? '' : await diffBranches(gitDirectory, branch);
+  const written = [issue, ...changeRequests].flatMap(({ comments }) =>
+    comments.flatMap(({ author, body }) => (author === demoAccounts.robot ? [body] : [])),
+  );
   return {
     facts: {
       exitCode,
       changeRequestWord,
       issueNumber: issue.number,
       issueLabels: issue.labels,
-      ownComments: issue.comments.flatMap(({ author, body }) =>
-        author === demoAccounts.robot ? [body] : [],
-      ),
+      told: headingsOf(issue, demoAccounts.robot),
+      written: [...written, ...changeRequests.map(({ body }) => body ?? '')].join('\n'),
       changeRequests: changeRequests.map(({ number, body, changeRequest }) => ({
         number,
         body: body ?? '',
         draft: changeRequest?.draft ?? false,
       })),
-      testsOnMain: testsOnMain.passed,
+      changedFiles: [...diff.matchAll(/^diff --git a\/\S+ b\/(\S+)$/gm)].flatMap(([, path]) => path ?? []),
+      testsOnMain: onMain.passed,
       testsOnBranch: onBranch?.passed ?? null,
+      roundedTotal: onBranch?.value == null ? null : Number(onBranch.value),
+      model,
     },
     issue,
     changeRequest: first,
-    diff: branch === null ? '' : await diffBranches(gitDirectory, branch),
+    diff,
     tests: onBranch?.output ?? '',
   };
 }

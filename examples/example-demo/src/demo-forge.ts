@@ -27,6 +27,8 @@ export interface DemoForge {
   readonly requests: () => readonly RecordedRequest[];
   /** The issue that waits. */
   readonly issue: () => DemoThread;
+  /** Writes a comment on it, as this account. */
+  readonly comment: (author: string, body: string) => void;
   /** Pull or merge requests, oldest first. */
   readonly changeRequests: () => readonly DemoThread[];
   /** The repository on disk. */

@@ -16,9 +16,38 @@ export const demoAccounts = {
 /** The line at fault, and what it ought to be; `demoFiles` has the first. */
 export const demoFault = {
   file: 'src/basket.js',
+  test: 'test/basket.test.js',
   wrong: '  return takeOff(sum, percent);',
   right: '  return sum;',
 } as const;
+
+/**
+ * What no file says: the till rounds once, on the sum, and not line by line. `basket` is what shows the difference of
+ * one cent, with 10 % off.
+ */
+export const demoRounding = {
+  perLine: 'total + takeOff(line.cents * line.quantity, percent), 0)',
+  onSum: 'total + line.cents * line.quantity, 0)',
+  basket: [
+    { cents: 5, quantity: 1 },
+    { cents: 5, quantity: 1 },
+  ],
+  total: 9,
+  /** A test for it, and the one that it stands after. */
+  test: `
+test('rounds once, on the sum', () => {
+  const roll = { cents: 5, quantity: 1 };
+  assert.equal(totalOf([roll, roll], 10), 9);
+});`,
+  testBefore: `test('takes the discount off once', () => {
+  assert.equal(totalOf([coffee], 10), 1800);
+});`,
+  /** What is said by whoever knows. */
+  objection: 'Our till rounds once, on the sum: two rolls at 0.05 each come to 0.09 with 10 % off.',
+} as const;
+
+/** A guess at what must never be guessed. */
+export const demoGuess = 'cashier / 1234';
 
 const basket = `/** Takes a percentage off an amount in cents, rounded to the nearest cent. */
 export function takeOff(cents, percent) {
@@ -46,9 +75,7 @@ test('adds up what is in the basket', () => {
   assert.equal(totalOf([coffee, { cents: 250, quantity: 1 }]), 2250);
 });
 
-test('takes the discount off once', () => {
-  assert.equal(totalOf([coffee], 10), 1800);
-});
+${demoRounding.testBefore}
 `;
 
 const readme = `# price-list
@@ -75,8 +102,8 @@ export const demoFiles: Readonly<Record<string, string>> = {
   'AGENTS.md': agentNotes,
   'README.md': readme,
   'package.json': manifest,
-  'src/basket.js': basket,
-  'test/basket.test.js': basketTest,
+  [demoFault.file]: basket,
+  [demoFault.test]: basketTest,
 };
 
 export const demoIssue = {

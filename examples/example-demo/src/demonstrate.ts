@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type CheckedPromise, checkPromises } from './check-promises.ts';
+import { checkPromises } from './check-promises.ts';
+import type { CheckedPromise } from './checked-promise.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { collectFacts } from './collect-facts.ts';
+import { collectFacts, type RunFacts } from './collect-facts.ts';
 import type { DemoForge, ForgeName } from './demo-forge.ts';
 import { demoRepository } from './demo-project.ts';
 import { formatThread } from './format-thread.ts';
 import type { Interruption } from './interruption.ts';
+import { outlinePreparation } from './outline-preparation.ts';
+import { playModel } from './play-model.ts';
 import type { Printer } from './printer.ts';
 import { runDaemon, toDaemonEnvironment } from './run-daemon.ts';
 import { startGitHub } from './start-github.ts';
@@ -35,7 +38,8 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
   const start = { github: startGitHub, gitlab: startGitLab }[options.forge];
   const forge = await start(`demo_${randomBytes(16).toString('hex')}`);
   const timeline = createTimeline(printer, forge);
-  const model = await startModel(chosen, { onText: timeline.modelSays }).catch(async (error: unknown) => {
+  const play = playModel({ forge, timeline });
+  const model = await startModel(chosen, play.script).catch(async (error: unknown) => {
     await forge.close();
     throw error;
   });
@@ -45,7 +49,8 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
     const environment = toDaemonEnvironment(options.environment, forge.environment);
     const exitCode = await watchDaemon(timeline, { ...options, configPath, environment });
     if (options.interruption.signal() !== null) return [];
-    return await showResult(forge, { exitCode, directory, printer });
+    const observed = chosen.kind === 'script' ? play.observed() : null;
+    return await showResult(forge, { exitCode, directory, printer, model: observed });
   } finally {
     await Promise.all([forge.close(), model.close()]);
   }
@@ -82,7 +87,7 @@ async function watchDaemon(
 
 async function showResult(
   forge: DemoForge,
-  options: { readonly exitCode: number; readonly directory: string; readonly printer: Printer },
+  options: RunFacts & { readonly printer: Printer },
 ): Promise<CheckedPromise[]> {
   const { printer } = options;
   const { facts, issue, changeRequest, diff, tests } = await collectFacts(forge, options);
@@ -91,6 +96,11 @@ async function showResult(
   printer.block(
     `\n${requests.length} requests to ${forge.title}, ${unchanged} of them answered "not modified".`,
   );
+  const foundOut = outlinePreparation(options.model?.firstStep ?? '');
+  if (foundOut !== '') {
+    printer.heading('What the agent knew before its first step (from its instructions)');
+    printer.block(foundOut);
+  }
   printer.heading(`Issue ${issue.reference}, as it stands now`);
   printer.block(formatThread(issue));
   if (changeRequest !== null) {
@@ -99,7 +109,7 @@ async function showResult(
     printer.heading('Its diff');
     printer.diff(diff);
     printer.heading("The project's tests on its branch");
-    printer.block(tests);
+    printer.block(tests.replace(/^ℹ (?!pass|fail).*\n?/gm, '').trimEnd());
   }
   const promises = checkPromises(facts);
   printer.heading('As promised?');

@@ -12,6 +12,8 @@ const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] 
     ([, number, label]) => `takes "${decode(label)}" off #${number}`,
   ],
   [/^POST .*\/issues\/(\d+)\/comments$/, ([, number]) => `comments on #${number}`],
+  [/^POST .*\/issues\/comments\/\d+\/reactions$/, () => 'reacts to a comment'],
+  [/^POST .*\/notes\/\d+\/award_emoji$/, () => 'reacts to a comment'],
   [/^PATCH .*\/issues\/comments\/\d+$/, () => 'edits its comment'],
   [/^PUT .*\/issues\/(\d+)$/, ([, number]) => `changes the labels of #${number}`],
   [/^POST .*\/issues\/(\d+)\/notes$/, ([, number]) => `comments on #${number}`],

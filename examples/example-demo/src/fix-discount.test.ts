@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ConversationView, ScriptedReply, ToolExchange } from 'example-scripted-model';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { demoFault, demoFiles } from './demo-project.ts';
+import { demoFault, demoFiles, demoRounding } from './demo-project.ts';
 import { fixDiscount, scriptNotice } from './fix-discount.ts';
 
 let directory = '';
@@ -17,12 +17,27 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
+interface Play {
+  readonly reporter?: string;
+  readonly instructions?: string;
+  /** After how many calls a person rejects what was assumed. */
+  readonly rejectedAfter?: number;
+}
+
+const rejection =
+  '===== BEGIN TEXT n =====\n/reject A1 why\n\n(The assumption A1, rounding, is rejected. From now on …)\n===== END TEXT n =====';
+
 /** Does what the script asks for, on real files and with the real test runner, until it has nothing more to ask. */
-async function play(reporter: string): Promise<{ replies: ScriptedReply[]; exchanges: ToolExchange[] }> {
+async function play({ reporter = 'tap', instructions = '', rejectedAfter }: Play = {}): Promise<{
+  replies: ScriptedReply[];
+  exchanges: ToolExchange[];
+}> {
   const replies: ScriptedReply[] = [];
   const exchanges: ToolExchange[] = [];
   while (replies.length < 12) {
-    const reply = fixDiscount(viewOf(exchanges));
+    const isRejected = rejectedAfter !== undefined && exchanges.length >= rejectedAfter;
+    const messages = isRejected ? [{ role: 'user', text: rejection } as const] : [];
+    const reply = fixDiscount({ ...viewOf(exchanges), instructions, messages });
     replies.push(reply);
     if (reply.toolCalls === undefined) return { replies, exchanges };
     for (const { name, input } of reply.toolCalls) {
@@ -76,7 +91,7 @@ describe('fixDiscount', () => {
   it.each(['spec', 'tap'])(
     'finds a failing test, mends it and sees all tests pass (%s)',
     async (reporter) => {
-      const { replies, exchanges } = await play(reporter);
+      const { replies, exchanges } = await play({ reporter });
       expect(exchanges.map(({ name }) => name)).toEqual([
         'list_files',
         'read_file',
@@ -91,8 +106,27 @@ describe('fixDiscount', () => {
     },
   );
 
+  it('does not look around where its instructions show the code, and says what stayed unknown', async () => {
+    const instructions = `9\t${demoFault.wrong}\n- The login data for the till (impact: unknown)`;
+    const { replies, exchanges } = await play({ instructions });
+    expect(exchanges.map(({ name }) => name)).toEqual(['run_command', 'edit_file', 'run_command']);
+    expect(replies.at(-1)?.text).toContain('its login data could not be found');
+  });
+
+  it.each([
+    ['before its change', 1],
+    ['after its change', 2],
+    ['at its last answer', 3],
+  ])('rounds once where it hears %s that its assumption is rejected', async (_, rejectedAfter) => {
+    const { replies } = await play({ instructions: demoFault.wrong, rejectedAfter });
+    expect(replies.at(-1)?.text).toContain('what I had assumed was rejected. All tests pass.');
+    const source = await readFile(join(directory, demoFault.file), 'utf8');
+    expect(source).toContain(`${demoRounding.onSum};\n${demoFault.wrong}\n}`);
+    expect(await readFile(join(directory, demoFault.test), 'utf8')).toContain(demoRounding.test);
+  });
+
   it('says in its first line and at its end that it is a script', async () => {
-    const { replies } = await play('tap');
+    const { replies } = await play();
     expect(replies[0]?.text?.split('\n')[0]).toBe(scriptNotice);
     expect(replies.at(-1)?.text).toContain(scriptNotice);
   });
@@ -100,7 +134,7 @@ describe('fixDiscount', () => {
   it('finds the work done when an earlier run did it, and edits nothing again', async () => {
     const source = join(directory, demoFault.file);
     await writeFile(source, (await readFile(source, 'utf8')).replace(demoFault.wrong, demoFault.right));
-    const { replies, exchanges } = await play('tap');
+    const { replies, exchanges } = await play();
     expect(exchanges.map(({ name }) => name)).not.toContain('edit_file');
     expect(replies.at(-1)?.text).toContain('The branch already has the change');
   });

@@ -8,17 +8,14 @@ export interface ShownThread {
   readonly comments: readonly { readonly author: string | null; readonly body: string }[];
 }
 
-/** The thread as a person would see it on the page; hidden HTML comments are hidden here too. */
-export function formatThread(thread: ShownThread): string {
-  const opening = `${thread.reference} ${thread.title}\nLabels: ${thread.labels.join(', ') || 'none'}\n\n${quote(thread.body ?? '')}`;
-  const comments = thread.comments.map(({ author, body }) => `@${author ?? 'ghost'}:\n\n${quote(body)}`);
-  return [opening, ...comments].join('\n\n');
+/** The thread as a person would see it on the page, without its empty lines; hidden HTML comments are hidden here too. */
+export function formatThread({ reference, title, labels, body, comments }: ShownThread): string {
+  const opening = [`${reference} ${title}`, `Labels: ${labels.join(', ') || 'none'}`, ...quote(body ?? '')];
+  const parts = comments.map((comment) => [`@${comment.author ?? 'ghost'}:`, ...quote(comment.body)]);
+  return [opening, ...parts].map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function quote(text: string): string {
-  const visible = text.replace(/<!--[\s\S]*?-->/g, '').trim();
-  return visible
-    .split('\n')
-    .map((line) => `│ ${line}`.trimEnd())
-    .join('\n');
+function quote(text: string): string[] {
+  const lines = text.replace(/<!--[\s\S]*?-->/g, '').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => `│ ${line}`.trimEnd());
 }

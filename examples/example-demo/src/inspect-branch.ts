@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { demoFault } from './demo-project.ts';
 
 export interface TestRun {
   readonly passed: boolean;
   readonly output: string;
+  /** What the expression printed, with the project's `totalOf` at hand; null where that failed. */
+  readonly value: string | null;
 }
 
 /** The unified diff between two branches of a bare repository, from where they parted. */
@@ -18,17 +21,27 @@ export async function diffBranches(
   return output.trimEnd();
 }
 
-/** Clones one branch into the scratch directory and runs the project's tests there, for real. */
+/** Clones one branch into the scratch directory, runs the project's tests and works out an expression there, for real. */
 export async function testBranch(
   gitDirectory: string,
-  { branch, scratch }: { readonly branch: string; readonly scratch: string },
+  {
+    branch,
+    scratch,
+    expression,
+  }: { readonly branch: string; readonly scratch: string; readonly expression: string },
 ): Promise<TestRun> {
   const clone = join(scratch, 'clone');
   try {
     const cloned = await run('git', ['clone', '--quiet', '--branch', branch, gitDirectory, clone]);
     if (cloned.code !== 0) throw new Error(`git cannot clone ${branch}: ${cloned.output.trim()}`);
     const { code, output } = await run(process.execPath, ['--test', '--test-reporter=spec'], clone);
-    return { passed: code === 0, output: output.trimEnd() };
+    const program = `import { totalOf } from './${demoFault.file}'; console.log(${expression});`;
+    const value = await run(process.execPath, ['--input-type=module', '--eval', program], clone);
+    return {
+      passed: code === 0,
+      output: output.trimEnd(),
+      value: value.code === 0 ? value.output.trim() : null,
+    };
   } finally {
     await rm(clone, { recursive: true, force: true });
   }

@@ -34,32 +34,46 @@ describe('what people see', () => {
     expect(written).toEqual(['  gone\n', '  back\n', '  \u001b[32m+new\u001b[39m\n']);
   });
 
-  it('tells in order what was said and, between it, what reached GitHub', () => {
+  it('tells in order what was said and, between it, what reached GitHub and is done', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text.slice(10));
     const requests = [{ method: 'GET', path: '/user', status: 200 }];
     const printer = createPrinter({ write, colour: false, elapsedMs: () => 0 });
-    const timeline = createTimeline(printer, { name: 'github', requests: () => requests });
+    const comments = ['Mine.', '<!-- marker -->\n## 📋 Task Understood'].map((body, at) => ({
+      author: ['jonas', 'shop-agent'][at] ?? null,
+      body,
+    }));
+    const issue = () => ({
+      ...{ reference: '#1', number: 1, title: 'T', body: null, labels: [], changeRequest: null },
+      comments,
+    });
+    const timeline = createTimeline(printer, { name: 'github', requests: () => requests, issue });
     timeline.daemonSays('12:34:56  ready');
     requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 201 });
     timeline.modelSays('One.\n\nTwo.');
+    requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 0 });
+    timeline.personSays('mika', 'Three.');
+    timeline.daemonSays('12:34:57  getting ready  event=collection-progress');
+    Object.assign(requests.at(-1) ?? {}, { status: 201 });
     timeline.catchUp();
     expect(written).toEqual([
       'daemon  ready\n',
-      'github  comments on #1\n',
+      'github  comments on #1: 📋 Task Understood\n',
       'model   “One.”\n',
       'model   “Two.”\n',
+      'mika    “Three.”\n',
+      'github  comments on #1\n',
     ]);
   });
 
-  it('shows a thread as its page does, without what is hidden there', () => {
+  it('shows a thread as its page does, without empty lines and what is hidden there', () => {
     const comments = [
       { author: 'robot', body: '<!-- marker\n of ours -->\nDone.\n\nSee #2.' },
       { author: null, body: 'Thanks' },
     ];
     const thread = { reference: '#1', title: 'T', body: null, labels: ['bug', 'done'], comments };
     expect(formatThread(thread)).toBe(
-      '#1 T\nLabels: bug, done\n\n│\n\n@robot:\n\n│ Done.\n│\n│ See #2.\n\n@ghost:\n\n│ Thanks',
+      '#1 T\nLabels: bug, done\n\n@robot:\n│ Done.\n│ See #2.\n\n@ghost:\n│ Thanks',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ForgeName } from './demo-forge.ts';
 
-export type Speaker = 'daemon' | 'model' | ForgeName | DiscordSpeaker;
+export type Speaker = 'daemon' | 'model' | 'mika' | ForgeName | DiscordSpeaker;
 
 /** `log`: what the bot's process prints; `suzume`: what the bot does in Discord; `stage`: what is done to either. */
 type DiscordSpeaker = 'alice' | 'bob' | 'suzume' | 'log' | 'stage';
@@ -30,6 +30,7 @@ type Style = Parameters<typeof styleText>[0];
 const speakerStyle = {
   daemon: 'blue',
   model: 'yellow',
+  mika: 'green',
   github: 'magenta',
   gitlab: 'magenta',
   alice: 'green',

@@ -30,6 +30,7 @@ export async function startGitHub(token: string): Promise<DemoForge> {
     environment: { GITHUB_TOKEN: token },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(repo, number)),
+    comment: (author, body) => void simulator.comment({ repo, number, author, body }),
     changeRequests: () =>
       simulator
         .threads(repo)

@@ -30,6 +30,7 @@ export async function startGitLab(token: string): Promise<DemoForge> {
     environment: { GITLAB_TOKEN: token },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(project, reference)),
+    comment: (author, body) => void simulator.note({ project, reference, author, body }),
     changeRequests: () =>
       simulator
         .threads(project)

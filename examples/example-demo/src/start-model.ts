@@ -1,6 +1,5 @@
-import { startScriptedModel, withFinalSummaries } from 'example-scripted-model';
+import { type Script, startScriptedModel } from 'example-scripted-model';
 import type { ChosenModel } from './choose-model.ts';
-import { fixDiscount } from './fix-discount.ts';
 import type { ConfigurationFacts } from './write-configuration.ts';
 
 export interface DemoModel {
@@ -11,13 +10,10 @@ export interface DemoModel {
 }
 
 /**
- * Makes the chosen model reachable: starts the script, or takes the endpoint as it is. `onText` hears what the
- * script says; what a real endpoint says passes between it and the daemon alone.
+ * Makes the chosen model reachable: starts the script, or takes the endpoint as it is. What a real endpoint says passes
+ * between it and the daemon alone.
  */
-export async function startModel(
-  chosen: ChosenModel,
-  { onText }: { readonly onText: (text: string) => void },
-): Promise<DemoModel> {
+export async function startModel(chosen: ChosenModel, script: Script): Promise<DemoModel> {
   if (chosen.kind === 'endpoint') {
     const { baseUrl, model, api, hasKey } = chosen;
     return {
@@ -26,16 +22,10 @@ export async function startModel(
       close: async () => {},
     };
   }
-  const script = await startScriptedModel({
-    script: withFinalSummaries((view) => {
-      const reply = fixDiscount(view);
-      onText(reply.text ?? '');
-      return reply;
-    }),
-  });
+  const { baseUrl, close } = await startScriptedModel({ script });
   return {
-    llm: { baseUrl: script.baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },
-    description: `A script that plays the model, at ${script.baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,
-    close: script.close,
+    llm: { baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },
+    description: `A script that plays the model, at ${baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,
+    close,
   };
 }

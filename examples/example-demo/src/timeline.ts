@@ -1,35 +1,52 @@
 import type { DemoForge } from './demo-forge.ts';
+import { demoAccounts } from './demo-project.ts';
 import { describeRequest } from './describe-request.ts';
+import { headingsOf } from './headings-of.ts';
 import type { Printer } from './printer.ts';
 
-/** Prints what happens as it happens: what the daemon and the model say, and between it what reaches the forge. */
+/** Prints what happens as it happens: what the daemon, the model and people say, and between it what reaches the forge. */
 export interface Timeline {
   readonly daemonSays: (line: string) => void;
   readonly modelSays: (text: string) => void;
+  readonly personSays: (who: 'mika', text: string) => void;
   /** Prints what reached the forge since the last line. */
   readonly catchUp: () => void;
 }
 
 export function createTimeline(
   printer: Printer,
-  { name, requests }: Pick<DemoForge, 'name' | 'requests'>,
+  { name, requests, issue }: Pick<DemoForge, 'name' | 'requests' | 'issue'>,
 ): Timeline {
   let shown = 0;
+  let comments = 0;
+  const describe = (request: ReturnType<typeof requests>[number]): string | null => {
+    const deed = describeRequest(request);
+    if (deed !== `comments on #${issue().number}`) return deed;
+    const heading = headingsOf(issue(), demoAccounts.robot)[comments];
+    comments += 1;
+    return heading === undefined ? deed : `${deed}: ${heading}`;
+  };
   const catchUp = () => {
-    const deeds = requests().slice(shown).map(describeRequest);
-    shown += deeds.length;
-    for (const deed of deeds) if (deed !== null) printer.event(name, deed);
+    const fresh = requests().slice(shown);
+    const underWay = fresh.findIndex(({ status }) => status === 0);
+    const done = underWay === -1 ? fresh : fresh.slice(0, underWay);
+    shown += done.length;
+    for (const deed of done.map(describe)) if (deed !== null) printer.event(name, deed);
+  };
+  const say = (who: 'model' | 'mika', text: string) => {
+    catchUp();
+    for (const line of text.split('\n')) if (line.trim() !== '') printer.event(who, `“${line}”`);
   };
   return {
     catchUp,
     daemonSays: (line) => {
       catchUp();
+      // One line for each thing that is collected would hide the others.
+      if (line.endsWith('event=collection-progress')) return;
       // The timeline has a clock of its own.
       printer.event('daemon', line.replace(/^\d\d:\d\d:\d\d\s+/, ''));
     },
-    modelSays: (text) => {
-      catchUp();
-      for (const line of text.split('\n')) if (line.trim() !== '') printer.event('model', `“${line}”`);
-    },
+    modelSays: (text) => say('model', text),
+    personSays: say,
   };
 }

@@ -3,4 +3,5 @@ export type { Misbehaviour } from './misbehaviour.ts';
 export type { ConversationView, Script, ScriptedCall, ScriptedReply, ToolExchange } from './script.ts';
 export type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
 export { startScriptedModel } from './start-scripted-model.ts';
+export { type PreparationQuestion, toPreparationQuestion } from './to-preparation-question.ts';
 export { asksForSummary, type ScriptedSummary, withFinalSummaries } from './with-final-summaries.ts';

@@ -1,4 +1,4 @@
-import type { CheckedPromise } from '../check-promises.ts';
+import type { CheckedPromise } from '../checked-promise.ts';
 import { trip } from './plan-trip.ts';
 
 /** What Discord and the model server hold after the conversation. */

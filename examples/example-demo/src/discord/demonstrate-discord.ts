@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import type { CheckedPromise } from '../check-promises.ts';
+import type { CheckedPromise } from '../checked-promise.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Printer } from '../printer.ts';
 import { checkDiscordPromises } from './check-discord-promises.ts';

@@ -1,0 +1,59 @@
+import type { CheckedPromise } from './checked-promise.ts';
+import type { DemoFacts } from './demo-facts.ts';
+import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
+import type { ObservedModel } from './play-model.ts';
+import { resultsFile } from './prepare-discount.ts';
+
+/** In this order, before the first step. */
+const notices = [
+  '🔍 Task Analysis Started',
+  '📋 Task Understood',
+  '🗂️ Collecting Information',
+  '⚠️ Information Assumed',
+  '📚 Information Collected',
+];
+
+/** What is promised of the time before the first step, where the script plays: it is what has that much to be found out. */
+export function checkPreparation({
+  model,
+  written,
+  changedFiles,
+  roundedTotal,
+}: Pick<DemoFacts, 'written' | 'changedFiles' | 'roundedTotal'> & {
+  readonly model: ObservedModel;
+}): CheckedPromise[] {
+  const { firstStep, questions } = model;
+  const says = (...texts: readonly string[]) => texts.every((text) => firstStep.includes(text));
+  return [
+    {
+      promise:
+        'before its first step it told on the issue what it understood, collected and assumed, in order',
+      kept: model.toldBefore.join() === notices.join(),
+    },
+    {
+      promise: 'what it collected stands in its instructions: the code, its test, how tests are started',
+      kept: says(demoFault.wrong, demoRounding.testBefore.split('\n')[0] ?? '', '"test": "node --test"'),
+    },
+    {
+      promise:
+        'only tools that read ran while it collected: a command was refused, and left nothing on its branch',
+      kept: says('- What the tests print today (impact') && !changedFiles.includes(resultsFile),
+    },
+    {
+      promise: "the till's login is said to be missing, to people and to the agent, and nobody guesses it",
+      kept:
+        written.includes('❌ The login data for the till') &&
+        says('- The login data for the till (impact') &&
+        !`${written}${firstStep}`.includes(demoGuess) &&
+        questions.join() === 'understanding,needs,assumption',
+    },
+    {
+      promise:
+        'what it assumed it marked as assumed, and after a /reject the branch does what was said instead',
+      kept:
+        says('- A1 rounding: line by line (confidence 60%') &&
+        model.objected &&
+        roundedTotal === demoRounding.total,
+    },
+  ];
+}
