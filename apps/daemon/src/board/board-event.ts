@@ -1,4 +1,5 @@
 import type { RunEvent } from '@agent/runner';
+import type { PreparationStage } from './preparation-stage.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {
@@ -17,6 +18,8 @@ export type BoardEvent =
   | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
   /** A run that began takes over earlier ones. */
   | { readonly type: 'inheritance'; readonly depth: number; readonly tokens: number }
+  /** How far a run has come with getting ready; null when it is, or leaves it for later. */
+  | { readonly type: 'preparation'; readonly uuid: string; readonly stage: PreparationStage | null }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
   /** This process has let go of the task, whether it ended or is left for a later start. */

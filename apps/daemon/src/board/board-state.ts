@@ -1,10 +1,13 @@
 import type { BoardTask, EndStatus } from './board-event.ts';
 import { emptyHistogram, type Histogram } from './histogram.ts';
+import type { PreparationStage } from './preparation-stage.ts';
 
 /** One task while this process works on it. */
 export interface RunningTask extends BoardTask {
   /** Milliseconds since 1970. */
   readonly since: number;
+  /** How far it has come with getting ready before its first step; null when it does not, or is. */
+  readonly preparation: PreparationStage | null;
   readonly step: number;
   /** Whether the model is asked now. */
   readonly asking: boolean;

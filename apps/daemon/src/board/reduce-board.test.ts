@@ -30,6 +30,17 @@ describe('the board', () => {
     expect(after([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });
   });
 
+  it('shows how far a task is with getting ready, until it is ready', () => {
+    const stage = { subphase: 'collection', done: 1, total: 3 } as const;
+    const preparing = after([begun, { type: 'preparation', uuid: 'u1', stage }]);
+    expect(preparing.running.get('u1')?.preparation).toEqual(stage);
+    const ready = after([{ type: 'preparation', uuid: 'u1', stage: null }], preparing);
+    expect(ready.running.get('u1')?.preparation).toBeNull();
+    expect(after([{ type: 'preparation', uuid: 'gone', stage }], ready)).toMatchObject({
+      running: ready.running,
+    });
+  });
+
   it('counts what was done for good, also when the task is gone', () => {
     const board = after([
       begun,

@@ -12,6 +12,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         running: withEntry(board.running, event.task.uuid, {
           ...event.task,
           since: now,
+          preparation: null,
           step: 0,
           asking: false,
           tool: null,
@@ -21,10 +22,17 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       };
     case 'inheritance':
       return { ...board, counts: countInheritance(board.counts, event) };
+    case 'preparation': {
+      const { uuid, stage } = event;
+      return {
+        ...board,
+        running: withTask(board.running, uuid, (task) => ({ ...task, preparation: stage })),
+      };
+    }
     case 'run-event':
       return {
         ...board,
-        running: updateTask(board.running, event),
+        running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
         counts: countRunEvent(board.counts, event.event),
       };
     case 'run-end': {
@@ -49,13 +57,14 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
   }
 }
 
-function updateTask(
+function withTask(
   running: BoardState['running'],
-  { uuid, event }: { readonly uuid: string; readonly event: RunEvent },
+  uuid: string,
+  change: (task: RunningTask) => RunningTask,
 ): BoardState['running'] {
   const task = running.get(uuid);
   if (task === undefined) return running;
-  const next = afterRunEvent(task, event);
+  const next = change(task);
   return next === task ? running : withEntry(running, uuid, next);
 }
 

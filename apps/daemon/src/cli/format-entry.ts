@@ -14,12 +14,13 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
     return section(`── ${texts.summaryOf(startSeq, endSeq)}`, text);
   }
   if (entry.type === 'tool') return formatTool(entry, texts);
-  const { seq, timestamp, message, usage, delivers } = entry;
+  const { seq, timestamp, message, usage, spent, delivers } = entry;
+  const cost = usage ?? spent ?? null;
   const head = [
     `── ${seq}`,
     formatTime(timestamp),
     message.role,
-    ...(usage === null ? [] : [texts.tokens(usage.inputTokens, usage.outputTokens)]),
+    ...(cost === null ? [] : [texts.tokens(cost.inputTokens, cost.outputTokens)]),
     ...(delivers.length === 0 ? [] : [texts.delivered(delivers.length)]),
   ];
   return section(head.join('  '), textOf(message));

@@ -1,4 +1,5 @@
 import type { HistoryEntry, ShownRun } from '@agent/context-inheritance';
+import type { OpeningCost } from '@agent/runner';
 import type { Json } from '../http/redact-json.ts';
 import type { ShownMessage } from '../open-reader.ts';
 
@@ -13,15 +14,22 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
     const call = { seq, tool, tool_call_id: toolCallId, args: toJson(args), status, output };
     return { type: 'tool', ...call, duration_ms: durationMs, timestamp };
   }
-  const { seq, timestamp, message, usage, delivers } = entry;
+  const { seq, timestamp, message, usage, spent, delivers } = entry;
   return {
     type: 'message',
     seq,
     timestamp,
     message: toJson(message),
     usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    ...(spent === undefined ? {} : { spent: toSpentJson(spent) }),
     delivers: toJson(delivers),
   };
+}
+
+function toSpentJson(spent: OpeningCost): Json {
+  const { modelCalls, toolCalls, inputTokens, outputTokens } = spent;
+  const calls = { model_calls: modelCalls, tool_calls: toolCalls };
+  return { ...calls, input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
 /** Everything about a run but its history. */

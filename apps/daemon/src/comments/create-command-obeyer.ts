@@ -1,6 +1,7 @@
 import type { CommentChange } from '@agent/comment-detection';
 import type { RunControls } from '@agent/context-inheritance';
 import type { DaemonLogger } from '../log/logger.ts';
+import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
@@ -13,8 +14,8 @@ export interface CommandObeyerOptions {
   readonly guard: Pick<TextGuard, 'clean'>;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** Whether a clean text rejects an assumption of the run; the model is told what follows. Default: it has none. */
-  readonly isRejection?: ((body: string) => boolean) | undefined;
+  /** What a clean text rejects of the run's assumptions; the model is told what follows. Default: it has none. */
+  readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: DaemonLogger;
@@ -28,24 +29,26 @@ export interface CommandObeyerOptions {
 export function createCommandObeyer(
   options: CommandObeyerOptions,
 ): (changes: readonly CommentChange[]) => Promise<void> {
-  const { uuid, controls, isTrusted, guard, acknowledge, logger } = options;
+  const { uuid, controls, isTrusted, guard, rejections = noRejections, acknowledge, logger } = options;
   const obeyed = new Set<string>();
   const waiting = new Map<string, CommentChange>();
   return async (changes) => {
     for (const change of changes) waiting.set(change.comment.id, change);
     for (const [id, change] of [...waiting]) {
-      const { author } = change.comment;
+      const { author, body } = change.comment;
       const found = findCommand(change, guard);
       const isMute = found === 'show-history' && options.showHistory === undefined;
-      const command = isMute ? null : (found ?? findRejection(change, options));
-      const name = `${id} ${command}`;
+      const command = isMute ? null : (found ?? findRejection(change, { guard, rejections }));
+      // An edit may reject something else.
+      const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
       if (command !== null && !obeyed.has(name)) {
         const trusted = await isTrusted(toAccount(author)).catch(() => null);
         if (trusted === null) continue;
         if (trusted) {
           logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
           if (command === 'show-history') await options.showHistory?.(id);
-          else if (command !== 'reject') await controls.drop(uuid, command);
+          else if (command === 'reject') await rejections.record(guard.clean(body));
+          else await controls.drop(uuid, command);
           obeyed.add(name);
         }
         acknowledge(trusted ? 'done' : 'refused', [id]);
@@ -68,7 +71,10 @@ function findCommand(
 
 function findRejection(
   { kind, comment }: CommentChange,
-  { guard, isRejection = () => false }: Pick<CommandObeyerOptions, 'guard' | 'isRejection'>,
+  {
+    guard,
+    rejections,
+  }: { readonly guard: CommandObeyerOptions['guard']; readonly rejections: Pick<Rejections, 'areIn'> },
 ): 'reject' | null {
-  return kind !== 'deleted' && isRejection(guard.clean(comment.body)) ? 'reject' : null;
+  return kind !== 'deleted' && rejections.areIn(guard.clean(comment.body)) ? 'reject' : null;
 }

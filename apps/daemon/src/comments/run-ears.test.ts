@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../config/schema.ts';
 import { createTextGuard } from './create-text-guard.ts';
-import { createRunEars, type EarlierHearing, type RunEarsOptions } from './run-ears.ts';
+import { createRunEars } from './run-ears.ts';
+import type { EarlierHearing, RunEarsOptions } from './run-ears-options.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const directories: string[] = [];

@@ -1,68 +1,20 @@
-import {
-  type CommentChange,
-  CommentDetectionManager,
-  type CommentDetectionOptions,
-  createCommentInbox,
-  type DeliveryReceipt,
-  toCommentDetectionOptions,
-} from '@agent/comment-detection';
-import type { RunControls } from '@agent/context-inheritance';
-import type { Account, CommentListing, CommentSource } from '@agent/platforms';
+import { type CommentChange, createCommentInbox, type DeliveryReceipt } from '@agent/comment-detection';
+import type { CommentListing } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
-import type { Config } from '../config/schema.ts';
-import type { DaemonLogger } from '../log/logger.ts';
 import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
-import type { Locale } from '../task/locale.ts';
-import type { Acknowledgements } from './create-acknowledgements.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
+import { createDetectionManager } from './create-detection-manager.ts';
 import type { TextGuard } from './create-text-guard.ts';
-import { type IsTrusted, toAccount } from './create-trust.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { HearingSummary } from './hearing-summary.ts';
-import { identifyAgent } from './identify-agent.ts';
 import { type Delivered, listHeard } from './list-heard.ts';
 import { parseCommand } from './parse-command.ts';
-import { sayObeyed } from './say-obeyed.ts';
+import type { EarlierHearing, RunEarsOptions } from './run-ears-options.ts';
 
-export interface RunEarsOptions {
-  readonly uuid: string;
-  readonly comments: CommentSource;
-  readonly ownAccount: Account;
-  /** The agent's name where the configuration says it: then all that it writes is its own. */
-  readonly botName: string | null;
-  readonly isTrusted: IsTrusted;
-  /** What every text passes on its way to the model. */
-  readonly guard: TextGuard;
-  readonly controls: RunControls;
-  readonly settings: Config['comment_detection'];
-  /** When the run began (ISO 8601), by the platform's clock: what is older is no news when nothing else is known. */
-  readonly startedAt: string;
-  /** Of the log lines. */
-  readonly logLocale: Locale;
-  /** What an earlier process kept and journalled; used unless the conversation begins. */
-  readonly earlier: EarlierHearing;
-  /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
-  readonly save: (state: unknown) => void;
-  /** Answers `/show-history`, given in this comment. */
-  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** What people may say against the run's assumptions. Default: it has none. */
-  readonly rejections?: Rejections | undefined;
-  /** Shows people what became of their comments. */
-  readonly acknowledge: Acknowledgements['give'];
-  readonly logger: DaemonLogger;
-  /** Default the system's. */
-  readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
-}
-
-export interface EarlierHearing {
-  /** Null when there is none. */
-  readonly state: unknown;
-  readonly delivered: readonly JournalledDelivery[];
-}
-
-/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
-export interface JournalledDelivery extends DeliveryReceipt {
-  readonly opening: boolean;
+/** A run whose conversation had not begun when its process ended. */
+export interface TakenUp {
+  /** Whether that process heard a change. What it did not hear is obeyed now, where it commands something. */
+  readonly wasHeard: (change: CommentChange) => boolean;
 }
 
 /** How one run hears what is said on its thread. */
@@ -72,9 +24,9 @@ export interface RunEars {
   readonly inbox: CommentInbox;
   /**
    * Takes the snapshot that the first prompt is made from for known, and says what the prompt's line in the journal
-   * has to say of it.
+   * has to say of it. `takenUp`: for a run that an earlier process has begun.
    */
-  readonly begin: (snapshot: CommentListing) => Promise<DeliveryReceipt>;
+  readonly begin: (snapshot: CommentListing, takenUp?: TakenUp) => Promise<DeliveryReceipt>;
   /**
    * Looks, obeys what trusted people command, and says what the model has not been told; nothing is delivered. Never
    * rejects for a thread that cannot be read.
@@ -93,24 +45,9 @@ export interface RunEars {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunEars(options: RunEarsOptions): RunEars {
-  const { uuid, settings, isTrusted, guard, logger, save, rejections = noRejections } = options;
-  const manager = new CommentDetectionManager(options.comments, {
-    ...toCommentDetectionOptions(settings),
-    ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
-    ...options.clock,
-    authorityOf: async ({ author }, call) =>
-      (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    cleanText: guard.clean,
-    prepareBody: ({ author, body }, { authority }) => {
-      const text = authority === 'trusted' ? rejections.tell(sayObeyed(body)) : body;
-      return guard.wrap(text, { author: author?.login ?? null, authority });
-    },
-    startedAt: options.startedAt,
-    taskUuid: uuid,
-    logLocale: options.logLocale,
-    logger,
-  });
-  const obey = createCommandObeyer({ ...options, isRejection: rejections.areIn });
+  const { guard, save, rejections = noRejections } = options;
+  const manager = createDetectionManager(options);
+  const obey = createCommandObeyer({ ...options, rejections });
   const told: Delivered[] = [];
   let earlier: EarlierHearing | null = options.earlier;
   const goOn = (): void => {
@@ -130,7 +67,9 @@ export function createRunEars(options: RunEarsOptions): RunEars {
   return {
     guard,
     rejections,
-    begin: async (snapshot) => {
+    begin: async (snapshot, takenUp) => {
+      // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
+      if (takenUp !== undefined) await obey(await findMissed(options, { ...takenUp, snapshot }));
       earlier = null;
       await manager.initialize(snapshot);
       keep();
@@ -185,4 +124,15 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       },
     },
   };
+}
+
+/** What came after the thread was last listened to, or after the run began where that was not kept. */
+async function findMissed(
+  options: RunEarsOptions,
+  { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
+): Promise<readonly CommentChange[]> {
+  const manager = createDetectionManager(options);
+  manager.restore(options.earlier.state, options.earlier.delivered);
+  await manager.initialize(snapshot);
+  return manager.listUndelivered().filter((change) => !wasHeard(change));
 }

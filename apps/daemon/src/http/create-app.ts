@@ -68,6 +68,7 @@ async function measure(sources: HttpSources) {
 }
 
 function toJson(task: RunningTask): Json {
-  const { uuid, name, title, url, since, step, tool, tokens } = task;
-  return { uuid, task: name, title, url, since: new Date(since).toISOString(), step, tool, tokens };
+  const { uuid, name, title, url, since, preparation, step, tool, tokens } = task;
+  const head = { uuid, task: name, title, url, since: new Date(since).toISOString() };
+  return { ...head, preparation: preparation && { ...preparation }, step, tool, tokens };
 }

@@ -105,8 +105,12 @@ describe('GET /tasks.json', () => {
   it('lists what runs, waits and is paused, without secrets', async () => {
     const at = board();
     const task = { uuid: 'u1', name: 'acme/shop#1', title: `t ${secret}`, url: 'http://x/1' };
+    const stage = { subphase: 'collection', done: 1, total: 3 } as const;
     at.observe({ type: 'task-begin', task, resumed: false });
-    const response = await fetch(`${await start(at)}/tasks.json`);
+    at.observe({ type: 'preparation', uuid: 'u1', stage });
+    const url = await start(at);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('\nagent_daemon_tasks_preparing 1\n');
+    const response = await fetch(`${url}/tasks.json`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({
       running: [
@@ -116,6 +120,7 @@ describe('GET /tasks.json', () => {
           title: 't [REDACTED]',
           url: 'http://x/1',
           since: '1970-01-01T00:00:01.000Z',
+          preparation: stage,
           step: 0,
           tool: null,
           tokens: 0,

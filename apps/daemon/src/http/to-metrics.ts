@@ -28,6 +28,10 @@ function taskMetrics({ board, queued, paused }: Measurements): readonly MetricFa
   const states = { running: board.running.size, queued, ...(paused === null ? {} : { paused }) };
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
+    gauge('agent_daemon_tasks_preparing', {
+      help: 'Running tasks that get ready before their first step.',
+      samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),
+    }),
     counter('agent_daemon_runs_started', {
       help: 'Runs begun by this process.',
       samples: one(counts.runsStarted),

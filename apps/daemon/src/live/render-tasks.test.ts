@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PreparationStage } from '../board/preparation-stage.ts';
 import { columnsOf } from '../text/fit-columns.ts';
 import { isLive, type LiveConditions } from './is-live.ts';
 import { renderTasks } from './render-tasks.ts';
@@ -9,6 +10,7 @@ const task = {
   title: 'The total is wrong',
   url: 'http://x/1',
   since: 0,
+  preparation: null,
   step: 3,
   asking: false,
   tool: 'read_file',
@@ -30,6 +32,25 @@ describe('the live view', () => {
     const quiet = { ...task, tool: null };
     expect(renderTasks([{ ...quiet, step: 0 }], options)[0]).toContain('step 0  preparing');
     expect(renderTasks([quiet], options)[0]).toContain('step 3  working');
+  });
+
+  it('says how far a run is with getting ready, in both languages [PP-31] [E8]', () => {
+    const show = (preparation: PreparationStage, locale: 'ja' | 'en') =>
+      renderTasks([{ ...task, preparation }], { ...options, locale })[0]?.split('  ')[3];
+    const subphases = ['understanding', 'collection_planning', 'collection', 'assumption'] as const;
+    const stages = subphases.map((subphase) => ({ subphase, done: 2, total: 5 }));
+    expect(stages.map((stage) => show(stage, 'ja'))).toEqual([
+      'タスク内容を分析中...',
+      '情報収集を計画中...',
+      '情報を収集中... 2/5',
+      '不足している情報を推測中...',
+    ]);
+    expect(stages.map((stage) => show(stage, 'en'))).toEqual([
+      'Analysing the task...',
+      'Deciding what to find out...',
+      'Collecting information... 2/5',
+      'Assuming what is missing...',
+    ]);
   });
 
   it('is never wider than the terminal, however wide its characters are', () => {

@@ -1,4 +1,5 @@
 import type { RunningTask } from '../board/board-state.ts';
+import type { PreparationStage } from '../board/preparation-stage.ts';
 import { cleanLine, isolateDirection } from '../text/clean-text.ts';
 import { columnsOf, fitColumns } from '../text/fit-columns.ts';
 import { formatCount, formatDuration } from '../text/format-duration.ts';
@@ -19,6 +20,10 @@ const words = {
     model: 'asking the model',
     working: 'working',
     tokens: 'tokens',
+    understanding: 'Analysing the task...',
+    collection_planning: 'Deciding what to find out...',
+    collection: 'Collecting information...',
+    assumption: 'Assuming what is missing...',
     more: (count: number) => `… and ${count} more`,
   },
   ja: {
@@ -27,6 +32,10 @@ const words = {
     model: 'モデルに質問中',
     working: '処理中',
     tokens: 'トークン',
+    understanding: 'タスク内容を分析中...',
+    collection_planning: '情報収集を計画中...',
+    collection: '情報を収集中...',
+    assumption: '不足している情報を推測中...',
     more: (count: number) => `… ほか ${count} 件`,
   },
 } as const;
@@ -46,10 +55,16 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
   return hidden === 0 ? lines : [...lines, fitColumns(words[options.locale].more(hidden), options.width)];
 }
 
-function describeActivity({ tool, asking, step }: RunningTask, text: Words): string {
+function describeActivity({ preparation, tool, asking, step }: RunningTask, text: Words): string {
+  if (preparation !== null) return describePreparation(preparation, text);
   if (tool !== null) return cleanLine(tool);
   if (asking) return text.model;
   return step === 0 ? text.preparing : text.working;
+}
+
+/** The seed's short text for whoever looks on. @see decision E8 */
+function describePreparation({ subphase, done, total }: PreparationStage, text: Words): string {
+  return subphase === 'collection' ? `${text.collection} ${done}/${total}` : text[subphase];
 }
 
 function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOptions): string {

@@ -1,54 +1,67 @@
-import type { Comment } from '@agent/comment-detection';
-import type { CheckpointAnswer } from '@agent/pre-planning';
+import type { CheckpointAnswer, RequestComment } from '@agent/pre-planning';
 import type { RunSignal, RunSignals } from '@agent/runner';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { toRequestComment } from './to-pre-planning-request.ts';
+import type { KnownComments, SaidChange } from './known-comments.ts';
+import { toNewComment } from './to-pre-planning-request.ts';
 
 export interface PrePlanningCheckpointOptions {
   readonly ears: Pick<RunEars, 'guard' | 'heedCommands'>;
   readonly signals: RunSignals;
-  /** What came while no process carried the run; told first. */
-  readonly missed: readonly Comment[];
-  /** Of the comments that are taken in; what is heard is added. */
-  readonly known: Set<string>;
+  /** What was said while no process carried the run; told first. */
+  readonly missed: readonly SaidChange[];
+  /** What is taken in already; what is heard is added. */
+  readonly known: KnownComments;
+  /** Whether a limit of the run is used up: then nothing more is asked. */
+  readonly isUsedUp: () => boolean;
   readonly shutdown: AbortSignal;
   readonly logger: DaemonLogger;
 }
 
 export interface PrePlanningCheckpoint {
   readonly pass: () => Promise<CheckpointAnswer>;
-  /** What it was interrupted by. */
-  readonly signal: () => RunSignal;
+  /** What it was interrupted by; `limit` for a limit that is used up, which ends the run at its first step. */
+  readonly interruption: () => RunSignal | 'limit';
 }
 
 /**
- * Asks what every checkpoint asks, pause, stop, comments, while a run gets ready. What is heard here is told to
- * the run's conversation as well, at its first checkpoint. @see decision E16
+ * Asks what every checkpoint asks, pause, stop, comments, while a run gets ready; what people command holds before
+ * the model is asked again. What is heard here is told to the run's conversation as well, at its first checkpoint.
+ * @see decision E16
  */
 export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOptions): PrePlanningCheckpoint {
-  const { ears, signals, known, shutdown, logger } = options;
-  let signal: RunSignal = 'none';
-  const readSignal = (): Promise<RunSignal> =>
-    signals.read({ signal: shutdown }).catch((error: unknown) => {
+  const { ears, signals, isUsedUp, shutdown, logger } = options;
+  let interruption: RunSignal | 'limit' = 'none';
+  const look = async (): Promise<RunSignal | 'limit'> => {
+    try {
+      const signal = await signals.read({ signal: shutdown });
+      return signal === 'none' && isUsedUp() ? 'limit' : signal;
+    } catch (error) {
       logger.warn({ err: error }, 'whether the run is to pause or stop cannot be asked');
-      return 'none';
-    });
+      return isUsedUp() ? 'limit' : 'none';
+    }
+  };
   return {
-    signal: () => signal,
+    interruption: () => interruption,
     pass: async () => {
       if (shutdown.aborted) return 'interrupt';
-      signal = await readSignal();
-      if (signal !== 'none') return 'interrupt';
-      const changes = await ears.heedCommands();
-      const added = changes.flatMap(({ kind, comment }) => (kind === 'added' ? [comment] : []));
-      const newComments = [];
-      for (const comment of [...options.missed, ...added]) {
-        if (known.has(comment.id)) continue;
-        known.add(comment.id);
-        newComments.push(await toRequestComment(comment, { guard: ears.guard, signal: shutdown }));
-      }
-      return { newComments };
+      interruption = await look();
+      const heard = interruption === 'none' ? await ears.heedCommands() : [];
+      const newComments = await takeIn([...options.missed, ...heard], options);
+      if (interruption === 'none' && newComments.length > 0) interruption = await look();
+      return { newComments, interrupts: interruption !== 'none' };
     },
   };
+}
+
+async function takeIn(
+  changes: readonly SaidChange[],
+  { ears, known, shutdown }: PrePlanningCheckpointOptions,
+): Promise<readonly RequestComment[]> {
+  const told: RequestComment[] = [];
+  for (const change of changes) {
+    if (known.has(change)) continue;
+    told.push(await toNewComment(known.add(change), { guard: ears.guard, signal: shutdown }));
+  }
+  return told;
 }

@@ -3,13 +3,22 @@ import { join } from 'node:path';
 import type { DetailStore } from '@agent/pre-planning';
 import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { KnownComment } from './known-comments.ts';
+import { knownCommentSchema, toKnownCommentJson } from './known-comments-file.ts';
+import { noCost, type PreparationCost, preparationCostSchema, toCostJson } from './preparation-cost.ts';
 
-const keptSchema = z.object({ known_comments: z.array(z.string()), state: z.unknown() });
+const keptSchema = z.object({
+  known_comments: z.array(knownCommentSchema),
+  cost: preparationCostSchema,
+  state: z.unknown(),
+});
 
 /** How far a run came with getting ready. */
 export interface KeptPrePlanning {
-  /** Ids of the comments that were taken in. */
-  readonly knownComments: readonly string[];
+  /** The comments that were taken in. */
+  readonly knownComments: readonly KnownComment[];
+  /** Until the conversation is opened, whose first line says it from then on. */
+  readonly cost: PreparationCost;
   /** As the library keeps it. */
   readonly state: unknown;
 }
@@ -17,7 +26,7 @@ export interface KeptPrePlanning {
 export interface PrePlanningFiles {
   /** What an earlier process kept; null when there is nothing, or nothing that can be read. */
   readonly read: () => Promise<KeptPrePlanning | null>;
-  /** Resolves when it is on disk. */
+  /** Resolves when it is on disk; one after the other, in the order of the calls. */
   readonly save: (kept: KeptPrePlanning) => Promise<void>;
   /** `planning/pre_planning/{id}.json`. @see decision E15 */
   readonly details: DetailStore;
@@ -26,20 +35,28 @@ export interface PrePlanningFiles {
 /** `pre_planning_state.json` in the directory of a run, and the long details beside it. @see seed 004 §12.1 */
 export function createPrePlanningFiles(directory: string, logger: DaemonLogger): PrePlanningFiles {
   const path = join(directory, 'pre_planning_state.json');
+  let saved: Promise<void> = Promise.resolve();
   return {
     read: async () => {
       try {
-        const { known_comments: knownComments, state } = keptSchema.parse(
-          JSON.parse(await readFile(path, 'utf8')),
-        );
-        return { knownComments, state };
+        const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+        return { knownComments: kept.known_comments, cost: kept.cost, state: kept.state };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
           logger.warn({ err: error }, 'how far the run had got ready cannot be read; it begins anew');
         return null;
       }
     },
-    save: ({ knownComments, state }) => write(path, { known_comments: knownComments, state }),
+    save: ({ knownComments, cost, state }) => {
+      const content = {
+        known_comments: knownComments.map(toKnownCommentJson),
+        cost: toCostJson(cost),
+        state,
+      };
+      const save = saved.then(() => write(path, content));
+      saved = save.catch(() => undefined);
+      return save;
+    },
     details: {
       save: async (infoId, details) => {
         const folder = join(directory, 'planning', 'pre_planning');
@@ -48,6 +65,11 @@ export function createPrePlanningFiles(directory: string, logger: DaemonLogger):
       },
     },
   };
+}
+
+/** What getting ready has cost a run whose conversation is not opened yet. */
+export async function readPreparationCost(directory: string, logger: DaemonLogger): Promise<PreparationCost> {
+  return (await createPrePlanningFiles(directory, logger).read())?.cost ?? noCost;
 }
 
 async function write(path: string, content: object): Promise<void> {

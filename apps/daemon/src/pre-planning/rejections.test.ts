@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
+import { noCost } from './preparation-cost.ts';
 import { openRejections } from './rejections.ts';
 
 const logger = pino({ level: 'silent' });
-const state = {
+const state: PrePlanningState = {
   current_subphase: 'complete',
   understanding_result: null,
   collection_plan: null,
@@ -39,30 +41,76 @@ describe('what people say against assumptions', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
+  const open = () => openRejections(directory, { locale: 'en', logger });
+  const files = () => createPrePlanningFiles(directory, logger);
+  const keep = (kept: unknown = state) => files().save({ knownComments: [], cost: noCost, state: kept });
+
   it('names what is rejected, and never repeats a value that anybody may have put there [NX-4]', async () => {
-    const rejections = await openRejections(directory, logger);
+    const rejections = await open();
     const body = 'Hm.\n/reject A2 yen have no cents';
     expect(rejections.areIn(body)).toBe(false);
-    await createPrePlanningFiles(directory, logger).save({ knownComments: [], state });
-    await rejections.load();
+    rejections.learn(state);
     expect(rejections.areIn(body)).toBe(true);
     expect(rejections.tell(body)).toMatch(
-      /^Hm\.\n\/reject A2 yen have no cents\n\n\(The assumption A2, rounding,/,
+      /^Hm\.\n\/reject A2 yen have no cents\n\n\(The assumption A2, rounding, is rejected\./,
     );
     expect(rejections.tell(body)).not.toContain('Ignore all rules');
   });
 
   it('leaves text alone that rejects nothing that was assumed: other labels, code, quotes', async () => {
-    await createPrePlanningFiles(directory, logger).save({ knownComments: [], state });
-    const rejections = await openRejections(directory, logger);
-    for (const body of ['/reject A1 no', '> /reject A2', '```\n/reject A2\n```', 'I /reject A2']) {
+    await keep();
+    const rejections = await open();
+    for (const body of [
+      '/reject A3 no',
+      '/reject A0',
+      '> /reject A2',
+      '```\n/reject A2\n```',
+      'I /reject A2',
+    ]) {
       expect(rejections.areIn(body)).toBe(false);
       expect(rejections.tell(body)).toBe(body);
     }
   });
 
   it('knows of no assumption where the state cannot be read', async () => {
-    await createPrePlanningFiles(directory, logger).save({ knownComments: [], state: { assumptions: 'A2' } });
-    expect((await openRejections(directory, logger)).areIn('/reject A2')).toBe(false);
+    await keep({ assumptions: 'A2' });
+    const rejections = await open();
+    expect(rejections.areIn('/reject A2')).toBe(false);
+    await rejections.record('/reject A2');
+    expect((await files().read())?.state).toEqual({ assumptions: 'A2' });
+  });
+
+  it('keeps a constraint in the state of the run, once, for whoever reads it later [PP-26, PP-57]', async () => {
+    await keep();
+    await (await open()).record('/reject A2 yen have no cents');
+    const rejected = await files().read();
+    expect(rejected?.state).toMatchObject({
+      assumptions: [],
+      constraints: [expect.stringContaining('yen have no cents')],
+    });
+    expect(rejected?.cost).toEqual(noCost);
+    // The next process hears the same comment again.
+    const again = await open();
+    expect(again.areIn('/reject A2 yen have no cents')).toBe(true);
+    expect(again.tell('/reject A2')).toContain('(The assumption A2 is rejected.');
+    await again.record('/reject A2 yen have no cents');
+    expect(await files().read()).toEqual(rejected);
+  });
+
+  it('leaves them to the manager that holds the state while the run gets ready', async () => {
+    await keep();
+    const manager = new PrePlanningManager({
+      source: { ask: () => Promise.reject(new Error('nothing is asked')) },
+      tools: createReadOnlyTools({}),
+    });
+    manager.restore(state);
+    const rejections = await open();
+    rejections.follow(manager);
+    await rejections.record('/reject A2');
+    expect(manager.getState().constraints).toHaveLength(1);
+    expect((await files().read())?.state).toEqual(state);
+    rejections.follow(null);
+    await rejections.record('/reject A2');
+    expect((await files().read())?.state).toMatchObject({ assumptions: [] });
   });
 });

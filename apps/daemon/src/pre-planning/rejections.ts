@@ -1,12 +1,21 @@
+import type { PrePlanningManager, PrePlanningState, Rejection } from '@agent/pre-planning';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { Locale } from '../task/locale.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 
-/** What people say against the assumptions that a run began with: `/reject A2 reason`. */
+/** What people say against the assumptions of a run: `/reject A2 reason`. */
 export interface Rejections {
-  /** Takes up what the run assumed; before that, nothing is known to be assumed. */
-  readonly load: () => Promise<void>;
-  /** Whether a clean text rejects one of them. */
+  /** Takes up what the run assumes by now; before that, nothing is known to be assumed. */
+  readonly learn: (state: PrePlanningState) => void;
+  /** The manager that holds the state while the run gets ready; null when it lies on disk again. */
+  readonly follow: (manager: PrePlanningManager | null) => void;
+  /** Whether a clean text rejects one of them, also one that was rejected before. */
   readonly areIn: (body: string) => boolean;
+  /**
+   * Makes constraints of what a trusted person rejects, in the state of the run: for whoever reads it later. What was
+   * rejected before stays as it is.
+   */
+  readonly record: (body: string) => Promise<void>;
   /**
    * The words of a trusted person with what follows from their rejections for the agent. What was assumed is only
    * named: its value may come from somebody who is not trusted.
@@ -15,30 +24,75 @@ export interface Rejections {
 }
 
 /** Knows nothing: for runs that assume nothing. */
-export const noRejections: Rejections = { load: async () => {}, areIn: () => false, tell: (body) => body };
+export const noRejections: Rejections = {
+  learn: () => {},
+  follow: () => {},
+  areIn: () => false,
+  record: async () => {},
+  tell: (body) => body,
+};
+
+export interface RejectionsOptions {
+  /** Of the reasons that are kept. */
+  readonly locale: Locale;
+  readonly logger: DaemonLogger;
+}
 
 /** For a run that gets ready, in whose directory its assumptions are kept. */
-export async function openRejections(directory: string, logger: DaemonLogger): Promise<Rejections> {
-  const { parseRejections, PrePlanningManager, createReadOnlyTools } = await import('@agent/pre-planning');
-  const files = createPrePlanningFiles(directory, logger);
-  let names: ReadonlyMap<string, string> = new Map();
-  const find = (body: string) => parseRejections(body).filter(({ label }) => names.has(label));
-  const load = async (): Promise<void> => {
-    const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
-    const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, { logger });
-    manager.restore((await files.read())?.state ?? null);
-    names = new Map(manager.getState().assumptions.map(({ label, info_id: id }) => [label, id]));
+export async function openRejections(directory: string, options: RejectionsOptions): Promise<Rejections> {
+  const { parseRejections, readPrePlanningState } = await import('@agent/pre-planning');
+  const names = new Map<string, string>();
+  let assumed = 0;
+  let live: PrePlanningManager | null = null;
+  const learn: Rejections['learn'] = ({ assumptions, assumption_count: count }) => {
+    for (const { label, info_id: id } of assumptions) names.set(label, id);
+    assumed = Math.max(assumed, count);
   };
-  await load();
+  // Labels are given once, and in their order: one whose assumption is rejected already is still known.
+  const isKnown = ({ label }: Rejection) => {
+    const number = Number(label.slice(1));
+    return number >= 1 && number <= assumed;
+  };
+  const find = (body: string) => parseRejections(body).filter(isKnown);
+  const kept = await createPrePlanningFiles(directory, options.logger).read();
+  const state = readPrePlanningState(kept?.state ?? null);
+  if (state !== null) learn(state);
   return {
-    load,
-    areIn: (body) => find(body).length > 0,
-    tell: (body) => {
-      const lines = find(body).map(
-        ({ label }) =>
-          `(The assumption ${label}, ${names.get(label)}, is rejected. From now on it is a constraint not to rely on it: find out what holds, take the reason given as what is known, and change what rests on it.)`,
-      );
-      return [body, ...lines].join('\n\n');
+    learn,
+    follow: (manager) => {
+      live = manager;
     },
+    areIn: (body) => find(body).length > 0,
+    record: async (body) => {
+      if (live === null) await rejectOnDisk(find(body), { ...options, directory });
+      else await live.rejectAssumptions(find(body));
+    },
+    tell: (body) => [body, ...find(body).map(({ label }) => describe(label, names.get(label)))].join('\n\n'),
   };
+}
+
+function describe(label: string, name: string | undefined): string {
+  const assumption = name === undefined ? label : `${label}, ${name},`;
+  return `(The assumption ${assumption} is rejected. From now on it is a constraint not to rely on it: find out what holds, take the reason given as what is known, and change what rests on it.)`;
+}
+
+/** Writes nothing where nothing changes, so that it can be repeated. */
+async function rejectOnDisk(
+  rejections: readonly Rejection[],
+  { directory, locale, logger }: RejectionsOptions & { readonly directory: string },
+): Promise<void> {
+  const { createReadOnlyTools, PrePlanningManager, readPrePlanningState } = await import(
+    '@agent/pre-planning'
+  );
+  const files = createPrePlanningFiles(directory, logger);
+  const kept = await files.read();
+  const state = readPrePlanningState(kept?.state ?? null);
+  const standing = new Set(state?.assumptions.map(({ label }) => label));
+  if (kept === null || !rejections.some(({ label }) => standing.has(label))) return;
+  const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
+  const saveState = (rejected: PrePlanningState) => files.save({ ...kept, state: rejected });
+  const options = { locale, logger, saveState };
+  const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, options);
+  manager.restore(state);
+  await manager.rejectAssumptions(rejections);
 }

@@ -6,6 +6,7 @@ import { toAccount } from '../comments/create-trust.ts';
 import { isOwnComment } from '../comments/is-own-comment.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import type { Snapshot } from '../task/snapshot.ts';
+import type { SaidChange } from './known-comments.ts';
 
 export interface RequestReader {
   readonly guard: TextGuard;
@@ -35,7 +36,7 @@ export async function toPrePlanningRequest(
 }
 
 /** One comment, with the commands in it that are carried out already. */
-export async function toRequestComment(
+async function toRequestComment(
   { author, createdAt, body }: Comment,
   { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
@@ -46,5 +47,25 @@ export async function toRequestComment(
     createdAt,
     body: isTrusted ? sayObeyed(text) : text,
     isTrusted,
+  };
+}
+
+/**
+ * What was said meanwhile; an edit and a deletion are told as something new that is said of the earlier comment, so
+ * that the request is understood anew.
+ */
+export async function toNewComment(
+  { kind, comment }: SaidChange,
+  reader: Pick<RequestReader, 'guard' | 'signal'>,
+): Promise<RequestComment> {
+  const told = await toRequestComment(comment, reader);
+  if (kind === 'added') return told;
+  const { createdAt, body } = told;
+  if (kind === 'deleted')
+    return { ...told, body: `(The comment of ${createdAt} was deleted: take it for not said.)` };
+  return {
+    ...told,
+    createdAt: comment.updatedAt ?? createdAt,
+    body: `(This stands in the place of the comment of ${createdAt}:)\n\n${body}`,
   };
 }

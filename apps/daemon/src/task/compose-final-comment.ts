@@ -1,3 +1,4 @@
+import { readPreparationCost } from '../pre-planning/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
@@ -19,7 +20,7 @@ export async function composeFinalComment(
     delivery,
     detection: hearing.statistics,
     requests: run.meter.count(),
-    tried: outcome.status === 'failed' ? await countToolCalls(run.journal) : [],
+    tried: outcome.status === 'failed' ? await listTried(run) : [],
     unassigned: run.control.isUnassigned(),
     finishedAt: new Date(parts.now()),
   };
@@ -30,4 +31,9 @@ export async function composeFinalComment(
   };
   const sections = [formatFinalComment(report, options), formatHeardComments(hearing, run.facts.locale)];
   return parts.redact(sections.filter((section) => section !== '').join('\n\n'));
+}
+
+async function listTried({ journal, directory, logger }: ActiveRun) {
+  const { tools } = await readPreparationCost(directory, logger);
+  return countToolCalls(journal, { before: tools });
 }

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../log/redact.ts';
 import { failWith } from './fail-with.ts';
@@ -8,9 +9,10 @@ const secret = 'a-secret-that-git-repeats';
 
 describe('failWith', () => {
   it('keeps secrets out of the reason that outcome.json keeps', async () => {
-    const logged: object[] = [];
+    const logged: { readonly msg: string }[] = [];
     const run = {
-      logger: { error: (fields: object) => void logged.push(fields) },
+      directory: 'nowhere',
+      logger: pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) }),
       journal: {
         read: () => {
           throw new Error('what the run has cost is known already');
@@ -26,7 +28,7 @@ describe('failWith', () => {
     });
     expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);
     expect(outcome).toMatchObject({ status: 'failed', finalText: 'done', statistics });
-    expect(logged).toEqual([{ err: error }]);
+    expect(logged.map(({ msg }) => msg)).toEqual(['the run failed']);
     expect(JSON.stringify({ outcome, delivery })).not.toContain(secret);
   });
 });

@@ -1,16 +1,14 @@
-import { type RunResult, readStatistics } from '@agent/runner';
+import type { RunResult } from '@agent/runner';
 import { nothingHeard } from '../comments/hearing-summary.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { nothingDelivered } from './deliver-changes.ts';
+import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { RunParts } from './run-parts.ts';
 
 export interface FailedWork {
   readonly parts: Pick<RunParts, 'redact'>;
-  readonly run: {
-    readonly logger: { readonly error: (fields: object, message: string) => void };
-    readonly journal: Pick<ActiveRun['journal'], 'read'>;
-  };
+  readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
   readonly ears: Pick<RunEars, 'summarise' | 'guard'> | null;
   /** Where the conversation had come to an end before. */
@@ -26,7 +24,7 @@ export async function failWith(error: unknown, { parts, run, ears, result }: Fai
       status: 'failed',
       reason: parts.redact(error instanceof Error ? error.message : String(error)),
       finalText: outcome?.finalText ?? null,
-      statistics: outcome?.statistics ?? (await readStatistics(run.journal)),
+      statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
     delivery: nothingDelivered,
     hearing: ears?.summarise() ?? nothingHeard,

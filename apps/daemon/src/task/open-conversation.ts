@@ -6,11 +6,13 @@ import {
   toConversationContext,
   toConversationLimits,
 } from '@agent/thread-context';
-import type { RunEars } from '../comments/run-ears.ts';
+import type { RunEars, TakenUp } from '../comments/run-ears.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
 import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { getReady } from '../pre-planning/get-ready.ts';
+import { createKnownComments } from '../pre-planning/known-comments.ts';
+import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
 import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
@@ -51,7 +53,7 @@ export async function openConversation(
   const { guard } = ears;
   const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
   const { thread, listing, inherited } = snapshot;
-  const receipt = await ears.begin(listing);
+  const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const context = toConversationContext(thread, listing.comments, {
     ownAccount,
@@ -74,16 +76,28 @@ export async function openConversation(
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
   });
+  const { foundOut, ...cost } = await getReady(parts, run, {
+    ...options,
+    snapshot,
+    tools: options.tools.tools,
+  });
   const instructions = formatInstructions({
     ...run.facts,
     nonce: guard.nonce,
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
-    foundOut: await getReady(parts, run, { ...options, snapshot, tools: options.tools.tools }),
+    foundOut,
     inherited: inherited?.block ?? '',
   });
   await tellInheritance(parts, run, inherited);
-  return { instructions, messages: [{ role: 'user', content: firstMessage }], receipt };
+  return { instructions, messages: [{ role: 'user', content: firstMessage }], receipt, ...cost };
+}
+
+/** What the process heard that began this run, while it got ready. */
+async function takeUp({ prePlanning }: RunParts, run: ActiveRun): Promise<TakenUp> {
+  if (prePlanning === null) return { wasHeard: () => false };
+  const kept = await createPrePlanningFiles(run.directory, run.logger).read();
+  return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
 }
 
 function carriesOurMarker(comment: { readonly body: string }): boolean {

@@ -50,7 +50,9 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
     save: run.onlyListens ? () => {} : file.save,
     showHistory: run.showHistory,
-    rejections: parts.prePlanning ? await openRejections(run.directory, logger) : noRejections,
+    rejections: parts.prePlanning
+      ? await openRejections(run.directory, { locale: facts.locale, logger })
+      : noRejections,
     acknowledge: (meaning, ids) => run.acknowledgements.give(meaning, ids),
     logger,
   });

@@ -1,9 +1,10 @@
-import { type RunOutcome, readStatistics } from '@agent/runner';
+import type { RunOutcome } from '@agent/runner';
 import { nothingHeard } from '../comments/hearing-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import { moveLabelTo } from './move-label.ts';
 import { reachPlatform } from './reach-platform.ts';
+import { readRunStatistics } from './read-run-statistics.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /**
@@ -28,6 +29,6 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
 }
 
 /** What its journal tells of a pause that an earlier process committed. */
-async function readPausedOutcome({ journal }: ActiveRun): Promise<RunOutcome> {
-  return { status: 'paused', reason: null, finalText: null, statistics: await readStatistics(journal) };
+async function readPausedOutcome(run: ActiveRun): Promise<RunOutcome> {
+  return { status: 'paused', reason: null, finalText: null, statistics: await readRunStatistics(run) };
 }

@@ -3,17 +3,18 @@ import {
   createContextCompressor,
   type RunResult,
   type RunSignals,
-  readStatistics,
   runTask,
 } from '@agent/runner';
 import type { RunEars } from '../comments/run-ears.ts';
 import { PreparationInterrupted } from '../pre-planning/preparation-interrupted.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { openConversation } from './open-conversation.ts';
+import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
+import { toRunLimits } from './to-run-limits.ts';
 
 export interface RunConversationStart {
   readonly workspace: TaskWorkspace | null;
@@ -33,7 +34,7 @@ export async function runConversation(
     return await converse(parts, run, start);
   } catch (error) {
     if (!(error instanceof PreparationInterrupted)) throw error;
-    const statistics = await readStatistics(run.journal);
+    const statistics = await readRunStatistics(run);
     const outcome = { status: error.status, reason: null, finalText: null, statistics };
     return { kind: 'ended', outcome };
   }
@@ -49,12 +50,7 @@ function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart):
     comments: start.ears.inbox,
     compressor: createCompressor(parts, run),
     openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
-    limits: {
-      maxSteps: limits.max_steps,
-      maxDurationMs: limits.max_duration_minutes * 60_000,
-      maxTokens: limits.max_tokens,
-      maxToolFailures: limits.max_tool_failures,
-    },
+    limits: toRunLimits(limits),
     limitNames: {
       maxSteps: 'limits.max_steps',
       maxDurationMs: 'limits.max_duration_minutes',

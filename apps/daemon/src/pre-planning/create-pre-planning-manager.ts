@@ -1,0 +1,99 @@
+import type { AnswerSource, PrePlanningManager, PrePlanningOptions } from '@agent/pre-planning';
+import type { RunEvent, RunTools } from '@agent/runner';
+import { formatEnvelopeInstruction } from '@agent/thread-context';
+import type { RunEars } from '../comments/run-ears.ts';
+import { reportRunEvent } from '../task/report-run-event.ts';
+import type { ActiveRun, RunParts } from '../task/run-parts.ts';
+import type { CostMeter } from './create-cost-meter.ts';
+import type { KnownComments } from './known-comments.ts';
+import { meterQuestions } from './meter-questions.ts';
+import { meterTools } from './meter-tools.ts';
+import type { PrePlanning } from './open-pre-planning.ts';
+import { postNotice } from './post-notice.ts';
+import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
+import { toPreparationStage } from './to-preparation-stage.ts';
+
+/** With what a run gets ready. */
+export interface PreparationParts {
+  readonly prePlanning: PrePlanning;
+  readonly ears: Pick<RunEars, 'guard' | 'rejections'>;
+  readonly tools: RunTools;
+  readonly files: PrePlanningFiles;
+  readonly kept: KeptPrePlanning | null;
+  readonly known: KnownComments;
+  readonly meter: CostMeter;
+}
+
+export interface Preparation {
+  readonly manager: PrePlanningManager;
+  /** Keeps how far it came and what it has cost. Never rejects. */
+  readonly keep: () => Promise<void>;
+}
+
+/** The library's manager for one run, as far as an earlier process came: counted, kept, shown and told. */
+export async function createPrePlanningManager(
+  parts: RunParts,
+  run: ActiveRun,
+  preparation: PreparationParts,
+): Promise<Preparation> {
+  const { prePlanning, ears, tools, files, kept, known, meter } = preparation;
+  const library = await import('@agent/pre-planning');
+  const { uuid, logger } = run;
+  const save = (state: unknown) => files.save({ knownComments: known.list(), cost: meter.read(), state });
+  const keep = () =>
+    save(manager.getState()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what getting ready has cost could not be kept'),
+    );
+  const onEvent = (event: RunEvent): void => {
+    parts.observe({ type: 'run-event', uuid, event });
+    reportRunEvent(logger, event);
+  };
+  const source = meterQuestions(withEnvelopes(prePlanning.source, ears), { meter, onEvent, keep });
+  const metered = library.createReadOnlyTools(meterTools(tools, { meter, onEvent, now: parts.now }));
+  const manager = new library.PrePlanningManager(
+    { source, tools: metered },
+    {
+      ...library.toPrePlanningOptions(prePlanning.config),
+      ...describeRun(parts, run, ears),
+      details: files.details,
+      saveState: async (state) => {
+        ears.rejections.learn(state);
+        parts.observe({ type: 'preparation', uuid, stage: toPreparationStage(state) });
+        await save(state);
+      },
+      onEvent: (event) => {
+        logger.info({ event: event.type }, 'getting ready');
+        return postNotice(parts, run, { event, comments: manager.getState().understood_comments });
+      },
+    },
+  );
+  manager.restore(kept?.state ?? null);
+  ears.rejections.follow(manager);
+  parts.observe({ type: 'preparation', uuid, stage: toPreparationStage(manager.getState()) });
+  return { manager, keep };
+}
+
+/** The model is told what envelopes are, whatever it is asked. */
+function withEnvelopes(source: AnswerSource, { guard }: PreparationParts['ears']): AnswerSource {
+  const envelopes = formatEnvelopeInstruction(guard.nonce);
+  return {
+    ask: (question) => source.ask({ ...question, instructions: `${question.instructions}\n\n${envelopes}` }),
+  };
+}
+
+function describeRun(
+  { model, redact, now }: RunParts,
+  { facts, logger }: ActiveRun,
+  { guard }: PreparationParts['ears'],
+): PrePlanningOptions {
+  return {
+    locale: facts.locale,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    maxPromptChars: Math.max(1_000, Math.min(60_000, model.description.contextLength)),
+    wrap: (text, { what, author, isTrusted }) =>
+      `${what}:\n${guard.wrap(guard.clean(text), { author, authority: isTrusted ? 'trusted' : 'untrusted' })}`,
+    redact,
+    logger,
+    now: () => new Date(now()),
+  };
+}

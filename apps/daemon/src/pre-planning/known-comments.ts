@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Comment, CommentChange } from '@agent/comment-detection';
+
+/** A comment that the phase has taken in, as it stood then. */
+export interface KnownComment {
+  readonly comment: Omit<Comment, 'body'>;
+  /** Of the body; null when what was taken in is that the comment was deleted. */
+  readonly hash: string | null;
+}
+
+/** What was said, changed or taken back. */
+export type SaidChange = Pick<CommentChange, 'kind' | 'comment'>;
+
+/** What the phase knows of a thread; its own memory, because what it hears is told to the conversation as well. */
+export interface KnownComments {
+  /** Whether that is known, or need not be: an end of what had no beginning. */
+  readonly has: (change: SaidChange) => boolean;
+  /** Takes it in, and says what it is to the phase: an addition of something known is an edit of it. */
+  readonly add: (change: SaidChange) => SaidChange;
+  readonly list: () => readonly KnownComment[];
+}
+
+export function createKnownComments(kept: readonly KnownComment[]): KnownComments {
+  const known = new Map(kept.map((one) => [one.comment.id, one]));
+  return {
+    has: ({ kind, comment: { id, body } }) => {
+      const before = known.get(id);
+      if (kind === 'deleted') return before === undefined || before.hash === null;
+      return before !== undefined && before.hash === hashBody(body);
+    },
+    add: ({ kind, comment }) => {
+      const isEdit = kind === 'added' && known.has(comment.id);
+      const { id, author, createdAt, updatedAt, body } = comment;
+      const hash = kind === 'deleted' ? null : hashBody(body);
+      known.set(id, { comment: { id, author, createdAt, updatedAt }, hash });
+      return { kind: isEdit ? 'edited' : kind, comment };
+    },
+    list: () => [...known.values()],
+  };
+}
+
+/** What a listing of the thread tells that the phase does not know: what came, was edited or deleted meanwhile. */
+export function findMissedChanges(
+  known: KnownComments,
+  listing: { readonly comments: readonly Comment[]; readonly complete: boolean },
+): readonly SaidChange[] {
+  const { comments, complete } = listing;
+  const before = new Map(known.list().map((one) => [one.comment.id, one]));
+  const listed = new Set(comments.map(({ id }) => id));
+  const said = comments.map((comment): SaidChange => {
+    return { kind: before.has(comment.id) ? 'edited' : 'added', comment };
+  });
+  const gone = complete ? [...before.values()].filter(({ comment: { id } }) => !listed.has(id)) : [];
+  const deleted = gone.map(({ comment }): SaidChange => {
+    return { kind: 'deleted', comment: { ...comment, body: '' } };
+  });
+  return [...said, ...deleted].filter((change) => !known.has(change));
+}
+
+function hashBody(body: string): string {
+  return createHash('sha256').update(body, 'utf8').digest('hex').slice(0, 16);
+}

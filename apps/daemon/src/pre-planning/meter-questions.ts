@@ -1,0 +1,37 @@
+import type { AnswerSource } from '@agent/pre-planning';
+import type { RunEvent } from '@agent/runner';
+import type { CostMeter } from './create-cost-meter.ts';
+
+export interface MeteredQuestions {
+  readonly meter: CostMeter;
+  /** Hears of each answer as of a step of the run. */
+  readonly onEvent: (event: RunEvent) => void;
+  /** Keeps what was counted. */
+  readonly keep: () => Promise<void>;
+}
+
+/** The same source; what each answer cost is counted, and kept before anything is made of the answer. */
+export function meterQuestions(
+  source: AnswerSource,
+  { meter, onEvent, keep }: MeteredQuestions,
+): AnswerSource {
+  return {
+    ask: async (question) => {
+      let kept = Promise.resolve();
+      onEvent({ type: 'step-start', step: meter.read().modelCalls + 1 });
+      const reply = await source.ask({
+        ...question,
+        onCall: (call) => {
+          question.onCall?.(call);
+          const { inputTokens, outputTokens } = call;
+          const usage = { inputTokens, outputTokens };
+          meter.countAnswer(usage);
+          onEvent({ type: 'model-answer', step: meter.read().modelCalls, text: '', tools: [], usage });
+          kept = keep();
+        },
+      });
+      await kept;
+      return reply;
+    },
+  };
+}

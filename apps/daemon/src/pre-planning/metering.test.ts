@@ -1,0 +1,83 @@
+import type { AnswerSource, Reply } from '@agent/pre-planning';
+import type { RunEvent, RunTool } from '@agent/runner';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createCostMeter } from './create-cost-meter.ts';
+import { meterQuestions } from './meter-questions.ts';
+import { meterTools } from './meter-tools.ts';
+import { noCost, preparationCostSchema, toCostJson, toCostStatistics } from './preparation-cost.ts';
+
+const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };
+
+describe('what getting a run ready costs', () => {
+  it('is counted over every process that did, as a run counts what it spends [RL-14]', () => {
+    let time = 1_000;
+    const now = () => time;
+    const first = createCostMeter(noCost, { now });
+    first.countAnswer({ inputTokens: 10, outputTokens: 2 });
+    first.countTool('read_file');
+    time += 500;
+    const kept = preparationCostSchema.parse(JSON.parse(JSON.stringify(toCostJson(first.read()))));
+    time += 60_000;
+    const second = createCostMeter(kept, { now });
+    second.countAnswer({ inputTokens: 5, outputTokens: 1 });
+    second.countTool('read_file');
+    second.countTool('list_files');
+    time += 250;
+    expect(toCostStatistics(second.read())).toEqual({
+      modelCalls: 2,
+      toolCalls: 3,
+      inputTokens: 15,
+      outputTokens: 3,
+      durationMs: 750,
+    });
+  });
+
+  it('is kept answer by answer, before anything is made of one', async () => {
+    const meter = createCostMeter(noCost, { now: () => 0 });
+    const events: RunEvent[] = [];
+    const kept: number[] = [];
+    const source: AnswerSource = {
+      ask: async ({ onCall }) => {
+        onCall?.({ rung: 'format', inputTokens: 30, outputTokens: 20 });
+        onCall?.({ rung: 'tool', inputTokens: 40, outputTokens: 10 });
+        return { status: 'unreadable', problem: 'prose', calls: 2 } satisfies Reply<never>;
+      },
+    };
+    const keep = async () => {
+      const { modelCalls } = meter.read();
+      await Promise.resolve();
+      kept.push(modelCalls);
+    };
+    const onEvent = (event: RunEvent) => void events.push(event);
+    await meterQuestions(source, { meter, onEvent, keep }).ask(question);
+    expect(kept).toEqual([1, 2]);
+    expect(events.map(({ type }) => type)).toEqual(['step-start', 'model-answer', 'model-answer']);
+    expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });
+  });
+
+  it('has every call of a tool in it, told with how it ended and without what it gave', async () => {
+    const meter = createCostMeter(noCost, { now: () => 0 });
+    const events: RunEvent[] = [];
+    const tool: RunTool = {
+      description: 'Reads.',
+      inputSchema: z.object({ path: z.string() }),
+      readOnly: true,
+      execute: async (input) => {
+        if (JSON.stringify(input).includes('gone')) throw new Error('ENOENT');
+        return 'a secret';
+      },
+    };
+    const onEvent = (event: RunEvent) => void events.push(event);
+    const { read_file: metered } = meterTools({ read_file: tool }, { meter, onEvent, now: () => 0 });
+    expect(await metered?.execute({ path: 'a' }, { toolCallId: 'x' })).toBe('a secret');
+    await expect(metered?.execute({ path: 'gone' }, { toolCallId: 'x' })).rejects.toThrow('ENOENT');
+    expect(meter.read().tools).toEqual({ read_file: 2 });
+    const ends = events.filter((event) => event.type === 'tool-end');
+    expect(ends.map(({ status, output }) => ({ status, output }))).toEqual([
+      { status: 'success', output: '' },
+      { status: 'error', output: '' },
+    ]);
+    expect(new Set(ends.map(({ toolCallId }) => toolCallId)).size).toBe(2);
+  });
+});
