@@ -7,6 +7,7 @@ import { createCommandObeyer } from './create-command-obeyer.ts';
 function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
+  const recorded: string[] = [];
   const trouble = { trust: 0, drop: 0 };
   const failing = (kind: keyof typeof trouble): boolean => {
     trouble[kind] -= 1;
@@ -26,10 +27,14 @@ function setUp({ hasHistory = true } = {}) {
     },
     guard: { clean: (text) => cleanUntrustedText(text).text },
     ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
+    rejections: {
+      areIn: (body) => body.includes('/reject A1'),
+      record: async (body) => void recorded.push(body),
+    },
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
-  return { obey, dropped, reactions, trouble };
+  return { obey, dropped, recorded, reactions, trouble };
 }
 
 function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
@@ -94,6 +99,17 @@ describe('createCommandObeyer', () => {
     const paused = setUp({ hasHistory: false });
     await paused.obey([change('/show-history')]);
     expect([paused.dropped, paused.reactions]).toEqual([[], []]);
+  });
+
+  it('has a rejection of a trusted person recorded, each wording once, and nobody else’s [PP-26, NX-4]', async () => {
+    const { obey, recorded, reactions } = setUp();
+    await obey([change('/reject A1 no', { login: 'eve' })]);
+    const said = change('/reject A1 no cents');
+    await obey([said]);
+    await obey([said]);
+    await obey([change('/reject A1 A2 no cents', { kind: 'edited', previousBody: '/reject A1 no cents' })]);
+    expect(recorded).toEqual(['/reject A1 no cents', '/reject A1 A2 no cents']);
+    expect(reactions).toEqual(['refused 7', 'done 7', 'done 7']);
   });
 
   it('obeys nothing that no page shows [NX-4]', async () => {

@@ -100,6 +100,31 @@ describe('ears of a run', () => {
     expect(ears.summarise().comments).toMatchObject([{ delivered: true }]);
   });
 
+  it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
+    const { openEars, say, snapshot, kept, controls, platform, key, clock } = await setUp();
+    const old = say('alice', '/stop the last one');
+    await openEars().begin(await snapshot(), { wasHeard: () => false });
+    expect(await controls.read(uuid)).toEqual(['stop']);
+    await controls.remove(uuid, ['stop']);
+    say('bob', '/stop');
+    const heard = say('alice', '/resume');
+    const state = kept.at(-1);
+    const takeUp = async () => {
+      await openEars({ state, delivered: [] }).begin(await snapshot(), {
+        wasHeard: ({ comment }) => comment.id === heard,
+      });
+      return controls.read(uuid);
+    };
+    expect(await takeUp()).toEqual([]);
+    clock.ms += 2_000;
+    platform.people.editComment(key, old, 'Hold on.\n/pause');
+    expect(await takeUp()).toEqual(['pause']);
+    // What that process kept says that it is known, whoever takes the run up next.
+    await controls.remove(uuid, ['pause']);
+    await openEars({ state: kept.at(-1), delivered: [] }).begin(await snapshot(), { wasHeard: () => false });
+    expect(await controls.read(uuid)).toEqual([]);
+  });
+
   it('know from the journal alone what the first prompt told, however far our clock is from the platform’s [NX-2, X14]', async () => {
     for (const ownTime of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
       const { platform, key, openEars, say, snapshot } = await setUp({}, { clock: skewed(ownTime) });
