@@ -54,18 +54,34 @@ const need = z.object({
   default_assumption: lenientText,
 });
 
-/** Items beyond these are not even looked at. */
-const maxRead = 20_000;
+/** Items beyond these are counted, but not looked at. */
+const maxRead = 500;
 
-const needs = z.object({
-  required_information: z
-    .array(z.unknown())
-    .nullish()
-    .transform((items) => (items ?? []).slice(0, maxRead).flatMap((item) => need.safeParse(item).data ?? [])),
-  collection_order: lenientOrder(),
-  skip_collection: lenientBoolean(false),
-  skip_reason: lenientText,
-});
+const needs = z.preprocess(
+  takeFirstItems,
+  z.object({
+    required_information: z
+      .array(z.unknown())
+      .nullish()
+      .transform((items) => (items ?? []).flatMap((item) => need.safeParse(item).data ?? [])),
+    /** Items that were not looked at, where there are any. */
+    unread: z.number().optional(),
+    collection_order: z
+      .array(z.unknown())
+      .catch([])
+      .transform((ids) => lenientTexts.safeParse(ids).data ?? []),
+    skip_collection: lenientBoolean(false),
+    skip_reason: lenientText,
+  }),
+);
+
+function takeFirstItems(value: unknown): unknown {
+  const written = toRecord(value);
+  const items = written?.required_information;
+  if (!Array.isArray(items)) return written === null ? value : { ...written, unread: undefined };
+  const unread = items.length > maxRead ? items.length - maxRead : undefined;
+  return { ...written, required_information: items.slice(0, maxRead), unread };
+}
 
 /**
  * A model's answer to "what has to be known?", as lenient as `understandingSchema`: an item that is none is left out.
@@ -81,13 +97,6 @@ export const informationNeedsSchema = z.preprocess(
 
 /** The needs as a model wrote them: ids may be missing, repeated or fit for no file. */
 export type WrittenNeeds = z.infer<typeof needs>;
-
-function lenientOrder() {
-  return z
-    .array(z.unknown())
-    .catch([])
-    .transform((items) => lenientTexts.safeParse(items.slice(0, maxRead)).data ?? []);
-}
 
 function frame(value: unknown): unknown {
   const record = toRecord(value);

@@ -32,7 +32,7 @@ export function normaliseNeeds(
       skip_collection: order.length === 0,
       skip_reason: order.length > 0 ? '' : written.skip_reason || noNeeds,
     },
-    omitted: items.length - order.length,
+    omitted: items.length - order.length + (written.skip_collection ? 0 : (written.unread ?? 0)),
   };
 }
 

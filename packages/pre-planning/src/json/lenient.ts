@@ -11,8 +11,13 @@ export const lenientText = z
 
 /** Models write one item where a list is asked for, and null where it is empty. */
 export const lenientTexts = z
-  .union([z.array(lenientText), lenientText.transform((value) => [value])])
-  .transform((items) => items.filter((item) => item !== '').slice(0, maxItems));
+  .preprocess(takeFirst(maxItems), z.union([z.array(lenientText), lenientText.transform((value) => [value])]))
+  .transform((items) => items.filter((item) => item !== ''));
+
+/** Leaves the first items of a list: what nobody reads is not checked either. */
+export function takeFirst(count: number): (value: unknown) => unknown {
+  return (value) => (Array.isArray(value) ? value.slice(0, count) : value);
+}
 
 /** From 0 to 1, whether written as a number, as its text or as a percentage; 0 for anything else. @see decision E2 */
 export const lenientConfidence = z

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { parseBrokenOff } from './complete-json.ts';
-import { findJsonObjects } from './find-json-objects.ts';
-import { parseRepaired } from './repair-json.ts';
+import { type FoundObjects, findJsonObjects } from './find-json-objects.ts';
+import { mendJson } from './mend-json.ts';
 import { stripThinking } from './strip-thinking.ts';
 
 /** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be mended. */
@@ -18,7 +17,7 @@ const maxTried = 8;
 
 /**
  * Reads the JSON that a model was asked for out of what it said: thoughts, prose and fences around it, broken off or
- * with mistakes in it. Takes time in proportion to the text's length, and at most 300 ms more to mend mistakes.
+ * with mistakes in it. Takes time in proportion to the text's length, whatever is in it.
  */
 export function readJsonAnswer<Answer>(text: string, schema: z.ZodType<Answer>): JsonReading<Answer> {
   let problem = 'there was no JSON object in it';
@@ -31,31 +30,25 @@ export function readJsonAnswer<Answer>(text: string, schema: z.ZodType<Answer>):
   };
   const trimmed = text.trim();
   const said = stripThinking(trimmed);
-  const places = said === trimmed ? [trimmed] : [said, trimmed];
-  for (const place of places) {
-    for (const { value, way } of listValues(place, trimmed)) {
-      const reading = accept(value, way);
+  const places = said === trimmed ? [said] : [said, trimmed];
+  const found = places.map((place) => ({ place, ...findJsonObjects(place) }));
+  for (const { place, closed } of found) {
+    for (const { start, end } of closed.slice(-maxTried).toReversed()) {
+      const way = end - start === trimmed.length ? 'direct' : 'extracted';
+      const reading = accept(parse(place.slice(start, end)), way);
       if (reading !== null) return reading;
     }
   }
-  return { status: 'unreadable', problem };
+  const broken = found.map(findBroken).find((object) => object !== null);
+  const mended = broken === undefined ? null : accept(mendJson(broken), 'repaired');
+  return mended ?? { status: 'unreadable', problem };
 }
 
-function* listValues(
-  text: string,
-  whole: string,
-): Generator<{ readonly value: unknown; readonly way: ReadingWay }> {
-  const { closed, openAt } = findJsonObjects(text);
-  const objects = closed.slice(-maxTried).map(({ start, end }) => text.slice(start, end));
-  for (const object of objects.toReversed()) {
-    yield { value: parse(object), way: object.length === whole.length ? 'direct' : 'extracted' };
-  }
-  const open = openAt === null ? null : text.slice(openAt);
-  if (open !== null) yield { value: parseBrokenOff(open), way: 'repaired' };
-  const largest = objects.toSorted((left, right) => right.length - left.length)[0];
-  // Mending may take long, so that it is tried once.
-  const broken = open ?? largest;
-  if (broken !== undefined) yield { value: parseRepaired(broken), way: 'repaired' };
+/** What is worth mending: what nothing closes, or else the longest object. */
+function findBroken({ place, closed, openAt }: FoundObjects & { readonly place: string }): string | null {
+  if (openAt !== null) return place.slice(openAt);
+  const [longest] = closed.toSorted((left, right) => right.end - right.start - (left.end - left.start));
+  return longest === undefined ? null : place.slice(longest.start, longest.end);
 }
 
 function describeIssues(error: z.core.$ZodError): string {

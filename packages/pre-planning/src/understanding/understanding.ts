@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { lenientConfidence, lenientText, lenientTexts, toRecord } from '../json/lenient.ts';
+import { lenientConfidence, lenientText, lenientTexts, takeFirst, toRecord } from '../json/lenient.ts';
+
+const maxAmbiguities = 50;
 
 const ambiguity = z.object({
   item: lenientText,
@@ -20,13 +22,14 @@ const understanding = z.object({
   constraints: lenientTexts,
   scope,
   understanding_confidence: lenientConfidence,
-  ambiguities: z
-    .array(ambiguity)
-    .nullish()
-    .transform((value) => (value ?? []).slice(0, maxAmbiguities)),
+  ambiguities: z.preprocess(
+    takeFirst(maxAmbiguities),
+    z
+      .array(ambiguity)
+      .nullish()
+      .transform((value) => value ?? []),
+  ),
 });
-
-const maxAmbiguities = 50;
 
 /**
  * A model's answer to "what is being asked?". Lenient where models are sloppy: missing texts become empty,

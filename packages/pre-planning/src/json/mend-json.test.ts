@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mendJson } from './mend-json.ts';
+
+const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }));
+
+describe('mendJson', () => {
+  it('leaves what is whole as it is', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = JSON.stringify(value, null, 2);
+        expect(mendJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['quotes in a string', '{"a": "say "hi" there", "b": 1}', { a: 'say "hi" there', b: 1 }],
+    ['a quoted word before a comma', '{"a": "the "x", and y", "b": 1}', { a: 'the "x", and y', b: 1 }],
+    ['Japanese brackets of quotes', '{“a”: “合計”、“b”: 1}', { a: '合計', b: 1 }],
+    ['full-width signs', '{"a"： "合計"，　"b"： ["い"，"ろ"]}', { a: '合計', b: ['い', 'ろ'] }],
+    ['a string without its end', '{"a": "b, "c": "d"}', { a: 'b', c: 'd' }],
+    ['a line without its end', '{"a": "b\n "c": "d"}', { a: 'b', c: 'd' }],
+    ['no commas between lines', '{"a": "b"\n"c": [1\n"d"\n{}]}', { a: 'b', c: [1, 'd', {}] }],
+    ['no comma at all', '{"a":"b""c":"d"}', { a: 'b', c: 'd' }],
+    ['no colon', '{"a" "b", "c" {"d": 1}}', { a: 'b', c: { d: 1 } }],
+    ['commas too many', '{,"a": [1,,2,],,}', { a: [1, 2] }],
+    ['a bracket of another kind', '{"a": [1, 2}, "b": 3}', { a: [1, 2] }],
+    ['an object that is not closed', '{"a": [{"b": 1], "c": 2}', { a: [{ b: 1 }], c: 2 }],
+    ['braces twice', '{{"a": 1}}', { a: 1 }],
+    ['words of Python', '{"a": True, "b": None, "c": False}', { a: true, b: null, c: false }],
+    ['bare words', '{a: fix the bug, b: -.5, c: 2., d: 80%}', { a: 'fix the bug', b: -0.5, c: 2, d: '80%' }],
+    ['comments', '{"a": 1, // so\n# and so\n"b": /* or so */ 2 /* and', { a: 1, b: 2 }],
+    ['dots for more', '{"a": [1, 2, ...], …}', { a: [1, 2] }],
+    ['strings put together', '{"a": "b" + "c" +\n "d", "e": 1}', { a: 'bcd', e: 1 }],
+    ['lines in a string', '{"a": "b\nc\td"}', { a: 'b\nc\td' }],
+    ['escapes that are none', '{"a": "\\d\\\'\\u12 \\u0041"}', { a: "d'12 A" }],
+    ['escaped quotes', '{\\"a\\": \\"b\\\\n\\", \\"c\\": [1]}', { a: 'b\n', c: [1] }],
+    ['keys without values', '{"a", "b": , "c": 1, d}', { c: 1 }],
+    ['a key that is no key', '{"__proto__": {"a": 1}, "b": 2,}', JSON.parse('{"__proto__":{"a":1},"b":2}')],
+    ['an end anywhere', '{"a": [{"b": "c", "d": tr', { a: [{ b: 'c', d: 'tr' }] }],
+  ])('mends %s', (_, text, whole) => {
+    expect(mendJson(text)).toEqual(whole);
+  });
+
+  it('looks at so many things of a hostile answer and no more, and keeps what stands before them', () => {
+    for (const piece of [
+      '"c" ',
+      '"c",',
+      '{},',
+      '1,',
+      '{"d":',
+      '[',
+      '/**/',
+      '“x\n',
+      '\n"a',
+      '"+',
+      "',",
+      '","',
+    ]) {
+      const { a, b } = mendJson(`{"a": 1, "b": [${piece.repeat(100_000)}`);
+      expect([a, Array.isArray(b) && b.length <= 5_000], piece).toEqual([1, true]);
+    }
+  });
+
+  it('always gives an object, whatever follows the brace', () => {
+    const pieces = fc.constantFrom(...'{}[]:,"\'“”\\+/*#.`= \n0a', '：', '，', '\\u', '//', '=>', '"a":');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 300 }), (written) => {
+        const mended = mendJson(`{${written.join('')}`);
+        expect(Object.getPrototypeOf(mended)).toBe(Object.prototype);
+        expect(() => JSON.stringify(mended)).not.toThrow();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

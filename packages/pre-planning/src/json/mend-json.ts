@@ -1,0 +1,147 @@
+import { isQuote, mendString } from './mend-string.ts';
+import { countStep, skipSpace, type TextCursor, take } from './text-cursor.ts';
+
+/** Deeper than any answer; what is deeper is left out. */
+const maxDepth = 64;
+/** Keys, values, quotes and comments; a plan of 50 items has about 1,500 of them. */
+const maxSteps = 5_000;
+
+const bareKey = /[^:：=,，{}[\]\n"“”]+/y;
+const separators = /[,，、;]+/y;
+const colon = /=>|[:：=]/y;
+const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+  ['undefined', null],
+  ['NaN', null],
+]);
+
+interface Open {
+  readonly depth: number;
+  /** Arrays that are open: without any, a bracket that closes one stands there by mistake. */
+  readonly arrays: number;
+}
+
+/**
+ * The object that a text begins with, whatever is wrong with it: commas, colons, quotes and brackets left out or too
+ * many, comments, bare words, an end in the middle. It always gives an object, for some texts an empty one. One
+ * pass over the text, and so many steps at most: what a model says can't be made to hold everything else up.
+ */
+export function mendJson(text: string): Readonly<Record<string, unknown>> {
+  return readObject({ text: unpack(text), at: 0, steps: maxSteps }, { depth: 1, arrays: 0 });
+}
+
+/** An object within a string of JSON has all its quotes escaped. */
+function unpack(text: string): string {
+  if (!/^\{(?:\s|\\n)*\\"/.test(text)) return text;
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return text.replaceAll('\\"', '"').replaceAll('\\n', '\n');
+  }
+}
+
+function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unknown>> {
+  const entries: [string, unknown][] = [];
+  cursor.at += 1;
+  for (;;) {
+    countStep(cursor);
+    skipSeparators(cursor);
+    const sign = cursor.text.charAt(cursor.at);
+    if (sign === '}') cursor.at += 1;
+    if (sign === '' || sign === '}' || (sign === ']' && open.arrays > 0)) break;
+    const entry = readEntry(cursor, open);
+    if (entry !== null) entries.push(entry);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Null where there is no key, or no value that belongs to it. */
+function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
+  const { text } = cursor;
+  const isQuoted = isQuote(text.charAt(cursor.at));
+  const key = isQuoted ? mendString(cursor, 'key') : take(cursor, bareKey).trim();
+  const isKey = isQuoted || key !== '';
+  skipSpace(cursor);
+  const next = text.charAt(cursor.at);
+  if (take(cursor, colon) !== '' || (isKey && (isQuote(next) || next === '{' || next === '['))) {
+    const value = readValue(cursor, 'value', open);
+    return !isKey || value === undefined ? null : [key, value];
+  }
+  // What is neither a key nor a separator stands there by mistake.
+  if (!isKey && !',，、}'.includes(next)) cursor.at += 1;
+  return null;
+}
+
+function readArray(cursor: TextCursor, open: Open): readonly unknown[] {
+  const items: unknown[] = [];
+  cursor.at += 1;
+  for (;;) {
+    countStep(cursor);
+    skipSeparators(cursor);
+    const sign = cursor.text.charAt(cursor.at);
+    if (sign === ']') cursor.at += 1;
+    // An array always stands in an object: what closes that ends both.
+    if (sign === '' || sign === ']' || sign === '}') return items;
+    const item = readValue(cursor, 'item', { ...open, arrays: open.arrays + 1 });
+    if (item !== undefined) items.push(item);
+  }
+}
+
+/** Undefined where there is none. */
+function readValue(cursor: TextCursor, place: 'value' | 'item', { depth, arrays }: Open): unknown {
+  skipSpace(cursor);
+  const sign = cursor.text.charAt(cursor.at);
+  if (sign === '{' || sign === '[') {
+    if (depth >= maxDepth) return skipAll(cursor);
+    const inner = { depth: depth + 1, arrays };
+    return sign === '{' ? readObject(cursor, inner) : readArray(cursor, inner);
+  }
+  if (isQuote(sign)) return readStrings(cursor, place);
+  return toValue(takeBareValue(cursor));
+}
+
+/** A string, with what is put behind it by `+`. */
+function readStrings(cursor: TextCursor, place: 'value' | 'item'): string {
+  const parts = [mendString(cursor, place)];
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.text.charAt(cursor.at) !== '+') return parts.join('');
+    cursor.at += 1;
+    skipSpace(cursor);
+    if (isQuote(cursor.text.charAt(cursor.at))) parts.push(mendString(cursor, place));
+  }
+}
+
+/** To the end of the line, a sign that ends values, or a comment behind a space. */
+function takeBareValue(cursor: TextCursor): string {
+  const { text, at: start } = cursor;
+  let sign = '';
+  for (; cursor.at < text.length; cursor.at += 1) {
+    const before = sign;
+    sign = text.charAt(cursor.at);
+    if (',，}]\n'.includes(sign)) break;
+    if (sign === '/' && before === ' ' && '/*'.includes(text.charAt(cursor.at + 1) || ' ')) break;
+  }
+  return text.slice(start, cursor.at);
+}
+
+function toValue(written: string): unknown {
+  const word = written.trim().replace(/["”]$/, '');
+  if (word === '') return undefined;
+  return words.has(word) ? words.get(word) : number.test(word) ? Number(word) : word;
+}
+
+function skipSeparators(cursor: TextCursor): void {
+  do skipSpace(cursor);
+  while (take(cursor, separators) !== '');
+}
+
+function skipAll(cursor: TextCursor): undefined {
+  cursor.at = cursor.text.length;
+}

@@ -1,0 +1,132 @@
+import { countStep, findInk, type TextCursor } from './text-cursor.ts';
+import { unescapeText } from './unescape-text.ts';
+
+/** Where a string stands: what may follow it depends on that. */
+export type StringPlace = 'key' | 'value' | 'item';
+
+const double = '"“”„＂';
+const single = "'‘’`´";
+
+export function isQuote(sign: string): boolean {
+  return sign !== '' && (double.includes(sign) || single.includes(sign));
+}
+
+/**
+ * Reads the string that begins here, whatever became of its quotes: one within it that is not escaped stays a part of
+ * it, and where its last one is missing, it ends before the next key or with the text.
+ */
+export function mendString(cursor: TextCursor, place: StringPlace): string {
+  const { text } = cursor;
+  const start = cursor.at + 1;
+  const end = findEnd(cursor, { start, place, isEnd: toEndTest(text.charAt(cursor.at)) });
+  cursor.at = end.next;
+  return unescapeText(text.slice(start, end.at));
+}
+
+interface Opened {
+  readonly start: number;
+  readonly place: StringPlace;
+  readonly isEnd: (code: number) => boolean;
+}
+
+/** A plain quote is ended by its like, a curved one by any of its kind. */
+function toEndTest(quote: string): (code: number) => boolean {
+  if (quote === '"') return (code) => code === 0x22;
+  if (quote === "'") return (code) => code === 0x27;
+  return double.includes(quote) ? isDouble : isSingle;
+}
+
+function isDouble(code: number): boolean {
+  return code === 0x22 || (code >= 0x201c && code <= 0x201e) || code === 0xff02;
+}
+
+function isSingle(code: number): boolean {
+  return code === 0x27 || code === 0x60 || code === 0xb4 || code === 0x2018 || code === 0x2019;
+}
+
+interface StringEnd {
+  /** Where its content ends, exclusive. */
+  readonly at: number;
+  /** Where what follows it begins. */
+  readonly next: number;
+}
+
+function findEnd(cursor: TextCursor, { start, place, isEnd }: Opened): StringEnd {
+  const { text } = cursor;
+  /** The last sign that is no space, and whether a line has ended since. */
+  let ink = start - 1;
+  let isNewLine = false;
+  /** Where this string ends if the quote looked at last begins the next key. */
+  let beforeKey: number | null = null;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (isEnd(code)) {
+      countStep(cursor);
+      if (cursor.steps < 0) break;
+      if (isFollowed(text, { at, place })) return { at, next: at + 1 };
+      if (beforeKey !== null && isColon(text, at)) return { at: beforeKey, next: beforeKey };
+      const isAfterComma = text.charCodeAt(ink) === comma && ink >= start;
+      beforeKey = place !== 'value' ? null : isAfterComma ? ink : isNewLine ? ink + 1 : null;
+    } else if (code === newline) isNewLine = true;
+    if (code <= space) continue;
+    ink = at;
+    isNewLine = false;
+  }
+  return { at: text.length, next: text.length };
+}
+
+const newline = 0x0a;
+const space = 0x20;
+const comma = 0x2c;
+const backslash = 0x5c;
+
+interface Candidate {
+  readonly at: number;
+  readonly place: StringPlace;
+}
+
+function isColon(text: string, quoteAt: number): boolean {
+  return ':：'.includes(text.charAt(findInk(text, quoteAt + 1)) || ' ');
+}
+
+/** What stands behind the comma that follows a value: a key with its colon, or nothing more. */
+const keyBehindComma = new RegExp(
+  [
+    String.raw`\s*(?:$|[}\]/#,，.…]`,
+    ...['"', "'", '“”„＂'].map(toKey),
+    String.raw`[\w$-]{1,64}\s*(?:[:：=]|$)|[\w$-]{65})`,
+  ].join('|'),
+  'y',
+);
+const itemBehindComma = /\s*(?:$|["'“”„‘’＂`{}[\]\d/#,，.…-]|(?:true|false|null|True|False|None)\b)/y;
+
+/** A key between such quotes; one that is long or broken off counts as one. */
+function toKey(quotes: string): string {
+  const inner = String.raw`(?:[^\\${quotes}]|\\.)`;
+  return String.raw`[${quotes}](?:${inner}{0,80}(?:[${quotes}]\s*[:：={[]|$)|${inner}{81})`;
+}
+
+/** Whether what follows a quote says that a string ends with it. */
+function isFollowed(text: string, { at, place }: Candidate): boolean {
+  const ink = findInk(text, at + 1);
+  const sign = text.charAt(ink);
+  if (sign === '' || '}]'.includes(sign)) return true;
+  if (':：='.includes(sign)) return place === 'key';
+  if (',，、'.includes(sign)) {
+    const behind = place === 'item' ? itemBehindComma : keyBehindComma;
+    behind.lastIndex = ink + 1;
+    return place === 'key' || behind.test(text);
+  }
+  if (sign === '/') return '/*'.includes(text.charAt(ink + 1) || ' ');
+  if (sign === '+') return isQuote(text.charAt(findInk(text, ink + 1)));
+  if (isQuote(sign)) return isBeginning(text, ink);
+  // Where a comma or a colon was left out, a value begins.
+  return '{['.includes(sign) && (place === 'key' || text.slice(at, ink).includes('\n'));
+}
+
+/** Whether a quote that follows a quote begins another string, and does not end this one. */
+function isBeginning(text: string, quoteAt: number): boolean {
+  const sign = text.charAt(findInk(text, quoteAt + 1));
+  return sign !== '' && !',，、:：}]'.includes(sign);
+}
