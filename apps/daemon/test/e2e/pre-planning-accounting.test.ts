@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { fixScript } from '../support/fix-script.ts';
+import { createModelGate } from '../support/model-gate.ts';
+import { listTurns } from '../support/model-requests.ts';
+import { withPreparation } from '../support/pre-planning-script.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+const heard = { comment_detection: { enabled: true } };
+const script = withPreparation(fixScript);
+
+async function readRunFile({ directory }: World, place: string, file: string): Promise<string> {
+  const runs = join(directory, 'contexts', place);
+  const [uuid = ''] = await readdir(runs);
+  return readFile(join(runs, uuid, file), 'utf8');
+}
+
+const live = ({ configFile }: World) => startDaemonProcess(configFile, { nodeArguments: quickWaits });
+
+/** The same by the same name on both forges. */
+const listReactions = ({ forge }: World) =>
+  forge
+    .thread('#1')
+    .comments.flatMap(({ body, reactions }) => reactions.map((one) => `${body.split('\n')[0]} ${one}`))
+    .map((one) => one.replace('robot: ', '').replace('thumbsup', '+1'))
+    .sort();
+
+describe.each([
+  ['github', 'responses'],
+  ['gitlab', 'chat'],
+] as const)('what getting ready costs a run on %s, with a model behind /%s', (name, api) => {
+  it('is counted once over a kill and a pause, which was commanded while nobody carried the run [RL-2, RL-9, RL-14, NX-4, PP-57]', async () => {
+    const gate = createModelGate();
+    const config = { planning: { pre_planning: {} }, ...heard };
+    const here = await startWorld({
+      script,
+      forges: [name],
+      api,
+      config,
+      onModelRequest: gate.onModelRequest,
+    });
+    world = here;
+    here.forge.openIssue(issue);
+    const first = live(here);
+    for (const question of [1, 2]) {
+      await gate.asked(question);
+      gate.letThrough();
+    }
+    // At the question for the one assumption, which is lost.
+    await gate.asked(3);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    gate.letThrough({ forEver: true });
+    here.forge.comment('#1', { author: 'bob', body: '/stop' });
+    here.forge.comment('#1', { author: 'alice', body: '/pause' });
+    const asked = here.model.requests.length;
+    expect((await live(here).exited).output).toContain('task paused');
+    expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
+    expect(here.model.requests).toHaveLength(asked);
+    expect(listReactions(here)).toEqual(['/pause +1', '/stop confused']);
+    expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
+
+    await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
+    const { code, output } = await live(here).exited;
+    expect(code, output).toBe(0);
+    expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
+    const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
+    // The comments have the request understood again; five steps and the final summary follow.
+    expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
+    const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
+    const [opening, ...rest] = lines.map((line) => JSON.parse(line));
+    expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
+    const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
+    const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
+    const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
+    expect(statistics.input_tokens).toBe(total);
+    expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
+  });
+});
+
+describe('a run whose limit is used up while it gets ready', () => {
+  it('ends as the limit ends it, before its first step, and says so [RL-14]', async () => {
+    const limits = { max_tokens: 1_000 };
+    world = await startWorld({ script, config: { planning: { pre_planning: {} }, limits } });
+    world.forge.openIssue(issue);
+    const { code, output } = await live(world).exited;
+    expect(code, output).toBe(0);
+    const { labels, comments } = world.forge.thread('#1');
+    expect(labels).toEqual(['coding agent failed']);
+    expect(comments.at(-1)?.body).toContain('"limits.max_tokens"');
+    const turns = listTurns(world.model).join();
+    expect(turns).not.toContain('You are a software engineer.');
+    expect(turns).not.toContain('rounding');
+  });
+});
+
+describe('an assumption that is rejected while a run gets ready', () => {
+  it('is none at its first step, and whoever said it is answered at once [PP-26, NX-4]', async () => {
+    const notification = { notify_on_assumption: true };
+    const config = { planning: { pre_planning: { notification } }, ...heard };
+    let isSaid = false;
+    const here = await startWorld({
+      script,
+      config,
+      onForgeRequest: async (label) => {
+        const last = world?.forge.thread('#1').comments.at(-1)?.body ?? '';
+        if (isSaid || !label.endsWith('/comments') || !last.includes('Information Assumed')) return;
+        isSaid = true;
+        world?.forge.comment('#1', { author: 'bob', body: '/reject A1 I like it long' });
+        world?.forge.comment('#1', { author: 'alice', body: '/reject A1 yen have no cents' });
+        // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
+        await delay(150);
+      },
+    });
+    world = here;
+    here.forge.openIssue(issue);
+    const { code, output } = await live(here).exited;
+    expect(code, output).toBe(0);
+    const first = listTurns(here.model).find((turn) => turn.includes('You are a software engineer.')) ?? '';
+    expect(first).not.toContain('A1 rounding: to two places');
+    expect(first).toContain('yen have no cents');
+    expect(first.split('(The assumption A1, rounding, is rejected.').length - 1).toBe(1);
+    const { state } = JSON.parse(await readRunFile(here, 'completed', 'pre_planning_state.json'));
+    expect(state).toMatchObject({ assumptions: [], constraints: [expect.stringContaining('yen')] });
+    expect(listReactions(here)).toEqual([
+      '/reject A1 I like it long confused',
+      '/reject A1 I like it long eyes',
+      '/reject A1 yen have no cents +1',
+      '/reject A1 yen have no cents eyes',
+    ]);
+  });
+});
