@@ -28,7 +28,8 @@ function setUp(heard: readonly (readonly SaidChange[])[], { missed = [] as reado
       guard,
       heedCommands: async () => {
         for (const change of looks.shift() ?? []) {
-          seen.set(change.comment.id, change);
+          if (change.kind === 'deleted') seen.delete(change.comment.id);
+          else seen.set(change.comment.id, change);
           if (change.comment.body.startsWith('/stop')) signal = 'stop';
         }
         return [...seen.values()].map((change) => ({ ...change, previousBody: null, revision: 'r' }));

@@ -41,12 +41,21 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
       return isUsedUp() ? 'limit' : 'none';
     }
   };
+  let before: readonly SaidChange[] = [];
+  const listen = async (): Promise<readonly SaidChange[]> => {
+    const heard = await ears.heedCommands();
+    // What the conversation was not told of, and is deleted, it need not be told of: here it was.
+    const here = new Set(heard.map(({ comment: { id } }) => id));
+    const gone = before.filter(({ comment: { id } }) => !here.has(id));
+    before = heard;
+    return [...heard, ...gone.map(({ comment }) => ({ kind: 'deleted' as const, comment }))];
+  };
   return {
     interruption: () => interruption,
     pass: async () => {
       if (shutdown.aborted) return 'interrupt';
       interruption = await look();
-      const heard = interruption === 'none' ? await ears.heedCommands() : [];
+      const heard = interruption === 'none' ? await listen() : [];
       const newComments = await takeIn([...options.missed, ...heard], options);
       if (interruption === 'none' && newComments.length > 0) interruption = await look();
       return { newComments, interrupts: interruption !== 'none' };
