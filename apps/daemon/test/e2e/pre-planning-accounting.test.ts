@@ -25,6 +25,13 @@ async function readRunFile({ directory }: World, place: string, file: string): P
   return readFile(join(runs, uuid, file), 'utf8');
 }
 
+interface ShownTasks {
+  readonly running: readonly {
+    readonly preparation: { readonly subphase: string } | null;
+    readonly step: number;
+  }[];
+}
+
 const live = ({ configFile }: World) => startDaemonProcess(configFile, { nodeArguments: quickWaits });
 
 /** The same by the same name on both forges. */
@@ -105,13 +112,22 @@ describe('a run whose limit is used up while it gets ready', () => {
 });
 
 describe('an assumption that is rejected while a run gets ready', () => {
-  it('is none at its first step, and whoever said it is answered at once [PP-26, NX-4]', async () => {
+  it('is none at its first step, and whoever said it is answered at once; how far the run is can be seen [PP-26, PP-31, NX-4, E8]', async () => {
     const notification = { notify_on_assumption: true };
-    const config = { planning: { pre_planning: { notification } }, ...heard };
+    const config = { planning: { pre_planning: { notification } }, ...heard, http: { port: 0 } };
+    const shown: string[] = [];
+    let metrics = '';
     let isSaid = false;
     const here = await startWorld({
       script,
       config,
+      onModelRequest: async () => {
+        const url = /"url":"(http:[^"]+)","msg":"serving/.exec(daemon.output())?.[1];
+        const { running } = (await (await fetch(`${url}/tasks.json`)).json()) as ShownTasks;
+        for (const { preparation, step } of running)
+          shown.push(`${step} ${preparation?.subphase ?? 'ready'}`);
+        if (shown.length === 5) metrics = await (await fetch(`${url}/metrics`)).text();
+      },
       onForgeRequest: async (label) => {
         const last = world?.forge.thread('#1').comments.at(-1)?.body ?? '';
         if (isSaid || !label.endsWith('/comments') || !last.includes('Information Assumed')) return;
@@ -124,8 +140,22 @@ describe('an assumption that is rejected while a run gets ready', () => {
     });
     world = here;
     here.forge.openIssue(issue);
-    const { code, output } = await live(here).exited;
+    const flags = ['--once', '--log-format', 'json'];
+    const daemon = startDaemonProcess(here.configFile, { nodeArguments: quickWaits, flags });
+    const { code, output } = await daemon.exited;
     expect(code, output).toBe(0);
+    expect(shown.slice(0, 5)).toEqual([
+      '1 understanding',
+      '2 collection_planning',
+      '3 assumption',
+      // The rejection has the request understood anew.
+      '4 assumption',
+      '5 ready',
+    ]);
+    expect(metrics).toContain('agent_daemon_model_calls_total 4\n');
+    expect(metrics).toContain('agent_daemon_tool_calls_total{status="success"} 1\n');
+    expect(metrics).toContain('agent_daemon_tool_calls_total{status="error"} 2\n');
+    expect(metrics).toContain('agent_daemon_tasks_preparing 0\n');
     const first = listTurns(here.model).find((turn) => turn.includes('You are a software engineer.')) ?? '';
     expect(first).not.toContain('A1 rounding: to two places');
     expect(first).toContain('yen have no cents');
