@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { ForgeComment, ForgeThread } from '../support/forge.ts';
 import type { World } from '../support/world.ts';
 import { isPauseTalk } from './pause-talk.ts';
+import { isPreparationTalk } from './preparation.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +29,7 @@ interface BranchState {
   readonly log: string | null;
 }
 
-/** Without what was said of pauses: that is looked at by itself. */
+/** Without what was said of pauses and of getting ready: that is looked at by itself. */
 export async function readForgeState(
   { forge }: World,
   options: { readonly url: string },
@@ -56,7 +57,7 @@ function readThread(thread: ForgeThread, normalise: (text: string) => string): T
     assignees,
     changeRequest,
     comments: comments
-      .filter((comment) => !isPauseTalk(comment.body))
+      .filter(({ body }) => !isPauseTalk(body) && !isPreparationTalk(body))
       .map((comment) => ({ author: comment.author, body: normalise(comment.body) })),
   };
 }

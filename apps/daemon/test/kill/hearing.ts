@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listTurns } from '../support/model-requests.ts';
+import { nameQuestion } from '../support/preparation-sights.ts';
 import type { World } from '../support/world.ts';
 import { type CommentEnd, type SaidComment, steadyWords, type Talk } from './talk.ts';
 
@@ -90,6 +91,7 @@ async function readDeliveries({ directory }: World): Promise<readonly Delivered[
   );
 }
 
+/** Without those that a run gets ready with: they are no conversation. */
 function readRequests({ model }: World): readonly string[] {
-  return listTurns(model);
+  return listTurns(model).filter((request) => nameQuestion(request) === 'step');
 }

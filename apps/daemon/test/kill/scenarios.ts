@@ -1,8 +1,10 @@
 import type { Script } from 'example-scripted-model';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
+import { withPreparation } from '../support/pre-planning-script.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { appendProgram, carefulScript } from './careful-script.ts';
+import { wantedByKilled } from './preparation.ts';
 import { createTalk, type Talk } from './talk.ts';
 
 /** Work that the daemon is killed at. */
@@ -16,9 +18,12 @@ export interface Scenario {
   readonly openThreads: (forge: Forge) => Promise<void>;
   /** Whether people comment on the one thread while the run is under way, and the daemon listens. Default false. */
   readonly talk?: boolean;
+  /** Whether the run gets ready before its first step. Default false. */
+  readonly ready?: boolean;
 }
 
 const label = 'coding agent';
+const planning = { pre_planning: { notification: { notify_on_assumption: true } } };
 
 function openIssue(forge: Forge, title: string): void {
   forge.openIssue({ title, body: 'It forgets the quantity.', labels: [label] });
@@ -92,6 +97,19 @@ export const talkOnMergeRequest: Scenario = {
   talk: true,
 };
 
+const readyForIssue: Scenario = {
+  ...question,
+  name: 'an issue that a run gets ready for',
+  api: 'responses',
+  ready: true,
+};
+
+const readyForMergeRequest: Scenario = {
+  ...talkOnMergeRequest,
+  name: 'a merge request that a run gets ready for while people talk on it',
+  ready: true,
+};
+
 export const scenarios = [
   issue,
   pullRequest,
@@ -100,6 +118,8 @@ export const scenarios = [
   gitLab,
   talkOnIssue,
   talkOnMergeRequest,
+  readyForIssue,
+  readyForMergeRequest,
 ] as const;
 
 export interface OpenedScenario {
@@ -114,14 +134,16 @@ export async function openScenario(
   files: Readonly<Record<string, string>> = {},
 ): Promise<OpenedScenario> {
   const talk = scenario.talk === true ? createTalk() : null;
+  const script = talk?.script ?? scenario.script;
   const world = await startWorld({
-    script: talk?.script ?? scenario.script,
+    script: scenario.ready === true ? withPreparation(script, wantedByKilled) : script,
     api: scenario.api,
     forges: [scenario.forge ?? 'github'],
     files: { ...projectFiles, 'append.js': appendProgram, ...files },
     config: {
       tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } },
       comment_detection: { enabled: talk !== null },
+      ...(scenario.ready === true ? { planning } : {}),
     },
     ...(talk === null ? {} : { onForgeRequest: talk.onForgeRequest }),
   });

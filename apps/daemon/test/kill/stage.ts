@@ -11,6 +11,7 @@ import type { Pause } from './interruption.ts';
 import { createRequestWatch, type EndOfLife, startKillingProxy } from './killing-proxy.ts';
 import type { Moment } from './moment.ts';
 import { createPauses } from './pauses.ts';
+import { createPreparationWatch, type PreparationWatch } from './preparation.ts';
 import { openScenario, type Scenario } from './scenarios.ts';
 import type { Talk } from './talk.ts';
 
@@ -40,6 +41,8 @@ export interface Stage {
   readonly world: World;
   /** Null where nobody talks. */
   readonly talk: Talk | null;
+  /** Null where the run begins at once. */
+  readonly preparation: PreparationWatch | null;
   readonly proxyUrl: string;
   /** Starts the daemon and leaves it to the caller. */
   readonly start: () => DaemonProcess;
@@ -61,6 +64,7 @@ export async function openStage(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
   const { world, talk } = await openScenario(scenario, files);
+  const preparation = scenario.ready === true ? createPreparationWatch(world) : null;
   const watch = createRequestWatch();
   const forge = await startKillingProxy(world.forge.url, watch);
   const model = await startKillingProxy(new URL(world.model.baseUrl).origin, watch);
@@ -121,6 +125,7 @@ export async function openStage(
     for (const timer of timers) clearTimeout(timer);
     const requests = watch.count();
     watch.arm(null, { act: kill, survives: true });
+    await preparation?.remember();
     return {
       ...happened,
       exit,
@@ -135,6 +140,7 @@ export async function openStage(
   return {
     world,
     talk,
+    preparation,
     proxyUrl: forge.url,
     start: () => start(),
     live,

@@ -47,7 +47,7 @@ async function runUndisturbed(scenario: Scenario): Promise<Baseline> {
   try {
     const { exit, diskWrites, requests, durationMs } = await stage.live(null);
     const state = await readState(stage);
-    const hearing = await findBrokenTalk(stage);
+    const hearing = await findBrokenCourse(stage, { restarts: 0 });
     const broken = [
       ...findBrokenRules(state),
       ...hearing,
@@ -141,12 +141,17 @@ async function findFailure(
   if (pauseTalk.length > 0) return pauseTalk.join('\n');
   const state = await readState(stage).catch((error: unknown) => ({ error: String(error) }));
   if (!isDeepStrictEqual(state, expected)) return describeDifference(state, expected);
-  const hearing = await findBrokenTalk(stage);
+  const hearing = await findBrokenCourse(stage, { restarts: lives.length - 1 });
   return hearing.length > 0 ? hearing.join('\n') : null;
 }
 
-async function findBrokenTalk({ world, talk }: Stage): Promise<string[]> {
-  return talk === null ? [] : findBrokenHearing(world, talk);
+/** What is wrong with what the run heard, and with how it got ready. */
+async function findBrokenCourse(
+  { world, talk, preparation }: Stage,
+  trial: { readonly restarts: number },
+): Promise<string[]> {
+  const hearing = talk === null ? [] : await findBrokenHearing(world, talk);
+  return [...hearing, ...((await preparation?.findBroken(trial)) ?? [])];
 }
 
 function describeDifference(state: object, expected: object): string {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { describeState, type PreparationMoment } from './preparation-moments.ts';
 import type { Sight } from './preparation-sights.ts';
-import { type HeldLife, type KeptState, type PreparationStory, searched } from './preparation-story.ts';
+import type { KeptState } from './preparation-state.ts';
+import { type HeldLife, type PreparationStory, searched } from './preparation-story.ts';
 
 type Results = KeptState['collection_results'];
 

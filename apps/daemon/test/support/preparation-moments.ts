@@ -1,4 +1,4 @@
-import type { KeptState } from './preparation-story.ts';
+import type { KeptState } from './preparation-state.ts';
 
 /** A moment at which the run of a `PreparationStory` is held. */
 export interface PreparationMoment {

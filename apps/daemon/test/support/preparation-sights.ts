@@ -62,7 +62,8 @@ export function createPreparationSights(findForge: () => Forge): PreparationSigh
   };
 }
 
-function nameQuestion(text: string): string | null {
+/** Names what a model is asked, by the body of the request; null for what is neither a step nor before the first. */
+export function nameQuestion(text: string): string | null {
   if (text.includes('You are a software engineer.')) return 'step';
   if (!text.includes('You prepare the work of a coding agent.')) return null;
   if (text.includes('Understand what a request asks for')) return 'question understanding';

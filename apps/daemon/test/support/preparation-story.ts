@@ -1,24 +1,12 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDaemonProcess } from './daemon-process.ts';
 import { answerScript } from './fix-script.ts';
 import type { ForgeName } from './forge.ts';
 import { need, withPreparation } from './pre-planning-script.ts';
 import { createPreparationSights, type PreparationSights } from './preparation-sights.ts';
+import { type KeptState, readState } from './preparation-state.ts';
 import { startWorld, type World } from './world.ts';
-
-/** What a run keeps of how it gets ready, as far as stories look at it. */
-export interface KeptState {
-  readonly current_subphase: string;
-  readonly collection_results: readonly {
-    readonly info_id: string;
-    readonly status: string;
-    readonly tool_calls_used: number;
-    readonly timestamp: string;
-  }[];
-  readonly assumptions: readonly { readonly label: string; readonly info_id: string }[];
-  readonly information_gaps: readonly { readonly info_id: string }[];
-}
 
 /** A run that gets ready with one file, two that are not there, one that is never assumed, and nine searches. */
 export interface PreparationStory {
@@ -136,14 +124,4 @@ async function liveUntil(
       sights.letGo();
     },
   };
-}
-
-async function readState({ directory }: World): Promise<KeptState> {
-  for (const place of ['running', 'paused', 'completed']) {
-    const runs = join(directory, 'contexts', place);
-    const [uuid] = (await readdir(runs).catch(() => [])).filter((name) => /^[0-9a-f-]{36}$/.test(name));
-    if (uuid === undefined) continue;
-    return JSON.parse(await readFile(join(runs, uuid, 'pre_planning_state.json'), 'utf8')).state;
-  }
-  throw new Error('there is no run');
 }
