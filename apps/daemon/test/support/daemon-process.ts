@@ -10,6 +10,9 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Arguments of Node that let a daemon wait a hundred times shorter. */
 export const quickWaits = ['--import', fileURLToPath(new URL('./quick-waits.ts', import.meta.url))];
 
+/** Those that let it give up after a second what it would give up after a minute or later. */
+export const quickMinutes = ['--import', fileURLToPath(new URL('./quick-minutes.ts', import.meta.url))];
+
 export interface DaemonExit extends Exit {
   /** Everything that it printed, both streams. */
   readonly output: string;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createTestMcpServer } from './mcp-server.ts';
 
@@ -9,8 +10,18 @@ export interface McpHttpServer {
   readonly close: () => Promise<void>;
 }
 
-/** The test's MCP server on loopback, without sessions; `token`: the only bearer token that it takes. */
-export async function startMcpHttpServer({ token }: { readonly token: string }): Promise<McpHttpServer> {
+export interface McpHttpServerOptions {
+  /** The only bearer token that it takes. */
+  readonly token: string;
+  /** Default: the test's server. */
+  readonly createServer?: () => McpServer;
+}
+
+/** An MCP server on loopback, without sessions. */
+export async function startMcpHttpServer({
+  token,
+  createServer: createMcpServer = createTestMcpServer,
+}: McpHttpServerOptions): Promise<McpHttpServer> {
   const requests: IncomingMessage[] = [];
   const http = createServer(async (request, response) => {
     requests.push(request);
@@ -18,7 +29,7 @@ export async function startMcpHttpServer({ token }: { readonly token: string }):
       response.writeHead(401).end('no entry');
       return;
     }
-    const server = createTestMcpServer();
+    const server = createMcpServer();
     const transport = new StreamableHTTPServerTransport({});
     response.once('close', () => void server.close());
     // The SDK's own types disagree under exactOptionalPropertyTypes.
