@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { CheckedPromise } from './checked-promise.ts';
 import { chooseModel } from './choose-model.ts';
 import { DemoError } from './demo-error.ts';
-import { demonstrate } from './demonstrate.ts';
-import { demonstrateDiscord } from './discord/demonstrate-discord.ts';
+import type { DemonstrationOptions } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
@@ -41,9 +41,7 @@ async function main(): Promise<number> {
   const interruption = listenForInterruption();
   try {
     const options = { directory, environment: process.env, printer, interruption };
-    const promises = flags.discord
-      ? await demonstrateDiscord(options)
-      : await demonstrate({ ...options, forge: flags.gitlab ? 'gitlab' : 'github', chosen });
+    const promises = await tell(flags, { ...options, chosen });
     const signal = interruption.signal();
     if (signal !== null) return 128 + constants.signals[signal];
     return promises.every(({ kept }) => kept) ? 0 : 1;
@@ -51,6 +49,19 @@ async function main(): Promise<number> {
     if (flags.keep) printer.block(`Kept: ${directory}`);
     else await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Loads the one story that is told: each brings a world of its own. */
+async function tell(
+  { discord, gitlab }: Flags,
+  options: Omit<DemonstrationOptions, 'forge'>,
+): Promise<readonly CheckedPromise[]> {
+  if (discord) {
+    const { demonstrateDiscord } = await import('./discord/demonstrate-discord.ts');
+    return demonstrateDiscord(options);
+  }
+  const { demonstrate } = await import('./demonstrate.ts');
+  return demonstrate({ ...options, forge: gitlab ? 'gitlab' : 'github' });
 }
 
 interface Flags {
