@@ -72,16 +72,13 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { openIndex } = options;
   const { readRun } = openReader(directories);
   const { contextLength } = model.description;
-  const prePlanning = await openPrePlanning(
-    await readPrePlanningConfig(config.planning, { environment, logger }),
-    {
-      model,
-      maxRetries: config.llm.max_retries,
-      timeoutMs: config.llm.step_timeout_seconds * 1_000,
-      redact,
-      logger,
-    },
-  );
+  const prePlanning = await openPrePlanning(readPrePlanningConfig(config.planning, { environment, logger }), {
+    model,
+    maxRetries: config.llm.max_retries,
+    timeoutMs: config.llm.step_timeout_seconds * 1_000,
+    redact,
+    logger,
+  });
   const past = {
     config: inheritance,
     contextLength,

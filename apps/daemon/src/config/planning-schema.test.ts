@@ -1,22 +1,29 @@
-import { planningConfigSchema } from '@agent/pre-planning';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { parseConfig } from './load-config.ts';
-import { planningSchema } from './planning-schema.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
+const schema = fileURLToPath(new URL('./planning-schema.ts', import.meta.url));
+const listModules = fileURLToPath(new URL('../../test/support/list-modules.ts', import.meta.url));
 
 describe('the section `planning`', () => {
-  it('has the keys, limits and defaults of the library [PP-36, PP-37, PP-41]', () => {
-    expect(planningSchema.parse({})).toEqual(planningConfigSchema.parse({}));
-    expect(z.toJSONSchema(planningSchema.unwrap().unwrap())).toEqual(z.toJSONSchema(planningConfigSchema));
-  });
-
   it('is off when it is left out, and names a key that nobody knows', () => {
     expect(parseConfig(platform, 'agent.config.yaml').planning).toBeNull();
     const wrong = `${platform}planning: { pre_planning: { collection: { enable: true } } }`;
     expect(() => parseConfig(wrong, 'agent.config.yaml')).toThrow(
       'planning.pre_planning.collection.enable is not a known key. Did you mean enabled?',
     );
+  });
+
+  it('brings nothing but zod into a process that only reads its configuration', async () => {
+    const node = ['--conditions=@agent/source', '--import', listModules, schema];
+    const { stderr } = await promisify(execFile)(process.execPath, node);
+    const foreign = stderr.split('\n').filter((line) => line.includes('/node_modules/'));
+    expect(foreign.length).toBeGreaterThan(0);
+    expect(foreign.filter((line) => !line.includes('/node_modules/zod/'))).toEqual([]);
+    expect(stderr).toContain('/pre-planning/src/config/index.ts');
+    expect(stderr).not.toContain('/pre-planning/src/index.ts');
   });
 });

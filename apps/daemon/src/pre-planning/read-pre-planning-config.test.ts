@@ -8,22 +8,22 @@ const read = (section: unknown, environment: Record<string, string> = {}) =>
   readPrePlanningConfig(planningSchema.parse(section), { environment, logger });
 
 describe('how runs get ready', () => {
-  it('is switched on by its section, and off by either `enabled` [PP-35]', async () => {
-    expect(await read(undefined)).toBeNull();
-    expect(await read({})).toMatchObject({ enabled: true, understanding: { confidence_threshold: 0.7 } });
-    expect(await read({ enabled: false })).toBeNull();
-    expect(await read({ pre_planning: { enabled: false } })).toBeNull();
+  it('is switched on by its section, and off by either `enabled` [PP-35]', () => {
+    expect(read(undefined)).toBeNull();
+    expect(read({})).toMatchObject({ enabled: true, understanding: { confidence_threshold: 0.7 } });
+    expect(read({ enabled: false })).toBeNull();
+    expect(read({ pre_planning: { enabled: false } })).toBeNull();
   });
 
-  it('is said by the environment before the file; what is of no use there is not heeded [PP-45, PP-46]', async () => {
-    const on = await read(undefined, {
+  it('is said by the environment before the file; what is of no use there is not heeded [PP-45, PP-46]', () => {
+    const on = read(undefined, {
       PRE_PLANNING_ENABLED: 'true',
       PRE_PLANNING_CONFIDENCE_THRESHOLD: '0.9',
     });
     expect(on).toMatchObject({ enabled: true, understanding: { confidence_threshold: 0.9 } });
-    expect(await read({}, { PRE_PLANNING_ENABLED: 'false' })).toBeNull();
-    expect(await read(undefined, { PRE_PLANNING_ENABLED: 'perhaps' })).toBeNull();
-    expect(await read({}, { PRE_PLANNING_CONFIDENCE_THRESHOLD: '7' })).toMatchObject({
+    expect(read({}, { PRE_PLANNING_ENABLED: 'false' })).toBeNull();
+    expect(read(undefined, { PRE_PLANNING_ENABLED: 'perhaps' })).toBeNull();
+    expect(read({}, { PRE_PLANNING_CONFIDENCE_THRESHOLD: '7' })).toMatchObject({
       understanding: { confidence_threshold: 0.7 },
     });
   });

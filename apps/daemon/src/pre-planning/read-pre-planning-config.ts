@@ -1,4 +1,8 @@
-import type { PrePlanningConfig } from '@agent/pre-planning';
+import {
+  applyEnvironment,
+  type PrePlanningConfig,
+  prePlanningConfigSchema,
+} from '@agent/pre-planning/config';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -12,13 +16,12 @@ export interface PrePlanningSettings {
  * How runs get ready before their first step; null when they do not. The section `planning` switches it on, and
  * `PRE_PLANNING_ENABLED` alone does too, with the section's defaults. @see seed 004 §9.2
  */
-export async function readPrePlanningConfig(
+export function readPrePlanningConfig(
   planning: Config['planning'],
   { environment, logger }: PrePlanningSettings,
-): Promise<PrePlanningConfig | null> {
+): PrePlanningConfig | null {
   if (planning?.enabled === false) return null;
   if (planning === null && !environment.PRE_PLANNING_ENABLED?.trim()) return null;
-  const { applyEnvironment, prePlanningConfigSchema } = await import('@agent/pre-planning');
   const written = planning?.pre_planning ?? prePlanningConfigSchema.parse({ enabled: false });
   const config = applyEnvironment(written, environment, logger);
   return config.enabled ? config : null;
