@@ -15,7 +15,6 @@ export function libraryPreset(entry: Record<string, string>): Options {
     clean: true,
     sourcemap: true,
     splitting: true,
-    treeshake: true,
     removeNodeProtocol: false,
     silent: true,
   };

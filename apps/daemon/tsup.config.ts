@@ -10,7 +10,6 @@ export default defineConfig({
   clean: true,
   minify: true,
   splitting: true,
-  treeshake: true,
   noExternal: [/.*/],
   removeNodeProtocol: false,
   silent: true,

@@ -10,7 +10,6 @@ export default defineConfig({
   clean: true,
   minify: true,
   splitting: true,
-  treeshake: true,
   noExternal: [/.*/],
   // Optional parts of discord.js, which it looks for and does without.
   external: ['zlib-sync', 'bufferutil', 'utf-8-validate', 'erlpack'],
