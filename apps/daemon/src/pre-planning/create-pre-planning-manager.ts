@@ -44,12 +44,15 @@ export async function createPrePlanningManager(
     save(manager.getState()).catch((error: unknown) =>
       logger.warn({ err: error }, 'what getting ready has cost could not be kept'),
     );
-  const onEvent = (event: RunEvent): void => {
-    parts.observe({ type: 'run-event', uuid, event });
+  const onEvent = (event: RunEvent) => parts.observe({ type: 'run-event', uuid, event });
+  const onToolEvent = (event: RunEvent): void => {
+    onEvent(event);
     reportRunEvent(logger, event);
   };
-  const source = meterQuestions(withEnvelopes(prePlanning.source, ears), { meter, onEvent, keep });
-  const metered = library.createReadOnlyTools(meterTools(tools, { meter, onEvent, now: parts.now }));
+  const source = meterQuestions(withEnvelopes(prePlanning.source, ears), { meter, onEvent, logger, keep });
+  const metered = library.createReadOnlyTools(
+    meterTools(tools, { meter, onEvent: onToolEvent, now: parts.now }),
+  );
   const manager = new library.PrePlanningManager(
     { source, tools: metered },
     {

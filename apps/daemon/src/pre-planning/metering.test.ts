@@ -1,5 +1,6 @@
 import type { AnswerSource, Reply } from '@agent/pre-planning';
 import type { RunEvent, RunTool } from '@agent/runner';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCostMeter } from './create-cost-meter.ts';
@@ -7,6 +8,7 @@ import { meterQuestions } from './meter-questions.ts';
 import { meterTools } from './meter-tools.ts';
 import { noCost, preparationCostSchema, toCostJson, toCostStatistics } from './preparation-cost.ts';
 
+const logger = pino({ level: 'silent' });
 const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };
 
 describe('what getting a run ready costs', () => {
@@ -50,7 +52,7 @@ describe('what getting a run ready costs', () => {
       kept.push(modelCalls);
     };
     const onEvent = (event: RunEvent) => void events.push(event);
-    await meterQuestions(source, { meter, onEvent, keep }).ask(question);
+    await meterQuestions(source, { meter, onEvent, logger, keep }).ask(question);
     expect(kept).toEqual([1, 2]);
     expect(events.map(({ type }) => type)).toEqual(['step-start', 'model-answer', 'model-answer']);
     expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });

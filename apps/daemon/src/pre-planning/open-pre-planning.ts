@@ -25,6 +25,5 @@ export async function openPrePlanning(
 ): Promise<PrePlanning | null> {
   if (config === null) return null;
   const { createAnswerLadder } = await import('@agent/pre-planning');
-  const onCall = (call: object): void => logger.info(call, 'the model was asked to get a run ready');
-  return { config, source: createAnswerLadder({ ...options, model, chatModel, onCall, logger }) };
+  return { config, source: createAnswerLadder({ ...options, model, chatModel, logger }) };
 }
