@@ -1,4 +1,4 @@
-import { parseCommentMarker } from '@agent/platforms';
+import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation, RunSignals } from '@agent/runner';
 import {
   formatFirstMessage,
@@ -55,7 +55,11 @@ export async function openConversation(
   const { thread, listing, inherited } = snapshot;
   const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
-  const context = toConversationContext(thread, listing.comments, {
+  const isOfThisRun = ({ author, body }: Comment): boolean =>
+    isSameAccount(author, ownAccount) && parseCommentMarker(body)?.startsWith(`run:${run.uuid}:`) === true;
+  // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
+  const comments = listing.comments.filter((comment) => !isOfThisRun(comment));
+  const context = toConversationContext(thread, comments, {
     ownAccount,
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: carriesOurMarker } : {}),
@@ -63,7 +67,6 @@ export async function openConversation(
     cleanText: guard.clean,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
-  const { comments } = listing;
   const authorityOf = await readThreadAuthorities(context, { thread, comments, guard, signal });
   const firstMessage = formatFirstMessage(context, {
     locale: run.facts.locale,

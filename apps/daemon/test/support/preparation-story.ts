@@ -59,11 +59,7 @@ export async function startPreparationStory(
 ): Promise<PreparationStory> {
   const sights = createPreparationSights(() => world.forge);
   const { onModelRequest, onForgeRequest } = sights;
-  const config = {
-    planning: { pre_planning: { notification: { notify_on_assumption: true } } },
-    // All that is said in between, by people and by the agent.
-    comment_handling: { max_comment_count: 100 },
-  };
+  const config = { planning: { pre_planning: { notification: { notify_on_assumption: true } } } };
   const script = withPreparation(answerScript, needs);
   const world = await startWorld({
     script,
