@@ -27,7 +27,7 @@ export function checkPreparation({
   return [
     {
       promise:
-        'before its first step it told on the issue what it understood, collected and assumed, in order',
+        'before it began to work it told on the issue what it understood, collected and assumed, in order',
       kept: model.toldBefore.join() === notices.join(),
     },
     {

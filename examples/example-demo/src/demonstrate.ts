@@ -98,7 +98,7 @@ async function showResult(
   );
   const foundOut = outlinePreparation(options.model?.firstStep ?? '');
   if (foundOut !== '') {
-    printer.heading('What the agent knew before its first step (from its instructions)');
+    printer.heading('What the agent knew before it began to work (from its instructions)');
     printer.block(foundOut);
   }
   printer.heading(`Issue ${issue.reference}, as it stands now`);
