@@ -3,7 +3,7 @@ import type { InformationNeed } from '../collection/information-needs.ts';
 import type { CallOptions, Logger } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { type AssumptionMaterial, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
-import { type PromptOptions, wrapText } from '../prompts/prompt-options.ts';
+import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
 import type { Assumption } from './assumption.ts';
 import { assumptionAnswerSchema, assumptionFormat } from './assumption-answer.ts';
@@ -43,9 +43,8 @@ export class AssumptionMaker {
   readonly #logger: Logger | null;
 
   constructor(source: AnswerSource, options: AssumptionOptions = {}) {
-    const { locale = 'ja', maxChars = 60_000, wrap = wrapText } = options;
     this.#source = source;
-    this.#prompt = { locale, maxChars, wrap };
+    this.#prompt = toPromptOptions(options);
     this.#enabled = options.enabled ?? true;
     this.#threshold = options.confidenceThreshold ?? 0.5;
     this.#logger = options.logger ?? null;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
 import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
-import { wrapText } from '../prompts/prompt-options.ts';
+import { toPromptOptions } from '../prompts/prompt-options.ts';
 import { informationNeedsSchema } from './information-needs.ts';
 import { normaliseNeeds } from './normalise-needs.ts';
 import { planCollection } from './plan-collection.ts';
@@ -114,7 +114,7 @@ describe('planCollection', () => {
       scope: { in_scope: [], out_of_scope: [] },
     };
     const material = { request: sampleRequest, understanding, tools, maxItems: 50 };
-    const prompt = { locale: 'ja', maxChars: 60_000, wrap: wrapText } as const;
+    const prompt = toPromptOptions({});
     return planCollection(material, { source, prompt });
   }
 

@@ -1,7 +1,7 @@
 import type { PrePlanningConfig } from '../config/config-schema.ts';
 import type { DetailStore, Logger } from '../ports.ts';
 import type { Locale } from '../pre-planning-request.ts';
-import { type WrapText, wrapText } from '../prompts/prompt-options.ts';
+import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';
 import { createOptionCheck } from './check-options.ts';
 import type { PrePlanningEvent } from './pre-planning-event.ts';
@@ -45,6 +45,8 @@ export interface PrePlanningOptions {
   readonly maxPromptChars?: number;
   /** Encloses what others wrote; default: tags that it cannot close. */
   readonly wrap?: WrapText;
+  /** Tells a model in each prompt what `wrap` does; default nothing for a `wrap` of your own. */
+  readonly wrapInstruction?: string;
   /** Takes secrets out of what tools give; default nothing. */
   readonly redact?: (text: string) => string;
   /** Keeps details that are too long for the record; default: they are cut. */
@@ -83,7 +85,7 @@ export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 
 /** Fills in what an options object leaves open or says wrongly. */
 export function toPhaseSettings(options: PrePlanningOptions) {
-  const { locale = 'ja', wrap = wrapText, redact = (text) => text, logger = null } = options;
+  const { redact = (text) => text, logger = null } = options;
   const check = createOptionCheck(logger);
   const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
     check.number(name, options[name], { least: 0, most: 1, usual });
@@ -100,7 +102,7 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       confidenceThreshold: toShare('assumptionThreshold', 0.5),
     },
     notifications: { ...usualNotifications, ...options.notifications },
-    prompt: { locale, maxChars: toCount('maxPromptChars', [1_000, 60_000]), wrap },
+    prompt: toPromptOptions({ ...options, maxChars: toCount('maxPromptChars', [1_000, 60_000]) }),
     collector: {
       maxRetriesPerTool: toCount('maxRetriesPerTool', [0, 2]),
       parallel: toCount('parallel', [1, 8]),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Logger } from '../ports.ts';
 
 const text = z.string();
 const share = z.number().min(0).max(1);
@@ -105,9 +106,16 @@ export const initialState: PrePlanningState = {
   announced: [],
 };
 
-/** A state that an earlier process kept; null for what is none. */
-export function readPrePlanningState(json: unknown): PrePlanningState | null {
-  return prePlanningStateSchema.safeParse(json).data ?? null;
+/** A state that an earlier process kept; null for what is none, with a warning that says where. */
+export function readPrePlanningState(
+  json: unknown,
+  logger: Pick<Logger, 'warn'> | null = null,
+): PrePlanningState | null {
+  const parsed = prePlanningStateSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.slice(0, 3).map(({ path, code }) => `${path.join('.')}: ${code}`);
+  logger?.warn({ places }, 'the kept state could not be read; the phase begins anew');
+  return null;
 }
 
 /** Whether something was said that the understanding does not know. */

@@ -1,10 +1,13 @@
 import type { Logger } from '../ports.ts';
-import { initialState, type PrePlanningState, prePlanningStateSchema } from './pre-planning-state.ts';
+import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
 
 /** Holds the state of a phase, and keeps each change before anything rests on it. */
 export interface StateKeeper {
   readonly state: () => PrePlanningState;
-  /** Changes it at once; resolves when it is kept. Changes are kept one after the other, in their order. */
+  /**
+   * Changes it at once; resolves when it is kept. Changes that come while an earlier state is being kept are kept
+   * together: a state holds all that was collected, and to write it once for each item would cost the square of them.
+   */
   readonly update: (change: (state: PrePlanningState) => Partial<PrePlanningState>) => Promise<void>;
   /** Takes up what an earlier process kept; what can't be read begins anew, with a warning. */
   readonly restore: (written: unknown) => void;
@@ -15,25 +18,25 @@ export function createStateKeeper(
   logger: Logger | null,
 ): StateKeeper {
   let state = initialState;
-  let saved: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  const save = (): Promise<void> => {
+    waiting = null;
+    return saveState(state);
+  };
   return {
     state: () => state,
     update: (change) => {
       state = { ...state, ...change(state) };
-      const next = state;
-      const save = saved.then(() => saveState(next));
-      saved = save.catch(() => undefined);
-      return save;
+      if (waiting === null) {
+        waiting = last.then(save);
+        last = waiting.catch(() => undefined);
+      }
+      return waiting;
     },
     restore: (written) => {
       if (written === null || written === undefined) return;
-      const parsed = prePlanningStateSchema.safeParse(written);
-      if (parsed.success) state = parsed.data;
-      else
-        logger?.warn(
-          { issues: parsed.error.issues.length },
-          'the kept state could not be read; the phase begins anew',
-        );
+      state = readPrePlanningState(written, logger) ?? state;
     },
   };
 }

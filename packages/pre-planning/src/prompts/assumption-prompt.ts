@@ -2,7 +2,7 @@ import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { fitStart } from './fit-start.ts';
-import { languages, madeBy, materialRule, type PromptOptions } from './prompt-options.ts';
+import { formatMaterialRule, languages, madeBy, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
 export interface AssumptionMaterial {
@@ -20,7 +20,7 @@ export function makeAssumptionPrompt(material: AssumptionMaterial, options: Prom
   const { wrap, maxChars } = options;
   const known = fitStart(collected.map(describeResult).join('\n'), Math.floor(maxChars / 2));
   return {
-    instructions: `You prepare the work of a coding agent. Something that should be known could not be found out. Say what is reasonable to assume, and how sure you are. ${materialRule}`,
+    instructions: `You prepare the work of a coding agent. Something that should be known could not be found out. Say what is reasonable to assume, and how sure you are. ${formatMaterialRule(options)}`,
     text: `## Task
 ${wrap(`${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(), madeBy('understanding'))}
 

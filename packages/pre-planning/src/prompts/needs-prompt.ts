@@ -3,7 +3,7 @@ import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { describeRequest } from './describe-request.ts';
 import { fitStart } from './fit-start.ts';
-import { languages, madeBy, materialRule, type PromptOptions } from './prompt-options.ts';
+import { formatMaterialRule, languages, madeBy, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
 export interface NeedsMaterial {
@@ -17,7 +17,7 @@ export interface NeedsMaterial {
 export function makeNeedsPrompt(material: NeedsMaterial, options: PromptOptions): Prompt {
   const { request, understanding, tools, maxItems } = material;
   return {
-    instructions: `You prepare the work of a coding agent. Decide what has to be known before the work can be planned, and with which tool each thing is found out. You do not call the tools; they only read. ${materialRule}`,
+    instructions: `You prepare the work of a coding agent. Decide what has to be known before the work can be planned, and with which tool each thing is found out. You do not call the tools; they only read. ${formatMaterialRule(options)}`,
     text: `${describeRequest(request, options)}
 
 ## What was understood

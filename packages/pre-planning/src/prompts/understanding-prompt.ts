@@ -1,6 +1,6 @@
 import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import { describeRequest } from './describe-request.ts';
-import { languages, materialRule, type PromptOptions } from './prompt-options.ts';
+import { formatMaterialRule, languages, type PromptOptions } from './prompt-options.ts';
 
 /** What a model is asked, apart from the run's conversation. */
 export interface Prompt {
@@ -11,7 +11,7 @@ export interface Prompt {
 /** Asks what is being asked. @see seed 004 §3.2, §3.3 */
 export function makeUnderstandingPrompt(request: PrePlanningRequest, options: PromptOptions): Prompt {
   return {
-    instructions: `You prepare the work of a coding agent. Understand what a request asks for; do not plan or solve it. ${materialRule}`,
+    instructions: `You prepare the work of a coding agent. Understand what a request asks for; do not plan or solve it. ${formatMaterialRule(options)}`,
     text: `${describeRequest(request, options)}
 
 ## What to understand

@@ -1,7 +1,7 @@
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { CallOptions } from '../ports.ts';
 import type { PrePlanningRequest } from '../pre-planning-request.ts';
-import { type PromptOptions, wrapText } from '../prompts/prompt-options.ts';
+import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';
 import { makeUnderstandingPrompt } from '../prompts/understanding-prompt.ts';
 import { isUnderstandingSufficient, makeMinimalUnderstanding } from './judge-understanding.ts';
 import { type RequestUnderstanding, understandingSchema } from './understanding.ts';
@@ -32,10 +32,9 @@ export class RequestUnderstandingProcessor {
   readonly #threshold: number;
 
   constructor(source: AnswerSource, options: UnderstandingOptions = {}) {
-    const { locale = 'ja', maxChars = 60_000, wrap = wrapText, confidenceThreshold = 0.7 } = options;
     this.#source = source;
-    this.#prompt = { locale, maxChars, wrap };
-    this.#threshold = confidenceThreshold;
+    this.#prompt = toPromptOptions(options);
+    this.#threshold = options.confidenceThreshold ?? 0.7;
   }
 
   /**
