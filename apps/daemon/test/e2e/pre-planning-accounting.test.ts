@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
+import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
@@ -94,6 +95,43 @@ describe.each([
     expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
   });
 });
+
+describe.each<ForgeName>(['github', 'gitlab'])(
+  'a run that is paused on its thread while it gets ready, on %s',
+  (name) => {
+    it('is paused by that once, and understands anew what was edited and deleted meanwhile [RL-2, NX-1, PP-57, PP-58]', async () => {
+      const gate = createModelGate();
+      const config = { planning: { pre_planning: {} }, ...heard };
+      const here = await startWorld({ script, forges: [name], config, onModelRequest: gate.onModelRequest });
+      world = here;
+      here.forge.openIssue({ ...issue, labels: [] });
+      const edited = here.forge.comment('#1', { author: 'alice', body: 'Count WEIGHTS.' });
+      const deleted = here.forge.comment('#1', { author: 'alice', body: 'Count COLOURS.' });
+      here.forge.addLabels('#1', ['coding agent']);
+      const first = live(here);
+      await gate.asked(1);
+      here.forge.comment('#1', { author: 'alice', body: '/pause' });
+      await delay(150);
+      gate.letThrough({ forEver: true });
+      expect((await first.exited).output).toContain('task paused');
+      // Nothing was asked once it was heard.
+      expect(listTurns(here.model)).toHaveLength(1);
+
+      here.forge.editComment(edited, 'Count VOLUMES.');
+      here.forge.deleteComment(deleted);
+      await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
+      const { code, output } = await live(here).exited;
+      expect(code, output).toBe(0);
+      expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
+      const [before = '', anew = ''] = listTurns(here.model);
+      expect(before).toContain('COLOURS');
+      expect(anew).toContain('Understand what a request asks for');
+      expect(anew).toMatch(/This stands in the place of the comment of [^)]*\)[^)]*VOLUMES/);
+      expect(anew).toMatch(/The comment of \S+ was deleted: take it for not said/);
+      expect(anew).not.toMatch(/WEIGHTS|COLOURS/);
+    });
+  },
+);
 
 describe('a run whose limit is used up while it gets ready', () => {
   it('ends as the limit ends it, before its first step, and says so [RL-14]', async () => {
