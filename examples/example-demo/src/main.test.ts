@@ -95,7 +95,7 @@ const story = new RegExp(
 );
 
 // At the same time: for half of its time, a story waits.
-describe.concurrent('npm start', { timeout: 60_000 }, () => {
+describe.concurrent('npm start', { timeout: 120_000 }, () => {
   it.each([
     ['github', 'pull request', 'responses', []],
     ['gitlab', 'merge request', 'chat', ['--gitlab']],
