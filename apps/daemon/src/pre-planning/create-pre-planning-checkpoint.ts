@@ -67,10 +67,11 @@ async function takeIn(
   changes: readonly SaidChange[],
   { ears, known, shutdown }: PrePlanningCheckpointOptions,
 ): Promise<readonly RequestComment[]> {
-  const told: RequestComment[] = [];
-  for (const change of changes) {
-    if (known.has(change)) continue;
-    told.push(await toNewComment(known.add(change), { guard: ears.guard, signal: shutdown }));
-  }
+  const fresh = known.findNew(changes);
+  const told = await Promise.all(
+    fresh.map((change) => toNewComment(change, { guard: ears.guard, signal: shutdown })),
+  );
+  // Only now: what is saved for another item meanwhile must not say that they are known.
+  for (const change of fresh) known.add(change);
   return told;
 }

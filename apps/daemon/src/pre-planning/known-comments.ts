@@ -15,25 +15,32 @@ export type SaidChange = Pick<CommentChange, 'kind' | 'comment'>;
 export interface KnownComments {
   /** Whether that is known, or need not be: an end of what had no beginning. */
   readonly has: (change: SaidChange) => boolean;
-  /** Takes it in, and says what it is to the phase: an addition of something known is an edit of it. */
-  readonly add: (change: SaidChange) => SaidChange;
+  /** What is not known of these, as it is to the phase: an addition of something known is an edit of it. */
+  readonly findNew: (changes: readonly SaidChange[]) => readonly SaidChange[];
+  readonly add: (change: SaidChange) => void;
   readonly list: () => readonly KnownComment[];
 }
 
 export function createKnownComments(kept: readonly KnownComment[]): KnownComments {
   const known = new Map(kept.map((one) => [one.comment.id, one]));
+  const has: KnownComments['has'] = ({ kind, comment: { id, body } }) => {
+    const before = known.get(id);
+    if (kind === 'deleted') return before === undefined || before.hash === null;
+    return before !== undefined && before.hash === hashBody(body);
+  };
   return {
-    has: ({ kind, comment: { id, body } }) => {
-      const before = known.get(id);
-      if (kind === 'deleted') return before === undefined || before.hash === null;
-      return before !== undefined && before.hash === hashBody(body);
-    },
+    has,
+    findNew: (changes) =>
+      changes
+        .filter((change) => !has(change))
+        .map(({ kind, comment }) => {
+          const isEdit = kind === 'added' && known.has(comment.id);
+          return { kind: isEdit ? 'edited' : kind, comment };
+        }),
     add: ({ kind, comment }) => {
-      const isEdit = kind === 'added' && known.has(comment.id);
       const { id, author, createdAt, updatedAt, body } = comment;
       const hash = kind === 'deleted' ? null : hashBody(body);
       known.set(id, { comment: { id, author, createdAt, updatedAt }, hash });
-      return { kind: isEdit ? 'edited' : kind, comment };
     },
     list: () => [...known.values()],
   };
@@ -45,16 +52,13 @@ export function findMissedChanges(
   listing: { readonly comments: readonly Comment[]; readonly complete: boolean },
 ): readonly SaidChange[] {
   const { comments, complete } = listing;
-  const before = new Map(known.list().map((one) => [one.comment.id, one]));
   const listed = new Set(comments.map(({ id }) => id));
-  const said = comments.map((comment): SaidChange => {
-    return { kind: before.has(comment.id) ? 'edited' : 'added', comment };
-  });
-  const gone = complete ? [...before.values()].filter(({ comment: { id } }) => !listed.has(id)) : [];
+  const said = comments.map((comment): SaidChange => ({ kind: 'added', comment }));
+  const gone = complete ? known.list().filter(({ comment: { id } }) => !listed.has(id)) : [];
   const deleted = gone.map(({ comment }): SaidChange => {
     return { kind: 'deleted', comment: { ...comment, body: '' } };
   });
-  return [...said, ...deleted].filter((change) => !known.has(change));
+  return known.findNew([...said, ...deleted]);
 }
 
 function hashBody(body: string): string {
