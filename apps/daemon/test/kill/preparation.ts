@@ -56,6 +56,7 @@ export function createPreparationWatch(world: World): PreparationWatch {
         ...(thread === undefined ? [] : findBrokenNotices(thread)),
         ...findBrokenQuestions(world, restarts),
         ...findBrokenEnd(state),
+        ...findBrokenCost(world, { counted: state?.cost.model_calls ?? 0, restarts }),
         ...(state?.collection_results ?? []).flatMap(({ info_id: id, timestamp }) =>
           (found.get(id) ?? timestamp) === timestamp ? [] : [`${id} was looked for again after it was found`],
         ),
@@ -94,6 +95,17 @@ function findBrokenQuestions({ model }: World, restarts: number): string[] {
     ...(isMixed ? [`it got ready after its first step: ${asked.join(', ')}`] : []),
     ...(firstStep.includes('A1 rounding: to two places') ? [] : ['its first step knows of no assumption']),
   ];
+}
+
+/** An answer that nobody was left to hear is not counted; none is counted twice. */
+function findBrokenCost(
+  { model }: World,
+  { counted, restarts }: { readonly counted: number; readonly restarts: number },
+): string[] {
+  const asked = listTurns(model).filter((text) => nameQuestion(text)?.startsWith('question ')).length;
+  return counted <= asked && counted >= asked - restarts
+    ? []
+    : [`${counted} questions are counted of ${asked}, with ${restarts} restarts`];
 }
 
 function findBrokenEnd(state: KeptState | null): string[] {

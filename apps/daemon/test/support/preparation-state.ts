@@ -14,12 +14,13 @@ export interface KeptState {
   readonly failures: readonly { readonly info_id: string; readonly reason: string }[];
   readonly assumptions: readonly { readonly label: string; readonly info_id: string }[];
   readonly information_gaps: readonly { readonly info_id: string }[];
+  readonly cost: { readonly model_calls: number };
 }
 
 /** Of the one run, wherever it is. @throws Error when nothing is kept */
 export async function readState(world: Pick<World, 'directory'>): Promise<KeptState> {
-  const { state } = JSON.parse(await readOfRun(world, 'pre_planning_state.json'));
-  return state;
+  const { state, cost } = JSON.parse(await readOfRun(world, 'pre_planning_state.json'));
+  return { ...state, cost };
 }
 
 /** What was too long for the state. */
