@@ -27,6 +27,21 @@ describe('createReadOnlyTools', () => {
     expect(done).toEqual([]);
   });
 
+  it('knows a tool that reads by its name in another manner, and none that writes or that could be two', async () => {
+    const done: string[] = [];
+    const write = makeTool((path) => done.push(path), false);
+    const read = makeTool((path) => path);
+    const { call } = createReadOnlyTools({ read_file: read, write_file: write, list: read, LIST: write });
+    const statusOf = async (tool: string) => (await call({ tool, parameters: { path: 'a' } })).status;
+    for (const name of ['READ_FILE', 'readFile', 'functions.read_file', 'ｒｅａｄ－ｆｉｌｅ', 'list']) {
+      expect([name, await statusOf(name)]).toEqual([name, 'success']);
+    }
+    for (const name of ['WriteFile', 'tools.write_file', 'LIST', 'List', 'read_files', '', '_']) {
+      expect([name, await statusOf(name)]).toEqual([name, 'refused']);
+    }
+    expect(done).toEqual([]);
+  });
+
   it('takes a ToolSet of the AI SDK, with a rule for which of its tools read [E14]', async () => {
     const set: ToolSet = {
       search: tool({

@@ -40,7 +40,8 @@ export function createReadOnlyTools(
   );
   return {
     list: () => Promise.all([...reading].map(([name, tool]) => describe(name, tool))),
-    call: async ({ tool: name, parameters, signal }) => {
+    call: async ({ tool: written, parameters, signal }) => {
+      const name = findName(written, [...all.keys()]);
       const tool = reading.get(name);
       if (tool === undefined) return refuse(name, all.has(name));
       return run(tool, { name, parameters, timeoutMs, sleep, signal });
@@ -50,6 +51,22 @@ export function createReadOnlyTools(
 
 function isMarked(_name: string, { readOnly, annotations }: CollectionTool): boolean {
   return readOnly === true || annotations?.readOnlyHint === true;
+}
+
+/** The tool that is meant, also where a model writes its name in another manner: `functions.readFile` for `read_file`. */
+function findName(written: string, names: readonly string[]): string {
+  if (names.includes(written)) return written;
+  const plain = toPlainName(written);
+  const [meant, ...others] = names.filter((name) => toPlainName(name) === plain);
+  return plain === '' || meant === undefined || others.length > 0 ? written : meant;
+}
+
+function toPlainName(name: string): string {
+  const [own = ''] = name.slice(0, 200).split(/[./:]/).slice(-1);
+  return own
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]/g, '');
 }
 
 function refuse(name: string, isKnown: boolean): ToolAnswer {
