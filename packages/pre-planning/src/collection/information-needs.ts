@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { lenientBoolean, lenientText, lenientTexts, toRecord } from '../json/lenient.ts';
+import { lenientText, lenientYes, toRecord } from '../json/lenient.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { toText } from '../json/to-text.ts';
+import { toList } from '../json/to-texts.ts';
 
 /** Where information is looked for: in the code, in its context, outside. @see seed 004 §4.2 */
 export type InformationCategory = 'codebase' | 'context' | 'external';
@@ -30,18 +33,23 @@ export interface InformationNeeds {
   readonly skip_reason: string;
 }
 
-const parameters = z
+/** A tool and what it is called with; models also name the tool alone, make a list of it, or take the words of calls. */
+const method = z
   .unknown()
   .optional()
-  .transform((value) => toRecord(typeof value === 'string' ? parse(value) : value) ?? {});
+  .transform((value) => {
+    const written = Array.isArray(value) ? value[0] : value;
+    const record = toRecord(written);
+    if (record === null) return { tool: toText(written), parameters: {} };
+    return {
+      tool: toText(record.tool ?? record.tool_name ?? record.name),
+      parameters: toParameters(record.parameters ?? record.arguments ?? record.args),
+    };
+  });
 
-const method = z
-  .union([
-    z.object({ tool: lenientText, parameters }),
-    lenientText.transform((tool) => ({ tool, parameters: {} })),
-  ])
-  .optional()
-  .transform((value) => value ?? { tool: '', parameters: {} });
+function toParameters(value: unknown): Readonly<Record<string, unknown>> {
+  return toRecord(typeof value === 'string' ? parseJson(value) : value) ?? {};
+}
 
 const need = z.object({
   id: lenientText,
@@ -50,47 +58,82 @@ const need = z.object({
   purpose: lenientText,
   collection_method: method,
   fallback_strategy: lenientText,
-  can_assume: lenientBoolean(true),
+  // What could not be collected is assumed, unless the plan says otherwise (seed 004 §6.2).
+  can_assume: lenientYes(true),
   default_assumption: lenientText,
 });
 
 /** Items beyond these are counted, but not looked at. */
 const maxRead = 500;
 
-const needs = z.preprocess(
-  takeFirstItems,
-  z.object({
-    required_information: z
-      .array(z.unknown())
-      .nullish()
-      .transform((items) => (items ?? []).flatMap((item) => need.safeParse(item).data ?? [])),
-    /** Items that were not looked at, where there are any. */
-    unread: z.number().optional(),
-    collection_order: z
-      .array(z.unknown())
-      .catch([])
-      .transform((ids) => lenientTexts.safeParse(ids).data ?? []),
-    skip_collection: lenientBoolean(false),
-    skip_reason: lenientText,
-  }),
-);
+const items = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const written = listItems(value);
+    const read = written.slice(0, maxRead).flatMap((item) => readNeed(item) ?? []);
+    return { read, leftOut: written.length - read.length };
+  });
 
-function takeFirstItems(value: unknown): unknown {
-  const written = toRecord(value);
-  const items = written?.required_information;
-  if (!Array.isArray(items)) return written === null ? value : { ...written, unread: undefined };
-  const unread = items.length > maxRead ? items.length - maxRead : undefined;
-  return { ...written, required_information: items.slice(0, maxRead), unread };
+/** A list, one item alone, or items under their ids. */
+function listItems(value: unknown): readonly unknown[] {
+  const record = toRecord(value);
+  if (record === null || 'description' in record || 'collection_method' in record) return toList(value);
+  return Object.entries(record).map(([id, item]) => ({ id, ...(toRecord(item) ?? { description: item }) }));
 }
 
+/** Null for what says neither what is wanted nor how it is found out. */
+function readNeed(value: unknown): z.infer<typeof need> | null {
+  const read = need.parse(toRecord(value) ?? { description: value });
+  return read.description === '' && read.collection_method.tool === '' ? null : read;
+}
+
+/** Ids; models also write them as one text. */
+const order = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    (typeof value === 'string' ? value.split(/,|、|->|→/) : toList(value))
+      .map(toText)
+      .filter((id) => id !== ''),
+  );
+
+const needs = z
+  .object({
+    required_information: items,
+    collection_order: order,
+    skip_collection: lenientYes(false),
+    skip_reason: lenientText,
+  })
+  // That none of its items can be read does not mean that there are none.
+  .refine(
+    ({ required_information: { read, leftOut }, skip_collection: skips }) =>
+      skips || read.length > 0 || leftOut === 0,
+    {
+      path: ['required_information'],
+      message: 'no item has a description or a tool',
+    },
+  )
+  .transform(({ required_information: { read, leftOut }, ...rest }) => ({
+    ...rest,
+    required_information: read,
+    /** Items that are none, and those that were not looked at. */
+    left_out: leftOut,
+  }));
+
+const phase = 'information_planning';
+
 /**
- * A model's answer to "what has to be known?", as lenient as `understandingSchema`: an item that is none is left out.
+ * A model's answer to "what has to be known?", as lenient as `understandingSchema`; what is left out is counted.
  * @see seed 004 §4.4
  */
 export const informationNeedsSchema = z.preprocess(
   frame,
   z.object({
-    phase: z.literal('information_planning').default('information_planning'),
+    phase: z
+      .unknown()
+      .optional()
+      .transform((): typeof phase => phase),
     information_needs: needs,
   }),
 );
@@ -100,14 +143,9 @@ export type WrittenNeeds = z.infer<typeof needs>;
 
 function frame(value: unknown): unknown {
   const record = toRecord(value);
-  const isBare = record !== null && ('required_information' in record || 'skip_collection' in record);
-  return isBare ? { information_needs: record } : value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  if (record === null) return value;
+  if ('required_information' in record || 'skip_collection' in record) return { information_needs: record };
+  return Array.isArray(record.information_needs)
+    ? { information_needs: { required_information: record.information_needs } }
+    : value;
 }

@@ -3,7 +3,7 @@ import type { InformationNeed, InformationNeeds, WrittenNeeds } from './informat
 /** A plan that can be worked through, and how much of what the model wrote is not in it. */
 export interface NormalisedNeeds {
   readonly needs: InformationNeeds;
-  /** Items over the limit. */
+  /** Items over the limit, and items that could not be read. */
   readonly omitted: number;
 }
 
@@ -32,7 +32,7 @@ export function normaliseNeeds(
       skip_collection: order.length === 0,
       skip_reason: order.length > 0 ? '' : written.skip_reason || noNeeds,
     },
-    omitted: items.length - order.length + (written.skip_collection ? 0 : (written.unread ?? 0)),
+    omitted: items.length - order.length + (written.skip_collection ? 0 : written.left_out),
   };
 }
 
@@ -52,6 +52,8 @@ function nameItems(written: WrittenNeeds['required_information']) {
 function toSafeId(written: string): string {
   const id = written.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 56);
   if (!/[A-Za-z0-9]/.test(id)) return '';
+  // Objects put keys that are numbers before all others, whatever the order of the plan.
+  if (/^\d+$/.test(id)) return `info_${id}`;
   return /^[A-Za-z0-9]/.test(id) ? id : `info${id}`.slice(0, 56);
 }
 

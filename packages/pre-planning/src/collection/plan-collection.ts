@@ -1,15 +1,17 @@
 import type { AnswerSource } from '../answers/answer-source.ts';
+import type { Locale } from '../pre-planning-request.ts';
 import { makeNeedsPrompt, type NeedsMaterial } from '../prompts/needs-prompt.ts';
 import type { PromptOptions } from '../prompts/prompt-options.ts';
+import { makeFailedPlan } from './failed-plan.ts';
 import { informationNeedsSchema } from './information-needs.ts';
 import { needsFormat } from './needs-format.ts';
 import { type NormalisedNeeds, normaliseNeeds } from './normalise-needs.ts';
 
-/** What plans of collecting say where the model gave no reason. */
-const planTexts = {
-  ja: { failed: '計画生成失敗', noNeeds: '追加で必要な情報はありません' },
-  en: { failed: 'planning the collection failed', noNeeds: 'nothing more has to be known' },
-} as const;
+/** The reason of a plan that needs nothing where the model gave none. */
+const noNeeds: Readonly<Record<Locale, string>> = {
+  ja: '追加で必要な情報はありません',
+  en: 'nothing more has to be known',
+};
 
 export interface CollectionPlanning {
   readonly source: AnswerSource;
@@ -25,7 +27,6 @@ export async function planCollection(
   material: NeedsMaterial,
   { source, prompt, signal }: CollectionPlanning,
 ): Promise<NormalisedNeeds> {
-  const texts = planTexts[prompt.locale];
   const reply = await source.ask({
     ...makeNeedsPrompt(material, prompt),
     name: 'information_planning',
@@ -33,10 +34,9 @@ export async function planCollection(
     schema: informationNeedsSchema,
     signal,
   });
-  if (reply.status === 'answered') {
-    const { maxItems } = material;
-    return normaliseNeeds(reply.answer.information_needs, { maxItems, noNeeds: texts.noNeeds });
-  }
-  const nothing = { required_information: [], collection_order: [], skip_collection: true };
-  return { needs: { ...nothing, skip_reason: texts.failed }, omitted: 0 };
+  if (reply.status !== 'answered') return { needs: makeFailedPlan(prompt.locale), omitted: 0 };
+  return normaliseNeeds(reply.answer.information_needs, {
+    maxItems: material.maxItems,
+    noNeeds: noNeeds[prompt.locale],
+  });
 }

@@ -1,42 +1,30 @@
 import { z } from 'zod';
-
-const maxChars = 2_000;
-const maxItems = 50;
+import { toConfidence } from './to-confidence.ts';
+import { toText } from './to-text.ts';
+import { toTexts } from './to-texts.ts';
 
 /** Text, whatever a model wrote in its place; empty where there is none. */
-export const lenientText = z
-  .union([z.string(), z.number(), z.boolean()])
-  .nullish()
-  .transform((value) => (value === null || value === undefined ? '' : cut(String(value).trim())));
+export const lenientText = z.unknown().optional().transform(toText);
 
-/** Models write one item where a list is asked for, and null where it is empty. */
+/** Texts, whatever a model wrote in their place; at most 50. */
 export const lenientTexts = z
-  .preprocess(takeFirst(maxItems), z.union([z.array(lenientText), lenientText.transform((value) => [value])]))
-  .transform((items) => items.filter((item) => item !== ''));
-
-/** Leaves the first items of a list: what nobody reads is not checked either. */
-export function takeFirst(count: number): (value: unknown) => unknown {
-  return (value) => (Array.isArray(value) ? value.slice(0, count) : value);
-}
-
-/** From 0 to 1, whether written as a number, as its text or as a percentage; 0 for anything else. @see decision E2 */
-export const lenientConfidence = z
   .unknown()
   .optional()
-  .transform((value) => Math.min(1, Math.max(0, toNumber(value))));
+  .transform((value) => [...toTexts(value)]);
 
-/** Yes or no, also as a word; what is neither is `otherwise`. */
-export function lenientBoolean(otherwise: boolean) {
+/** From 0 to 1; 0 where no number can be made out. @see decision E2 */
+export const lenientConfidence = z.unknown().optional().transform(toConfidence);
+
+const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'はい', '可', '可能', 'ok', 'できる']);
+
+/** A clear yes, also as a word; what is left out is `absent`, and everything else is a no. */
+export function lenientYes(absent: boolean) {
   return z
     .unknown()
     .optional()
     .transform((value) => {
-      if (typeof value === 'boolean') return value;
-      const word = String(value ?? '')
-        .trim()
-        .toLowerCase();
-      if (['true', 'yes', '1', 'はい'].includes(word)) return true;
-      return ['false', 'no', '0', 'いいえ'].includes(word) ? false : otherwise;
+      const word = toText(value).normalize('NFKC').toLowerCase();
+      return value === undefined || value === null || word === '' ? absent : yes.has(word);
     });
 }
 
@@ -45,15 +33,4 @@ export function toRecord(value: unknown): Readonly<Record<string, unknown>> | nu
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : null;
-}
-
-function cut(text: string): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`.toWellFormed();
-}
-
-function toNumber(value: unknown): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : 0;
-  const [, digits, percent] =
-    /^\s*(-?\d*\.?\d+)\s*(%?)\s*$/.exec(typeof value === 'string' ? value : '') ?? [];
-  return digits === undefined ? 0 : Number(digits) / (percent === '%' ? 100 : 1);
 }

@@ -21,6 +21,21 @@ describe('readJsonAnswer', () => {
     ['a correction', '{"goal":"no"} Wait: {"goal":"a"}', 'extracted'],
     ['markers of a template', '<|channel|>final<|message|>{"goal":"a"}<|end|>', 'extracted'],
     ['a brace in a string', 'x {"goal":"a","parts":["}{\\""]}', 'extracted'],
+    [
+      'a call written as text',
+      '<tool_call>{"name":"answer","arguments":{"goal":"a"}}</tool_call>',
+      'extracted',
+    ],
+    ['a call with JSON in a string', '{"name":"answer","arguments":"{\\"goal\\":\\"a\\"}"}', 'direct'],
+    ['a call in its frame', '{"tool_calls":[{"function":{"arguments":"{\\"goal\\":\\"a\\"}"}}]}', 'direct'],
+    ['JSON in a JSON string', JSON.stringify('{"goal":"a"}'), 'extracted'],
+    ['JSON in a string in a string', JSON.stringify(JSON.stringify(' {"goal":"a"}')), 'extracted'],
+    ['the form after the answer', '{"goal":"a"}\nThe form was: {"goal":"…","parts":["..."]}', 'extracted'],
+    ['the form after a broken answer', '{"goal":"a",} {"goal":"…"}', 'repaired'],
+    ['a draft in thoughts', '<think>{"goal":"no"}</think>{"goal":"a",}', 'repaired'],
+    ['a brace in thoughts without a beginning', 'so { "no \nthen</think>{"goal":"a"}', 'extracted'],
+    ['a tag in the prose', 'I took out </think>: {"goal":"a"}', 'extracted'],
+    ['brackets in full width', '結果です：｛"goal"："a"，"parts"：［1，2］｝', 'repaired'],
     ['a comma too many', '{"goal":"a",}', 'repaired'],
     ['single quotes', "{'goal': 'a'}", 'repaired'],
     ['comments', '{"goal":"a" /* so */}', 'repaired'],
@@ -40,6 +55,45 @@ describe('readJsonAnswer', () => {
     ['{"aim":"a"}', 'it was JSON of another form (goal: '],
   ])('says what is wrong with %j', (text, problem) => {
     expect(read(text)).toMatchObject({ status: 'unreadable', problem: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ['whole', (json: string) => json, 'direct'],
+    ['fenced', (json: string) => `\`\`\`json\n${json}\n\`\`\``, 'extracted'],
+    ['after thoughts', (json: string) => `<think>{"goal":"no"} hm</think>\n${json}`, 'extracted'],
+    ['with a mistake', (json: string) => json.replace(/}$/, ',}'), 'repaired'],
+    ['broken off', (json: string) => json.replace(/}$/, ''), 'repaired'],
+  ])('leaves tags of thoughts in texts where they are, in an answer that is %s', (_, write, way) => {
+    for (const goal of ['Strip <think> tags', 'End at </think>, not before', '<think>x</think> stays']) {
+      expect(read(write(JSON.stringify({ goal })))).toEqual({ status: 'read', answer: { goal }, way });
+    }
+  });
+
+  it('reads any JSON as it is, tags and dots in its texts too', () => {
+    const word = fc.constantFrom('<think>', '</think>', '<reasoning>', '"', '\\', '{', '}', '\n', '…', 'a');
+    const text = fc.array(word, { maxLength: 8 }).map((words) => `b${words.join('')}`);
+    fc.assert(
+      fc.property(text, fc.array(text), (goal, parts) => {
+        const written = JSON.stringify({ goal, parts });
+        expect(read(written)).toEqual({ status: 'read', answer: { goal, parts }, way: 'direct' });
+      }),
+    );
+  });
+
+  it.each(['{"goal":"…"}', '{"goal":"...","parts":["‥", "one|other"]}', 'So: {"goal":"…",}'])(
+    'takes the form that was shown for no answer: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ status: 'unreadable', problem: 'the form was given back as it is' });
+    },
+  );
+
+  it('says whether there was JSON at all', () => {
+    expect(read('{"aim":"a"}')).toMatchObject({ isJson: true });
+    expect(read('I would rather talk.')).toMatchObject({ isJson: false });
+  });
+
+  it('says what was wrong with the object that comes nearest, not with what is left of it', () => {
+    expect(read('{"aim":"a"} {"goal":3} {')).toMatchObject({ problem: expect.stringContaining('goal: ') });
   });
 
   it('never throws, whatever a model writes', () => {

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
-import { type FoundObjects, findJsonObjects } from './find-json-objects.ts';
+import { findJsonObjects } from './find-json-objects.ts';
+import { isEchoedForm } from './is-echoed-form.ts';
 import { mendJson } from './mend-json.ts';
+import { parseJson } from './parse-json.ts';
 import { stripThinking } from './strip-thinking.ts';
+import { unwrapAnswer } from './unwrap-answer.ts';
 
 /** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be mended. */
 export type ReadingWay = 'direct' | 'extracted' | 'repaired';
@@ -9,57 +12,85 @@ export type ReadingWay = 'direct' | 'extracted' | 'repaired';
 /** What was made of a model's text. */
 export type JsonReading<Answer> =
   | { readonly status: 'read'; readonly answer: Answer; readonly way: ReadingWay }
-  /** `problem` says to the model what was wrong. */
-  | { readonly status: 'unreadable'; readonly problem: string };
+  /** `problem` says to the model what was wrong; `isJson`: there was an object, of another form. */
+  | { readonly status: 'unreadable'; readonly problem: string; readonly isJson: boolean };
 
 /** Objects that are tried, the last first: a model that corrects itself says the right one last. */
 const maxTried = 8;
+const maxStrings = 3;
 
 /**
- * Reads the JSON that a model was asked for out of what it said: thoughts, prose and fences around it, broken off or
- * with mistakes in it. Takes time in proportion to the text's length, whatever is in it.
+ * Reads the JSON that a model was asked for out of what it said: thoughts, prose, fences, calls and strings around it,
+ * broken off or with mistakes in it. What is said comes before what is thought, whole objects before mended ones; the
+ * form that the model was shown is no answer. Takes time in proportion to the text's length, whatever is in it.
  */
 export function readJsonAnswer<Answer>(text: string, schema: z.ZodType<Answer>): JsonReading<Answer> {
-  let problem = 'there was no JSON object in it';
-  const accept = (value: unknown, way: ReadingWay): JsonReading<Answer> | null => {
-    if (value === undefined || value === null || typeof value !== 'object') return null;
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return { status: 'read', answer: parsed.data, way };
-    problem = describeIssues(parsed.error);
-    return null;
-  };
   const trimmed = text.trim();
-  const said = stripThinking(trimmed);
-  const places = said === trimmed ? [said] : [said, trimmed];
-  const found = places.map((place) => ({ place, ...findJsonObjects(place) }));
-  for (const { place, closed } of found) {
-    for (const { start, end } of closed.slice(-maxTried).toReversed()) {
-      const way = end - start === trimmed.length ? 'direct' : 'extracted';
-      const reading = accept(parse(place.slice(start, end)), way);
-      if (reading !== null) return reading;
+  const written = narrowBrackets(openStrings(trimmed));
+  const said = stripThinking(written);
+  let problem: string | null = null;
+  for (const place of said === written || said === '' ? [written] : [said, written]) {
+    for (const { value, way } of findCandidates(place, trimmed)) {
+      for (const inner of unwrapAnswer(value)) {
+        const judged = judge(inner, schema);
+        if (judged.isAnswer) return { status: 'read', answer: judged.answer, way };
+        problem ??= judged.problem;
+      }
     }
   }
-  const broken = found.map(findBroken).find((object) => object !== null);
-  const mended = broken === undefined ? null : accept(mendJson(broken), 'repaired');
-  return mended ?? { status: 'unreadable', problem };
+  return {
+    status: 'unreadable',
+    problem: problem ?? 'there was no JSON object in it',
+    isJson: problem !== null,
+  };
 }
 
-/** What is worth mending: what nothing closes, or else the longest object. */
-function findBroken({ place, closed, openAt }: FoundObjects & { readonly place: string }): string | null {
-  if (openAt !== null) return place.slice(openAt);
-  const [longest] = closed.toSorted((left, right) => right.end - right.start - (left.end - left.start));
-  return longest === undefined ? null : place.slice(longest.start, longest.end);
-}
-
-function describeIssues(error: z.core.$ZodError): string {
-  const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
-  return `it was JSON of another form (${issues.join('; ')})`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** Some models write the JSON as the content of a JSON string. */
+function openStrings(text: string): string {
+  let opened = text;
+  for (let count = 0; count < maxStrings && opened.startsWith('"'); count += 1) {
+    const inner = parseJson(opened);
+    if (typeof inner !== 'string') break;
+    opened = inner.trim();
   }
+  return opened;
+}
+
+/** An answer all of whose brackets are in full width, as writers of Japanese make them. */
+function narrowBrackets(text: string): string {
+  if (text.includes('{') || !text.includes('｛')) return text;
+  return text.replace(/[｛｝［］]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - fullWidth));
+}
+
+const fullWidth = 0xfee0;
+
+interface Candidate {
+  readonly value: unknown;
+  readonly way: ReadingWay;
+}
+
+function* findCandidates(place: string, whole: string): Generator<Candidate> {
+  const { closed, openAt } = findJsonObjects(place);
+  let broken = '';
+  for (const { start, end } of closed.slice(-maxTried).toReversed()) {
+    const object = place.slice(start, end);
+    const value = parseJson(object);
+    if (value !== undefined) yield { value, way: object === whole ? 'direct' : 'extracted' };
+    else if (object.length > broken.length) broken = object;
+  }
+  // Worth mending is what nothing closes, and the longest of what is closed and no JSON.
+  if (openAt !== null) yield { value: mendJson(place.slice(openAt)), way: 'repaired' };
+  if (broken !== '') yield { value: mendJson(broken), way: 'repaired' };
+}
+
+type Judgement<Answer> =
+  | { readonly isAnswer: true; readonly answer: Answer }
+  | { readonly isAnswer: false; readonly problem: string };
+
+function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgement<Answer> {
+  if (isEchoedForm(value)) return { isAnswer: false, problem: 'the form was given back as it is' };
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return { isAnswer: true, answer: data };
+  const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+  return { isAnswer: false, problem: `it was JSON of another form (${issues.join('; ')})` };
 }

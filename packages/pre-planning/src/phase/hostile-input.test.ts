@@ -46,7 +46,7 @@ describe('a phase among models, tools and people who mean no good', () => {
     );
     expect(manager.getCollectionStatus().total_tool_calls).toBe(50);
     expect(result?.recommendations_for_planning).toEqual([
-      '9950 more item(s) were over the limit and not collected: look them up when needed',
+      '9950 more item(s) were over the limit or could not be read, and were not collected: look them up when needed',
     ]);
     expect(result?.request_understanding.understanding_confidence).toBe(1);
   });

@@ -1,6 +1,7 @@
 import type { Assumption } from '../assumption/assumption.ts';
 import type { InformationGap } from '../assumption/information-gap.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
+import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationCategory, InformationNeeds } from '../collection/information-needs.ts';
 import type { Locale } from '../pre-planning-request.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
@@ -57,6 +58,7 @@ function listRecommendations(material: ResultMaterial, locale: Locale): readonly
   const wanted = new Map(needs.required_information.map(({ id, description }) => [id, description || id]));
   return [
     ...(isSufficient ? [] : [texts.lowConfidence(understanding.understanding_confidence)]),
+    ...(isFailedPlan(needs) ? [texts.planFailed] : []),
     ...(omitted > 0 ? [texts.omitted(omitted)] : []),
     ...gaps.map(({ description, impact }) => texts.gap(description, impact)),
     ...assumptions

@@ -38,15 +38,22 @@ describe('understandingSchema', () => {
   });
 
   it('fills what a model left out with empty text, empty lists and no confidence [PP-11]', () => {
-    expect(understand({ task_type: ' docs ', constraints: null, scope: null, ambiguities: [{}] })).toEqual({
+    expect(
+      understand({ task_type: ' docs ', constraints: null, scope: null, ambiguities: [{}, null] }),
+    ).toEqual({
       task_type: 'docs',
       primary_goal: '',
       expected_deliverables: [],
       constraints: [],
       scope: { in_scope: [], out_of_scope: [] },
       understanding_confidence: 0,
-      ambiguities: [{ item: '', possible_interpretations: [], selected_interpretation: '', reasoning: '' }],
+      ambiguities: [],
     });
+  });
+
+  it('takes an answer without its frame as soon as there is a goal [PP-11]', () => {
+    const parsed = understandingSchema.parse({ primary_goal: 'Mend it' });
+    expect(parsed.request_understanding).toMatchObject({ primary_goal: 'Mend it', task_type: '' });
   });
 
   it('takes a single item where a list was asked for [PP-11]', () => {
@@ -60,7 +67,22 @@ describe('understandingSchema', () => {
     ['0.7', 0.7],
     [' 85 % ', 0.85],
     ['.5', 0.5],
-    [85, 1],
+    ['８０％', 0.8],
+    ['０．８', 0.8],
+    ['0.8 (high)', 0.8],
+    ['80% sure', 0.8],
+    ['80 percent', 0.8],
+    ['約80%', 0.8],
+    ['0,85', 0.85],
+    ['8/10', 0.8],
+    ['1/0', 0],
+    ['high (0.9)', 0.9],
+    ['4 out of 5', 0],
+    ['not 100%', 0],
+    [85, 0.85],
+    ['30', 0.3],
+    [1.7, 1],
+    [1_000, 1],
     [-1, 0],
     ['high', 0],
     ['', 0],
@@ -82,12 +104,62 @@ describe('understandingSchema', () => {
     );
   });
 
+  const empty = { possible_interpretations: [], selected_interpretation: '', reasoning: '' };
+  const whole = answer.request_understanding;
+  it.each([
+    ['a text as scope', { scope: 'backend' }, { scope: { in_scope: ['backend'], out_of_scope: [] } }],
+    ['a list as scope', { scope: ['a', 'b'] }, { scope: { in_scope: ['a', 'b'], out_of_scope: [] } }],
+    ['half a scope', { scope: { out_of_scope: 'UI' } }, { scope: { in_scope: [], out_of_scope: ['UI'] } }],
+    [
+      'a scope in its own words',
+      { scope: { backend: 'yes' } },
+      { scope: { in_scope: ['backend: yes'], out_of_scope: [] } },
+    ],
+    ['texts as ambiguities', { ambiguities: ['unclear'] }, { ambiguities: [{ ...empty, item: 'unclear' }] }],
+    ['one text as ambiguities', { ambiguities: 'unclear' }, { ambiguities: [{ ...empty, item: 'unclear' }] }],
+    ['a word for no ambiguities', { ambiguities: 'none' }, { ambiguities: [] }],
+    [
+      'a list of such words',
+      { ambiguities: ['なし'], constraints: ['特になし'] },
+      { ambiguities: [], constraints: [] },
+    ],
+    [
+      'one ambiguity with lists for texts',
+      { ambiguities: { item: ['a', 'b'], reasoning: ['c'] } },
+      { ambiguities: [{ ...empty, item: 'a, b', reasoning: 'c' }] },
+    ],
+    [
+      'objects as deliverables',
+      { expected_deliverables: [{ name: 'a test' }, { name: 'code', file: 'a.ts' }] },
+      { expected_deliverables: ['a test', 'code, file: a.ts'] },
+    ],
+    ['a list as the goal', { primary_goal: ['a'] }, { primary_goal: 'a' }],
+    ['dots where texts belong', { task_type: '…', constraints: ['...'] }, { task_type: '', constraints: [] }],
+  ])('takes %s, and keeps the rest of the answer [PP-11]', (_, written, read) => {
+    expect(understand({ ...whole, ...written })).toEqual({ ...whole, ...read });
+  });
+
+  it.each([null, 'understanding', 'information_planning', 3])(
+    'does not look at the phase: %j [PP-11]',
+    (phase) => {
+      expect(understandingSchema.parse({ ...answer, phase })).toEqual(answer);
+    },
+  );
+
+  it('reads any answer that has the frame [PP-11]', () => {
+    const fields = Object.keys(whole).map((key) => [key, fc.anything()] as const);
+    fc.assert(
+      fc.property(fc.record(Object.fromEntries(fields)), (written) => {
+        const read = understand(written);
+        expect(understand(read)).toEqual(read);
+      }),
+    );
+  });
+
   it.each([
     ['nothing', null],
     ['text', 'I understand.'],
-    ['another phase', { ...answer, phase: 'information_planning' }],
     ['no understanding', { phase: 'request_understanding' }],
-    ['a list as the goal', { request_understanding: { primary_goal: ['a'] } }],
   ])('refuses %s [PP-11]', (_, written) => {
     expect(understandingSchema.safeParse(written).success).toBe(false);
   });

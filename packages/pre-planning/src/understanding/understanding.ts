@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { lenientConfidence, lenientText, lenientTexts, takeFirst, toRecord } from '../json/lenient.ts';
+import { lenientConfidence, lenientText, lenientTexts, toRecord } from '../json/lenient.ts';
+import { isNothing, toList, toTexts } from '../json/to-texts.ts';
 
+const phase = 'request_understanding';
 const maxAmbiguities = 50;
 
 const ambiguity = z.object({
@@ -10,10 +12,28 @@ const ambiguity = z.object({
   reasoning: lenientText,
 });
 
+/** A list of objects, or what models make of it: texts alone, one of them, a word for none. */
+const ambiguities = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    toList(value)
+      .slice(0, maxAmbiguities)
+      .map((one) => ambiguity.parse(toRecord(one) ?? { item: one }))
+      .filter(({ item, selected_interpretation: chosen }) => !isNothing(item) || !isNothing(chosen)),
+  );
+
+const bounds = z.object({ in_scope: lenientTexts, out_of_scope: lenientTexts });
+
+/** Both bounds, or only what belongs to it. */
 const scope = z
-  .object({ in_scope: lenientTexts, out_of_scope: lenientTexts })
-  .nullish()
-  .transform((value) => value ?? { in_scope: [], out_of_scope: [] });
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const record = toRecord(value);
+    const isBounds = record !== null && ('in_scope' in record || 'out_of_scope' in record);
+    return isBounds ? bounds.parse(record) : { in_scope: [...toTexts(value)], out_of_scope: [] };
+  });
 
 const understanding = z.object({
   task_type: lenientText,
@@ -22,26 +42,24 @@ const understanding = z.object({
   constraints: lenientTexts,
   scope,
   understanding_confidence: lenientConfidence,
-  ambiguities: z.preprocess(
-    takeFirst(maxAmbiguities),
-    z
-      .array(ambiguity)
-      .nullish()
-      .transform((value) => value ?? []),
-  ),
+  ambiguities,
 });
 
 /**
- * A model's answer to "what is being asked?". Lenient where models are sloppy: missing texts become empty,
- * missing lists become empty lists, a confidence that is missing or no number becomes 0 and one out of range is
- * brought into 0 … 1; the items may stand without their frame. What is not such an answer at all is refused.
+ * A model's answer to "what is being asked?". Lenient field by field: what is missing becomes empty text, an empty list or
+ * a confidence of 0; lists and objects become texts where texts are asked for, texts become lists, and what is alone in
+ * place of the scope is in it. The phase is not looked at, and the items may stand without their frame. What is not such an
+ * answer at all is refused.
  *
  * @see seed 004 §3.4
  */
 export const understandingSchema = z.preprocess(
   frame,
   z.object({
-    phase: z.literal('request_understanding').default('request_understanding'),
+    phase: z
+      .unknown()
+      .optional()
+      .transform((): typeof phase => phase),
     request_understanding: understanding,
   }),
 );
@@ -53,6 +71,5 @@ export type UnderstandingAnswer = z.infer<typeof understandingSchema>;
 
 function frame(value: unknown): unknown {
   const record = toRecord(value);
-  const isBare = record !== null && 'primary_goal' in record && 'task_type' in record;
-  return isBare ? { request_understanding: record } : value;
+  return record !== null && 'primary_goal' in record ? { request_understanding: record } : value;
 }

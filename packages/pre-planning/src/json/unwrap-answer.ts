@@ -1,0 +1,19 @@
+import { toRecord } from './lenient.ts';
+import { parseJson } from './parse-json.ts';
+
+/** Where the frames of calls that models write as text hold what they are called with; `answer` is our tool's name. */
+const innerKeys = ['arguments', 'parameters', 'input', 'function', 'tool_calls', 'answer'];
+const maxFrames = 4;
+
+/** What may be the answer: the object itself, then what the frames of a call hold, from outside in. */
+export function unwrapAnswer(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = [];
+  for (let inner = value; found.length < maxFrames; ) {
+    const record = toRecord(typeof inner === 'string' ? parseJson(inner) : inner);
+    if (record === null) break;
+    found.push(record);
+    const held = innerKeys.map((key) => record[key]).find((one) => one !== undefined && one !== null);
+    inner = Array.isArray(held) ? held[0] : held;
+  }
+  return found;
+}

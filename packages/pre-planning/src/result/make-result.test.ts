@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { makeNeeds } from '../../test/collection-setup.ts';
+import { makeFailedPlan } from '../collection/failed-plan.ts';
+import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import { makeResult, type ResultMaterial } from './make-result.ts';
+
+const material: ResultMaterial = {
+  understanding: makeMinimalUnderstanding({ title: 'a' }),
+  isSufficient: true,
+  needs: makeNeeds([]),
+  omitted: 0,
+  results: [],
+  assumptions: [],
+  gaps: [],
+  constraints: [],
+};
+const recommend = (fields: Partial<ResultMaterial>, locale: 'ja' | 'en' = 'en') =>
+  makeResult({ ...material, ...fields }, locale).recommendations_for_planning;
+
+describe('makeResult', () => {
+  it('recommends to check assumptions that are less sure than 70 percent, and no others [E20] [PP-29]', () => {
+    const assume = (label: string, confidence: number) => ({
+      label,
+      info_id: label,
+      assumed_value: 'x',
+      reasoning: '',
+      confidence,
+      refuted_by: '',
+    });
+    expect(recommend({ assumptions: [assume('A1', 0.7), assume('A2', 0.69), assume('A3', 0.71)] })).toEqual([
+      'Check assumption A2 ("A2": "x") early',
+    ]);
+  });
+
+  it('recommends to look around first where collecting could not be planned [E13] [E20]', () => {
+    expect(recommend({ needs: makeFailedPlan('en') })).toEqual([
+      'Nothing was collected, because collecting could not be planned: let the plan begin by looking at the code and the configuration concerned',
+    ]);
+    expect(recommend({ needs: makeFailedPlan('ja') }, 'ja')).toEqual([
+      '情報収集の計画を生成できなかったため、何も収集していません。最初に関連するコードと設定を調べる手順を計画に含めてください',
+    ]);
+  });
+
+  it('recommends nothing where nothing is open [E20]', () => {
+    const needs = { ...makeNeeds([]), skip_reason: 'one line' };
+    expect(recommend({ needs })).toEqual([]);
+  });
+
+  it('says how much was left out of the plan [E20]', () => {
+    expect(recommend({ omitted: 3 })).toEqual([
+      '3 more item(s) were over the limit or could not be read, and were not collected: look them up when needed',
+    ]);
+  });
+});
