@@ -1,5 +1,6 @@
 import type { Assumption } from '../assumption/assumption.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
+import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { Locale } from '../pre-planning-request.ts';
 import { toPercent } from '../to-percent.ts';
@@ -72,11 +73,16 @@ export function formatCollectionEndNotice(outcome: CollectionOutcome, options: N
   const lines = assumptions.map((assumption) => texts.assumptionLine(toParts(assumption, wanted)));
   return texts.collectionEnd({
     collected: needs.skip_collection
-      ? texts.skipped(toLine(needs.skip_reason))
+      ? describeSkip(needs, texts)
       : listResults(needs, { results, wanted, texts }),
     assumed: lines.length === 0 ? null : lines.join('\n'),
     time: formatTime(options.now, options.timeZone),
   });
+}
+
+function describeSkip(needs: InformationNeeds, texts: NoticeTexts): string {
+  const reason = toLine(needs.skip_reason);
+  return isFailedPlan(needs) ? texts.notPlanned(reason) : texts.skipped(reason);
 }
 
 function listResults(

@@ -13,6 +13,7 @@ export interface NoticeTexts {
   readonly failedItem: (item: string) => string;
   readonly assumptionLine: (parts: AssumptionParts) => string;
   readonly skipped: (reason: string) => string;
+  readonly notPlanned: (reason: string) => string;
   readonly none: string;
   readonly separator: string;
   readonly unknownKind: string;
@@ -101,6 +102,7 @@ ${assumed}
   assumptionLine: ({ label, wanted, value, reasoning, percent, refutedBy }) =>
     `- ${wanted}: ${value} (理由: ${reasoning})\n  - ${label}、確信度: ${percent}%${refutedBy === '' ? '' : `、反証: ${refutedBy}`}`,
   skipped: (reason) => `収集は不要と判断しました（${reason}）`,
+  notPlanned: (reason) => `情報を収集できませんでした（${reason}）`,
   none: 'なし',
   separator: '、',
   unknownKind: '不明',
@@ -164,6 +166,7 @@ Going on to planning...
   assumptionLine: ({ label, wanted, value, reasoning, percent, refutedBy }) =>
     `- ${wanted}: ${value} (reason: ${reasoning})\n  - ${label}, confidence: ${percent}%${refutedBy === '' ? '' : `, would be refuted by: ${refutedBy}`}`,
   skipped: (reason) => `Collecting was not necessary (${reason})`,
+  notPlanned: (reason) => `Nothing could be collected (${reason})`,
   none: 'none',
   separator: ', ',
   unknownKind: 'unknown',

@@ -93,7 +93,14 @@ describe('PrePlanningManager', () => {
     });
     expect(phase.asked).toHaveLength(8);
     const end = phase.events.at(-1);
-    expect(end).toMatchObject({ type: 'collection-end', notice: expect.stringContaining('計画生成失敗') });
+    expect(end).toMatchObject({
+      type: 'collection-end',
+      notice: expect.stringContaining('情報を収集できませんでした（計画生成失敗）'),
+    });
+    expect(end?.notice).not.toContain('不要');
+    expect(result.recommendations_for_planning).toContainEqual(
+      expect.stringContaining('情報収集の計画を生成できなかった'),
+    );
   });
 
   it('calls no tools and assumes nothing when collecting is switched off [PP-37] [E10]', async () => {
