@@ -62,7 +62,7 @@ describe('AssumptionMaker', () => {
   it('uses what reaches the threshold, and makes a gap of what does not [PP-28] [PP-56] [E2]', async () => {
     expect(await assume(makeNeed('a'), { ...answer, confidence: '0.5' })).toMatchObject({ kind: 'assumed' });
     await server?.close();
-    expect(await assume(makeNeed('a'), { ...answer, confidence: 0.49 })).toEqual({
+    expect(await assume(makeNeed('a'), { ...answer, confidence: 0.4999 })).toEqual({
       kind: 'gap',
       gap: {
         info_id: 'a',
@@ -85,6 +85,30 @@ describe('AssumptionMaker', () => {
   it('refuses a value that is never assumed, however harmless the question was [PP-27] [E7]', async () => {
     const decision = await assume(makeNeed('a'), { ...answer, assumed_value: 'ghp_0123456789abcdefghij' });
     expect(decision).toMatchObject({ kind: 'gap', gap: { reason: '推測不可: 認証情報' } });
+  });
+
+  it('tells of no reason that speaks of it, and lets the harmless value stand [PP-27] [E7]', async () => {
+    const reasoning = 'the API key is sk_live_abc and the password hunter2';
+    const refutedBy = 'mona@example.org が違うと言う';
+    const decision = await assume(makeNeed('a'), { ...answer, reasoning, refuted_by: refutedBy });
+    const withheld = '推測不可の項目に触れているため省略';
+    expect(decision).toEqual({
+      kind: 'assumed',
+      assumption: { ...answer, label: 'A1', info_id: 'a', reasoning: withheld, refuted_by: withheld },
+    });
+  });
+
+  it('finds no assumption valid whose reasons speak of it [PP-27] [PP-51]', () => {
+    const maker = new AssumptionMaker({ ask: () => Promise.reject(new Error('nothing is asked')) });
+    const valid = { ...answer, label: 'A1', info_id: 'a' };
+    const reason = { ...valid, reasoning: 'the password is hunter2' };
+    const doubt = { ...valid, refuted_by: 'the password is hunter2' };
+    expect(maker.validateAssumptions([reason, doubt, valid])).toEqual([valid]);
+  });
+
+  it('refuses an empty value, however sure the model is [PP-55]', async () => {
+    const decision = await assume(makeNeed('a'), { ...answer, assumed_value: ' ' }, { locale: 'en' });
+    expect(decision).toMatchObject({ kind: 'gap', gap: { reason: 'nothing could be assumed' } });
   });
 
   it('takes the default where the model says nothing that can be read [E6]', async () => {

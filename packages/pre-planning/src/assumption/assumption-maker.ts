@@ -7,8 +7,8 @@ import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.t
 import { toPercent } from '../to-percent.ts';
 import type { Assumption } from './assumption.ts';
 import { assumptionAnswerSchema, assumptionFormat } from './assumption-answer.ts';
-import { assumptionTexts } from './assumption-texts.ts';
-import { findForbiddenNeed, findForbiddenValue } from './find-forbidden.ts';
+import { type AssumptionTexts, assumptionTexts } from './assumption-texts.ts';
+import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidden.ts';
 import { type InformationGap, toGap } from './information-gap.ts';
 
 /** How assumptions are made. */
@@ -58,10 +58,11 @@ export class AssumptionMaker {
     const forbidden = findForbiddenNeed(need);
     if (forbidden !== null) return { kind: 'gap', gap: toGap(need, texts.forbidden(forbidden)) };
     if (!need.can_assume) return { kind: 'gap', gap: toGap(need, texts.notAssumable) };
-    const draft = (await this.#ask(request)) ?? toDefault(need);
-    const objection = draft === null ? texts.noAnswer : this.validateAssumption(draft);
-    if (draft === null || objection !== null)
-      return { kind: 'gap', gap: toGap(need, objection ?? texts.noAnswer) };
+    const written = (await this.#ask(request)) ?? toDefault(need);
+    if (written === null) return { kind: 'gap', gap: toGap(need, texts.noAnswer) };
+    const draft = withholdReasons(written, texts);
+    const objection = this.validateAssumption(draft);
+    if (objection !== null) return { kind: 'gap', gap: toGap(need, objection) };
     return { kind: 'assumed', assumption: { label, ...draft } };
   }
 
@@ -84,12 +85,14 @@ export class AssumptionMaker {
   }
 
   /** Why an assumption may not be used; null when it may. */
-  validateAssumption({ assumed_value: value, confidence }: Draft): string | null {
+  validateAssumption(assumption: Draft): string | null {
+    const { assumed_value: value, reasoning, refuted_by: refutedBy, confidence } = assumption;
     const texts = assumptionTexts[this.#prompt.locale];
-    const forbidden = findForbiddenValue(value);
-    if (forbidden !== null) return texts.forbidden(forbidden);
+    const forbidden = [value, reasoning, refutedBy].map(findForbiddenValue).find((one) => one !== null);
+    if (forbidden !== undefined) return texts.forbidden(forbidden);
     if (value === '') return texts.noAnswer;
-    return confidence < this.#threshold ? texts.lowConfidence(toPercent(confidence)) : null;
+    const threshold = this.#threshold;
+    return confidence < threshold ? texts.lowConfidence(toPercent(confidence, { threshold })) : null;
   }
 
   /** Null where the model gave nothing that could be read. */
@@ -122,4 +125,14 @@ function toDefault(need: InformationNeed): Draft | null {
     confidence: defaultConfidence,
     refuted_by: '',
   };
+}
+
+/**
+ * Leaves out reasons that speak of what is never assumed: nobody is told of it, and an assumption that is harmless by
+ * its question and its value stands, also where its reason only says that no password is needed.
+ * @see decision E7
+ */
+function withholdReasons(draft: Draft, texts: AssumptionTexts): Draft {
+  const withhold = (text: string) => (findForbiddenValue(text) === null ? text : texts.withheld);
+  return { ...draft, reasoning: withhold(draft.reasoning), refuted_by: withhold(draft.refuted_by) };
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '../pre-planning-request.ts';
-import type { ForbiddenCategory } from './forbidden-words.ts';
+import type { ForbiddenCategory } from './forbidden/forbidden-words.ts';
 
 /** Why something stays a gap. */
 export interface AssumptionTexts {
@@ -7,6 +7,8 @@ export interface AssumptionTexts {
   readonly notAssumable: string;
   readonly lowConfidence: (percent: number) => string;
   readonly noAnswer: string;
+  /** In place of a reason that speaks of what is never assumed. */
+  readonly withheld: string;
   readonly disabled: string;
   readonly notCollected: string;
   readonly rejected: (reason: string) => string;
@@ -18,6 +20,7 @@ const ja: AssumptionTexts = {
   notAssumable: '推測不可',
   lowConfidence: (percent) => `推測の確信度が不足しています (${percent}%)`,
   noAnswer: '推測できませんでした',
+  withheld: '推測不可の項目に触れているため省略',
   disabled: '推測は無効です',
   notCollected: '情報収集は無効です',
   rejected: (reason) => `推測は却下されました${reason === '' ? '' : `: ${reason}`}`,
@@ -30,6 +33,7 @@ const en: AssumptionTexts = {
   notAssumable: 'must not be assumed',
   lowConfidence: (percent) => `the assumption is not sure enough (${percent}%)`,
   noAnswer: 'nothing could be assumed',
+  withheld: 'left out: it speaks of something that must not be assumed',
   disabled: 'assuming is switched off',
   notCollected: 'collecting is switched off',
   rejected: (reason) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,

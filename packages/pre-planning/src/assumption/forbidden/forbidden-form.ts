@@ -1,0 +1,19 @@
+import type { ForbiddenCategory } from './forbidden-words.ts';
+
+/** What something that is never assumed looks like, whatever it is called. */
+export interface ForbiddenForm {
+  readonly category: ForbiddenCategory;
+  /** With the flag `g`; every repetition in it has an upper bound, so that judging stays linear. */
+  readonly pattern: RegExp;
+  /** Whether what the pattern found is one after all; default always. */
+  readonly holds?: (found: string) => boolean;
+}
+
+/** The category of the first form that stands in a text, invisible signs removed; null for none. */
+export function findForm(text: string, forms: readonly ForbiddenForm[]): ForbiddenCategory | null {
+  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const found = forms.find(({ pattern, holds = () => true }) =>
+    [...plain.matchAll(pattern)].some(([match]) => holds(match)),
+  );
+  return found?.category ?? null;
+}

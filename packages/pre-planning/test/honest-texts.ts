@@ -1,0 +1,99 @@
+const rows = (text: string) => text.split('\n').filter((row) => row !== '');
+
+/** Questions about code, in which only parts of words, or other meanings of them, are forbidden. */
+export const honestTexts = rows(`
+the tokenizer
+tokenize(text)
+max_tokens
+token limit
+token count
+tokens of the lexer
+the design tokens
+number of tokens
+a CancellationToken
+tokens per minute
+full name of the function
+the full name of each test file
+the secretary
+passing tests
+compass words
+keyboard keys
+a monkey patch
+the primary key of the table
+foreign keys
+the environment of the species
+lib/envelope.ts
+database layer in src/store
+how authors are listed
+importance
+the pinned versions
+pin dependencies
+spinning pages
+mapping code
+the HTTPServer class
+APIs of the library
+IDs of the items
+JSONparser
+the Erlang OTP behaviour
+cookie banner
+トークナイザー
+トークン数
+トークンの数
+トークンの使用量
+トークンの消費量
+トークンの予算
+デザイントークン
+字句解析のトークン
+テストの配置
+キーワード検索
+認証機能の実装箇所
+ディレクトリ構成
+基本名
+日本名
+標本名
+資本名目
+事実名
+標本番号
+日本番組
+レポート番号
+窓口座席
+公開範囲の関数
+コーディング規約
+合計を求める関数`);
+
+/** What is assumed every day. */
+export const honestValues = rows(`
+src/total.js
+src/components/UserList2/UserListItemHeaderV2.tsx
+Vitest, beside the sources
+Node 24.21.0
+version 1.2.3
+2026-11-22
+2026-11-22T10:00:00Z
+10:20:30
+202611221030
+1732269600000
+12 345 678
+1,000,000
+404 not found
+ESLintの設定に従う
+calculateTotal
+CreateUserAccountRequestHandlerV2
+AbstractHTTP2ServerConnectionPoolV3
+da39a3ee5e6b4b0d3255bfef95601890afd80709
+123e4567-e89b-12d3-a456-426614174000
+server = express();
+const host = getHost(); const database = 1;
+Basic configuration
+std::vector<int>
+fs.promises.readFile
+com.example.app
+lodash@4.17.21
+git@github.com:acme/shop.git
+https://nodejs.org/api/fs.html
+https://github.com/acme/shop/issues/12
+0123456789
+pass=3 fail=0
+区切り文字はコンマ
+第1-2章
+テストは3件`);
