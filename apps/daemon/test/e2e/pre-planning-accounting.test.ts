@@ -19,6 +19,8 @@ afterEach(async () => {
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const heard = { comment_detection: { enabled: true } };
 const script = withPreparation(fixScript);
+/** Three lives of a daemon each. */
+const slow = { timeout: 90_000 };
 
 async function readRunFile({ directory }: World, place: string, file: string): Promise<string> {
   const runs = join(directory, 'contexts', place);
@@ -47,89 +49,102 @@ describe.each([
   ['github', 'responses'],
   ['gitlab', 'chat'],
 ] as const)('what getting ready costs a run on %s, with a model behind /%s', (name, api) => {
-  it('is counted once over a kill and a pause, which was commanded while nobody carried the run [RL-2, RL-9, RL-14, NX-4, PP-57]', async () => {
-    const gate = createModelGate();
-    const config = { planning: { pre_planning: {} }, ...heard };
-    const here = await startWorld({
-      script,
-      forges: [name],
-      api,
-      config,
-      onModelRequest: gate.onModelRequest,
-    });
-    world = here;
-    here.forge.openIssue(issue);
-    const first = live(here);
-    for (const question of [1, 2]) {
-      await gate.asked(question);
-      gate.letThrough();
-    }
-    // At the question for the one assumption, which is lost.
-    await gate.asked(3);
-    first.child.kill('SIGKILL');
-    await first.exited;
-    gate.letThrough({ forEver: true });
-    here.forge.comment('#1', { author: 'bob', body: '/stop' });
-    here.forge.comment('#1', { author: 'alice', body: '/pause' });
-    const asked = here.model.requests.length;
-    expect((await live(here).exited).output).toContain('task paused');
-    expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
-    expect(here.model.requests).toHaveLength(asked);
-    expect(listReactions(here)).toEqual(['/pause +1', '/stop confused']);
-    expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
+  it(
+    'is counted once over a kill and a pause, which was commanded while nobody carried the run [RL-2, RL-9, RL-14, NX-4, PP-57]',
+    slow,
+    async () => {
+      const gate = createModelGate();
+      const config = { planning: { pre_planning: {} }, ...heard };
+      const here = await startWorld({
+        script,
+        forges: [name],
+        api,
+        config,
+        onModelRequest: gate.onModelRequest,
+      });
+      world = here;
+      here.forge.openIssue(issue);
+      const first = live(here);
+      for (const question of [1, 2]) {
+        await gate.asked(question);
+        gate.letThrough();
+      }
+      // At the question for the one assumption, which is lost.
+      await gate.asked(3);
+      first.child.kill('SIGKILL');
+      await first.exited;
+      gate.letThrough({ forEver: true });
+      here.forge.comment('#1', { author: 'bob', body: '/stop' });
+      here.forge.comment('#1', { author: 'alice', body: '/pause' });
+      const asked = here.model.requests.length;
+      expect((await live(here).exited).output).toContain('task paused');
+      expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
+      expect(here.model.requests).toHaveLength(asked);
+      expect(listReactions(here)).toEqual(['/pause +1', '/stop confused']);
+      expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
 
-    await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
-    const { code, output } = await live(here).exited;
-    expect(code, output).toBe(0);
-    expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
-    const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
-    // The comments have the request understood again; five steps and the final summary follow.
-    expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
-    const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
-    const [opening, ...rest] = lines.map((line) => JSON.parse(line));
-    expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
-    const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
-    const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
-    const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
-    expect(statistics.input_tokens).toBe(total);
-    expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
-  });
+      await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
+      const { code, output } = await live(here).exited;
+      expect(code, output).toBe(0);
+      expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
+      const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
+      // The comments have the request understood again; five steps and the final summary follow.
+      expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
+      const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
+      const [opening, ...rest] = lines.map((line) => JSON.parse(line));
+      expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
+      const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
+      const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
+      const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
+      expect(statistics.input_tokens).toBe(total);
+      expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
+    },
+  );
 });
 
 describe.each<ForgeName>(['github', 'gitlab'])(
   'a run that is paused on its thread while it gets ready, on %s',
   (name) => {
-    it('is paused by that once, and understands anew what was edited and deleted meanwhile [RL-2, NX-1, PP-57, PP-58]', async () => {
-      const gate = createModelGate();
-      const config = { planning: { pre_planning: {} }, ...heard };
-      const here = await startWorld({ script, forges: [name], config, onModelRequest: gate.onModelRequest });
-      world = here;
-      here.forge.openIssue({ ...issue, labels: [] });
-      const edited = here.forge.comment('#1', { author: 'alice', body: 'Count WEIGHTS.' });
-      const deleted = here.forge.comment('#1', { author: 'alice', body: 'Count COLOURS.' });
-      here.forge.addLabels('#1', ['coding agent']);
-      const first = live(here);
-      await gate.asked(1);
-      here.forge.comment('#1', { author: 'alice', body: '/pause' });
-      await delay(150);
-      gate.letThrough({ forEver: true });
-      expect((await first.exited).output).toContain('task paused');
-      // Nothing was asked once it was heard.
-      expect(listTurns(here.model)).toHaveLength(1);
+    it(
+      'is paused by that once, and understands anew what was edited and deleted meanwhile [RL-2, NX-1, PP-57, PP-58]',
+      slow,
+      async () => {
+        const gate = createModelGate();
+        const config = { planning: { pre_planning: {} }, ...heard };
+        const here = await startWorld({
+          script,
+          forges: [name],
+          config,
+          onModelRequest: gate.onModelRequest,
+        });
+        world = here;
+        here.forge.openIssue({ ...issue, labels: [] });
+        const edited = here.forge.comment('#1', { author: 'alice', body: 'Count WEIGHTS.' });
+        const deleted = here.forge.comment('#1', { author: 'alice', body: 'Count COLOURS.' });
+        here.forge.addLabels('#1', ['coding agent']);
+        const first = live(here);
+        await gate.asked(1);
+        here.forge.comment('#1', { author: 'alice', body: '/pause' });
+        await delay(150);
+        gate.letThrough({ forEver: true });
+        expect((await first.exited).output).toContain('task paused');
+        // Nothing was asked once it was heard.
+        expect(listTurns(here.model)).toHaveLength(1);
 
-      here.forge.editComment(edited, 'Count VOLUMES.');
-      here.forge.deleteComment(deleted);
-      await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
-      const { code, output } = await live(here).exited;
-      expect(code, output).toBe(0);
-      expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
-      const [before = '', anew = ''] = listTurns(here.model);
-      expect(before).toContain('COLOURS');
-      expect(anew).toContain('Understand what a request asks for');
-      expect(anew).toMatch(/This stands in the place of the comment of [^)]*\)[^)]*VOLUMES/);
-      expect(anew).toMatch(/The comment of \S+ was deleted: take it for not said/);
-      expect(anew).not.toMatch(/WEIGHTS|COLOURS/);
-    });
+        here.forge.editComment(edited, 'Count VOLUMES.');
+        here.forge.deleteComment(deleted);
+        await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
+        const { code, output } = await live(here).exited;
+        expect(code, output).toBe(0);
+        expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
+        const [before = '', anew = ''] = listTurns(here.model);
+        expect(before).toContain('COLOURS');
+        expect(anew).toContain('Understand what a request asks for');
+        expect(anew).toMatch(/This stands in the place of the comment of [^)]*\)[^)]*VOLUMES/);
+        expect(anew).toMatch(/The comment of \S+ was deleted: take it for not said/);
+        expect(anew).not.toMatch(/WEIGHTS|COLOURS/);
+      },
+    );
   },
 );
 
