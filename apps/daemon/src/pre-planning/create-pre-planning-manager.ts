@@ -1,4 +1,4 @@
-import type { AnswerSource, PrePlanningManager, PrePlanningOptions } from '@agent/pre-planning';
+import type { PrePlanningManager, PrePlanningOptions } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
@@ -49,7 +49,7 @@ export async function createPrePlanningManager(
     onEvent(event);
     reportRunEvent(logger, event);
   };
-  const source = meterQuestions(withEnvelopes(prePlanning.source, ears), { meter, onEvent, logger, keep });
+  const source = meterQuestions(prePlanning.source, { meter, onEvent, logger, keep });
   const metered = library.createReadOnlyTools(
     meterTools(tools, { meter, onEvent: onToolEvent, now: parts.now }),
   );
@@ -76,14 +76,6 @@ export async function createPrePlanningManager(
   return { manager, keep };
 }
 
-/** The model is told what envelopes are, whatever it is asked. */
-function withEnvelopes(source: AnswerSource, { guard }: PreparationParts['ears']): AnswerSource {
-  const envelopes = formatEnvelopeInstruction(guard.nonce);
-  return {
-    ask: (question) => source.ask({ ...question, instructions: `${question.instructions}\n\n${envelopes}` }),
-  };
-}
-
 function describeRun(
   { model, redact, now }: RunParts,
   { facts, logger }: ActiveRun,
@@ -95,6 +87,7 @@ function describeRun(
     maxPromptChars: Math.max(1_000, Math.min(60_000, model.description.contextLength)),
     wrap: (text, { what, author, isTrusted }) =>
       `${what}:\n${guard.wrap(guard.clean(text), { author, authority: isTrusted ? 'trusted' : 'untrusted' })}`,
+    wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     redact,
     logger,
     now: () => new Date(now()),
