@@ -1,4 +1,4 @@
-// Starts children and passes signals on to whichever of them is running.
+// Starts children and passes signals on to those of them that are running.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -11,17 +11,17 @@ export class SetUpError extends Error {
   }
 }
 
-let running = null;
+const running = new Set();
 let interruption = null;
 
-/** From here on, signals end the running child first; this process follows by the child's exit. */
+/** From here on, signals end the running children first; this process follows by their exit. */
 export function forwardSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       interruption = signal;
       // A terminal sends Ctrl-C to the child as well; passing it on would make one Ctrl-C look like two.
       if (signal === 'SIGINT' && terminalReachesChild()) return;
-      running?.kill(signal);
+      for (const child of running) child.kill(signal);
     });
   }
 }
@@ -40,9 +40,16 @@ export function throwIfInterrupted() {
 /** Resolves with the exit code; 128 + n for signal n, as a shell says it. */
 export function run(command, args, options) {
   return new Promise((resolve, reject) => {
-    running = spawn(command, args, { shell: process.platform === 'win32', ...options });
-    running.on('error', (error) => reject(new SetUpError(startFailure(command, error), 127)));
-    running.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+    const child = spawn(command, args, { shell: process.platform === 'win32', ...options });
+    running.add(child);
+    child.on('error', (error) => {
+      running.delete(child);
+      reject(new SetUpError(startFailure(command, error), 127));
+    });
+    child.on('exit', (code, signal) => {
+      running.delete(child);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
   });
 }
 

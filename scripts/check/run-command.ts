@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { run } from '../bootstrap/processes.mjs';
 import { quietEnvironment } from '../workspace/quiet-environment.ts';
 import { repositoryRoot } from '../workspace/root.ts';
@@ -9,7 +10,12 @@ export const isPlain: boolean = process.env.CI !== undefined || process.stdout.i
 export function runCommand([program, ...args]: readonly [string, ...string[]]): Promise<number> {
   return run(program, args, {
     cwd: repositoryRoot,
-    env: { ...quietEnvironment(), ...(isPlain ? { NO_COLOR: '1' } : {}) },
+    env: {
+      ...quietEnvironment(),
+      ...(isPlain ? { NO_COLOR: '1' } : {}),
+      // What runs for one package after the other is compiled once.
+      NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules', '.cache', 'compiled'),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }

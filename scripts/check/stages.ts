@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
@@ -27,14 +28,19 @@ async function checkPackages(): Promise<Tally> {
   const tarballs = join(repositoryRoot, '.reports', 'tarballs');
   rmSync(tarballs, { recursive: true, force: true });
   mkdirSync(tarballs, { recursive: true });
+  const waiting = [...listPublishablePackages()];
   const tallies: Tally[] = [];
-  for (const member of listPublishablePackages()) tallies.push(await checkPackage(member, tarballs));
+  const checkNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      tallies.push(await checkPackage(next, tarballs));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
   return addTallies(tallies);
 }
 
 async function checkPackage({ folder, manifest }: WorkspacePackage, tarballs: string): Promise<Tally> {
-  console.log(`${manifest.name}:`);
   const tarball = await packPackage(folder, tarballs);
+  console.log(`${manifest.name}:`);
   const linted = await runCommand(['publint', 'run', tarball, '--strict']);
   // A program has no entry points whose types could be wrong.
   const hasEntryPoints = manifest.exports !== undefined;
