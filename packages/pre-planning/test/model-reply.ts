@@ -23,27 +23,31 @@ function toResponse({ rung }: SeenRequest, { text, fault }: Saying): object {
       ? [{ type: 'output_text', text }]
       : [{ type: 'output_text', text, annotations: [] }];
   const message = { type: 'message', id: 'msg_1', role: 'assistant', content };
-  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'answer', arguments: text };
-  const thought = { type: 'reasoning', id: 'rs_1', content: [{ type: 'reasoning_text', text: 'Hm.' }] };
+  const written = fault === 'object-arguments' ? JSON.parse(text) : text;
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'answer', arguments: written };
+  const thoughts = fault === 'thoughts-only' ? text : 'Hm.';
+  const thought = { type: 'reasoning', id: 'rs_1', content: [{ type: 'reasoning_text', text: thoughts }] };
   const said = rung === 'tool' && fault !== 'no-call' ? call : message;
+  const output =
+    fault === 'thoughts-only' ? [thought] : fault === 'reasoning-first' ? [thought, said] : [said];
   return {
     id: 'resp_1',
     created_at: 1,
     model: 'local-model',
-    output: fault === 'reasoning-first' ? [thought, said] : [said],
+    output,
     ...(fault === 'cut-off' ? { incomplete_details: { reason: 'max_output_tokens' } } : {}),
     usage: { input_tokens: 30, output_tokens: 20 },
   };
 }
 
 function toCompletion({ rung }: SeenRequest, { text, fault }: Saying): object {
-  const call = { id: 'c1', type: 'function', function: { name: 'answer', arguments: text } };
+  const written = fault === 'object-arguments' ? JSON.parse(text) : text;
+  const call = { id: 'c1', type: 'function', function: { name: 'answer', arguments: written } };
   const isCall = rung === 'tool' && fault !== 'no-call';
-  const message = isCall
-    ? { role: 'assistant', content: null, tool_calls: [call] }
-    : fault === 'reasoning-content'
-      ? { role: 'assistant', content: '', reasoning_content: text }
-      : { role: 'assistant', content: text };
+  const message = {
+    role: 'assistant',
+    ...(isCall ? { content: null, tool_calls: [call] } : toContent(text, fault)),
+  };
   const reason = fault === 'cut-off' ? 'length' : isCall ? 'tool_calls' : 'stop';
   return {
     id: 'c1',
@@ -52,4 +56,11 @@ function toCompletion({ rung }: SeenRequest, { text, fault }: Saying): object {
     choices: [{ index: 0, message, finish_reason: reason }],
     usage: { prompt_tokens: 30, completion_tokens: 20 },
   };
+}
+
+function toContent(text: string, fault: Saying['fault']): object {
+  if (fault === 'reasoning-content') return { content: '', reasoning_content: text };
+  return fault === 'prose-beside'
+    ? { content: 'I have thought about it.', reasoning_content: text }
+    : { content: text };
 }

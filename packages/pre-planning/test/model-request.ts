@@ -20,6 +20,12 @@ export type Fault =
   | 'reasoning-first'
   /** Chat only: the answer stands where thoughts belong. */
   | 'reasoning-content'
+  /** Chat only: it stands there, and prose where it belongs. */
+  | 'prose-beside'
+  /** Responses only: there is no message, and the answer stands in an item of reasoning. */
+  | 'thoughts-only'
+  /** The arguments of the tool are an object and not its text. */
+  | 'object-arguments'
   /** Says that the maximum length ended it. */
   | 'cut-off'
   /** The tool is not called; the text stands alone. */

@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { toRecord } from '../json/lenient.ts';
 import type { Question, Rung } from './answer-source.ts';
-import { findSaidText } from './find-said-text.ts';
+import { findSaidTexts } from './find-said-texts.ts';
 
 /** How a model is asked. */
 export interface RungRequest {
@@ -21,9 +21,12 @@ export interface RungRequest {
   readonly providerOptions: Parameters<typeof generateText>[0]['providerOptions'];
 }
 
-/** What came back: the text that should be JSON, and what it cost. */
+/** What came back, and what it cost. */
 export interface RungAnswer {
-  readonly text: string;
+  /** Where the JSON may stand, the likeliest first, none of them empty. */
+  readonly texts: readonly string[];
+  /** The longest answer allowed ended it. */
+  readonly isCutOff: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -39,17 +42,19 @@ export async function askRung(question: Question<unknown>, request: RungRequest)
   try {
     const result = await generate(question, request);
     const call = result.toolCalls[0]?.input;
-    const called = typeof call === 'string' || call === undefined ? call : JSON.stringify(call);
-    const texts = [called, result.text, findSaidText(result.finalStep.response.body), result.reasoningText];
+    const called = typeof call === 'string' ? call : (JSON.stringify(call) ?? '');
+    const raw = findSaidTexts(result.finalStep.response.body);
+    const texts = [called, result.text, ...raw, result.reasoningText ?? ''];
     return {
-      text: texts.find((text) => text !== undefined && text.trim() !== '') ?? '',
+      texts: [...new Set(texts.filter((text) => text.trim() !== ''))],
+      isCutOff: result.finishReason === 'length',
       inputTokens: result.usage.inputTokens ?? 0,
       outputTokens: result.usage.outputTokens ?? 0,
     };
   } catch (error) {
-    const text = findTextInError(error);
-    if (text === '') throw error;
-    return { text, inputTokens: 0, outputTokens: 0 };
+    const texts = findTextsInError(error);
+    if (texts.length === 0) throw error;
+    return { texts, isCutOff: false, inputTokens: 0, outputTokens: 0 };
   }
 }
 
@@ -81,9 +86,9 @@ function withFormat(name: string, schema: Question<unknown>['format']): Output.O
 }
 
 /** Some errors hold an answer: one whose frame the SDK could not make sense of, one without the call of the tool. */
-function findTextInError(error: unknown): string {
+function findTextsInError(error: unknown): readonly string[] {
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(last)) return findSaidText(last.responseBody);
+  if (APICallError.isInstance(last)) return findSaidTexts(last.responseBody);
   const content = toRecord(last)?.content;
-  return Array.isArray(content) ? findSaidText({ output: [{ content }] }) : '';
+  return Array.isArray(content) ? findSaidTexts({ output: [{ content }] }) : [];
 }

@@ -1,39 +1,23 @@
+import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Fault, Reaction, SeenRequest } from '../../test/model-request.ts';
-import { type ModelServer, startModelServer } from '../../test/model-server.ts';
+import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
+import type { Reaction, SeenRequest } from '../../test/model-request.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import { understandingSchema } from '../understanding/understanding.ts';
-import { understandingFormat } from '../understanding/understanding-format.ts';
 import { createAnswerLadder } from './create-answer-ladder.ts';
 
-const good = JSON.stringify(understandingAnswer);
-const question = {
-  name: 'request_understanding',
-  instructions: 'Understand.',
-  text: 'What is asked?',
-  format: understandingFormat,
-  schema: understandingSchema,
-};
-const say = (text: string, fault?: Fault): Reaction => ({
-  kind: 'say',
-  text,
-  ...(fault === undefined ? {} : { fault }),
-});
-const refuse = (status: number): Reaction => ({ kind: 'refuse', status });
-
 describe('createAnswerLadder', () => {
-  let server: ModelServer;
-  afterEach(() => server.close());
+  let climbed: Climb | null = null;
+  afterEach(async () => {
+    await climbed?.server.close();
+    climbed = null;
+  });
 
   async function climb(script: (request: SeenRequest, index: number) => Reaction, hasChat = true) {
-    server = await startModelServer(script);
-    const chatModel = hasChat ? server.chatModel : null;
-    const calls: object[] = [];
-    const onCall = (call: object) => void calls.push(call);
-    const ladder = createAnswerLadder({ model: server.model, chatModel, maxRetries: 0, onCall });
-    return { ladder, calls, rungs: () => server.requests.map(({ rung }) => rung) };
+    await climbed?.server.close();
+    climbed = await startLadder(script, hasChat);
+    return climbed;
   }
 
   it('asks by schema first, and keeps to it where it works', async () => {
@@ -52,41 +36,25 @@ describe('createAnswerLadder', () => {
     expect(own).toEqual([calls[1]]);
   });
 
-  it('finds out once what the endpoint refuses, and remembers it', async () => {
-    const { ladder, rungs } = await climb(({ path, rung }) =>
-      path === '/v1/responses' ? refuse(404) : rung === 'chat-format' ? refuse(400) : say(good),
-    );
-    expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'tool', calls: 1 });
-    await ladder.ask(question);
-    expect(rungs()).toEqual(['format', 'chat-format', 'tool', 'tool']);
-    expect(ladder.knowledge()).toEqual({ format: 'refuses', 'chat-format': 'refuses', tool: 'works' });
-    const known = ladder.knowledge();
-    const next = createAnswerLadder({ model: server.model, chatModel: server.chatModel, known });
-    await next.ask(question);
-    expect(rungs().at(-1)).toBe('tool');
-  });
-
-  it('takes an answer that ignored the schema and can be read, and asks further down the next time', async () => {
-    const { ladder, rungs } = await climb(({ rung }) =>
-      rung === 'format' ? say(`<think>{}</think>Here it is:\n\`\`\`json\n${good}\n\`\`\``) : say(good),
-    );
-    expect(await ladder.ask(question)).toMatchObject({ rung: 'format', way: 'extracted', calls: 1 });
-    expect(await ladder.ask(question)).toMatchObject({ rung: 'chat-format', way: 'direct', calls: 1 });
-    expect(rungs()).toEqual(['format', 'chat-format']);
-  });
-
   it('goes down a rung with each answer that cannot be read, four calls in all [E3]', async () => {
     const { ladder, rungs } = await climb(() => say('I would mend it.', 'no-call'));
     expect(await ladder.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
     expect(rungs()).toEqual(['format', 'chat-format', 'tool', 'text']);
-    await ladder.ask(question);
-    expect(rungs().slice(4)).toEqual(['text', 'text', 'text', 'text']);
+  });
+
+  it('keeps to the last rung where there is none further down', async () => {
+    const { ladder, rungs } = await climb(() => say('I would mend it.', 'no-call'), false);
+    expect(await ladder.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
+    expect(rungs()).toEqual(['format', 'tool', 'text', 'text']);
   });
 
   it.each([
     ['has no annotations', 'no-annotations', 'format'],
     ['begins with an item of reasoning', 'reasoning-first', 'format'],
     ['stands where thoughts belong', 'reasoning-content', 'chat-format'],
+    ['stands there, beside prose', 'prose-beside', 'chat-format'],
+    ['stands in an item of reasoning', 'thoughts-only', 'format'],
+    ['is an object in a call', 'object-arguments', 'tool'],
   ] as const)('reads an answer that %s', async (_, fault, rung) => {
     const { ladder } = await climb((request) => (request.rung === rung ? say(good, fault) : refuse(404)));
     expect(await ladder.ask(question)).toMatchObject({
@@ -94,6 +62,45 @@ describe('createAnswerLadder', () => {
       rung,
       answer: understandingAnswer,
     });
+  });
+
+  it('reads arguments of a call that are an object, of the Responses endpoint too', async () => {
+    const { ladder } = await climb(
+      ({ rung }) => (rung === 'tool' ? say(good, 'object-arguments') : refuse(404)),
+      false,
+    );
+    expect(await ladder.ask(question)).toMatchObject({ rung: 'tool', answer: understandingAnswer });
+  });
+
+  it('reads an answer that the SDK takes for thoughts', async () => {
+    const usage = {
+      inputTokens: { total: 9, noCache: 9, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 3, text: 0, reasoning: 3 },
+    };
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => ({
+        content: [{ type: 'reasoning', text: good }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage,
+        warnings: [],
+      }),
+    });
+    expect(await createAnswerLadder({ model }).ask(question)).toMatchObject({
+      status: 'answered',
+      calls: 1,
+      answer: understandingAnswer,
+    });
+  });
+
+  it('keeps what came of a question that grew too long for the endpoint', async () => {
+    const { ladder, rungs } = await climb((_, index) => (index === 0 ? say('{"aim": "a"}') : refuse(400)));
+    expect(await ladder.ask(question)).toEqual({
+      status: 'unreadable',
+      problem: expect.stringContaining('request_understanding'),
+      calls: 1,
+    });
+    expect(rungs()).toEqual(['format', 'chat-format', 'tool', 'text']);
+    expect(ladder.knowledge()).toEqual({});
   });
 
   it('reads an answer that breaks off, as far as it goes', async () => {
@@ -116,13 +123,12 @@ describe('createAnswerLadder', () => {
   it('goes on further down when an endpoint answers nonsense, and gives up when all of them do', async () => {
     const { ladder } = await climb(({ rung }) => (rung === 'format' ? { kind: 'nonsense' } : say(good)));
     expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'chat-format' });
-    await server.close();
     const lost = await climb(() => ({ kind: 'nonsense' }));
     await expect(lost.ladder.ask(question)).rejects.toMatchObject({ code: 'model-unavailable' });
   });
 
   it('says that the model could not be asked, and not that it said nothing', async () => {
-    const { ladder } = await climb(() => refuse(401));
+    const { ladder, server } = await climb(() => refuse(401));
     const failure = await ladder.ask(question).catch((error: unknown) => error);
     expect(PrePlanningError.isInstance(failure) && failure.code).toBe('model-unavailable');
     expect(server.requests).toHaveLength(1);
@@ -141,7 +147,7 @@ describe('createAnswerLadder', () => {
   });
 
   it('shows the model its answer without secrets when it asks again', async () => {
-    server = await startModelServer((_, index) => say(index === 0 ? 'the key is hunter2' : good));
+    const { server } = await climb((_, index) => say(index === 0 ? 'the key is hunter2' : good));
     const redact = (text: string) => text.replaceAll('hunter2', '***');
     const ladder = createAnswerLadder({ model: server.model, redact });
     await ladder.ask({ ...question, schema: z.object({ phase: z.string() }) });

@@ -1,16 +1,11 @@
 import type { LanguageModel, ModelMessage } from 'ai';
-import { readJsonAnswer } from '../json/read-json-answer.ts';
 import type { Logger } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
 import { askRung, type RungRequest } from './ask-rung.ts';
-import { isRefusal } from './is-refusal.ts';
-import {
-  createLadderMemory,
-  type LadderKnowledge,
-  type LadderMemory,
-  listUsableRungs,
-} from './ladder-knowledge.ts';
+import { judgeFailure } from './judge-failure.ts';
+import { createLadderMemory, type LadderKnowledge, type LadderMemory } from './ladder-knowledge.ts';
+import { readFirstAnswer } from './read-first-answer.ts';
 import { describeProblem } from './repair-prompt.ts';
 
 /** How a model is asked for answers in a form. */
@@ -43,8 +38,9 @@ export interface AnswerLadder extends AnswerSource {
 }
 
 /**
- * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it.
- * An answer that can't be read is asked for again one rung further down, with what was wrong with it.
+ * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it, and
+ * each twentieth finds out anew. An answer that can't be read is asked for again one rung further down, with what was
+ * wrong with it.
  */
 export function createAnswerLadder(options: AnswerLadderOptions): AnswerLadder {
   const { model, chatModel = null, known = {}, logger = null } = options;
@@ -69,7 +65,9 @@ interface Ladder {
 async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Promise<Reply<Answer>> {
   const { memory, options } = ladder;
   const { maxParseRetries = 3, redact = (text) => text } = options;
-  const rungs = [...listUsableRungs([...ladder.models.keys()], memory.knowledge())];
+  const rungs = [...memory.chooseRungs([...ladder.models.keys()])];
+  /** Those on which the model gave no JSON, and could have. */
+  const silent: Rung[] = [];
   let messages: readonly ModelMessage[] = [{ role: 'user', content: question.text }];
   let problem = '';
   for (let calls = 1; ; calls += 1) {
@@ -79,17 +77,22 @@ async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Prom
       if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
       throw unavailable(said.error);
     }
-    const { rung, text } = said;
-    const reading = readJsonAnswer(text, question.schema);
-    memory.learn(rung, reading.status === 'read' && reading.way === 'direct' ? 'works' : 'ignores');
-    if (reading.status === 'read') return { ...reading, status: 'answered', rung, calls };
+    const { rung, texts, isCutOff } = said;
+    const reading = readFirstAnswer(texts, question.schema);
+    if (reading.status === 'read') {
+      if (reading.way === 'direct') memory.learn(rung, 'works');
+      for (const one of silent) if (one !== rung) memory.learn(one, 'ignores');
+      return { ...reading, status: 'answered', rung, calls };
+    }
+    if (!reading.isJson && !isCutOff) silent.push(rung);
     problem = reading.problem;
+    const [answer = ''] = texts;
     options.logger?.warn(
-      { rung, calls, problem, chars: text.length },
+      { rung, calls, problem, chars: answer.length },
       'an answer of the model could not be read',
     );
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
-    messages = describeProblem(question.text, { answer: redact(text), problem });
+    messages = describeProblem(question.text, { answer: redact(answer), problem });
     if (rungs.length > 1) rungs.shift();
   }
 }
@@ -101,7 +104,12 @@ interface Descent extends Ladder {
 }
 
 type Attempt =
-  | { readonly kind: 'answered'; readonly rung: Rung; readonly text: string }
+  | {
+      readonly kind: 'answered';
+      readonly rung: Rung;
+      readonly texts: readonly string[];
+      readonly isCutOff: boolean;
+    }
   | { readonly kind: 'refused'; readonly error: unknown };
 
 async function findAnsweringRung(question: Question<unknown>, descent: Descent): Promise<Attempt> {
@@ -111,17 +119,18 @@ async function findAnsweringRung(question: Question<unknown>, descent: Descent):
     const rung = rungs[0] ?? 'text';
     const request = { ...toRequest(options), rung, model: models.get(rung) ?? options.model, messages };
     try {
-      const { text, ...tokens } = await askRung(question, request);
+      const { texts, isCutOff, ...tokens } = await askRung(question, request);
       // Only now is it known that the question as such was a good one.
       for (const one of refused) memory.learn(one, 'refuses');
       options.onCall?.({ rung, ...tokens });
       question.onCall?.({ rung, ...tokens });
-      return { kind: 'answered', rung, text };
+      return { kind: 'answered', rung, texts, isCutOff };
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
-      if (!isRefusal(error)) throw unavailable(error);
+      const failure = judgeFailure(error);
+      if (failure === 'unavailable') throw unavailable(error);
       if (rungs.length < 2) return { kind: 'refused', error };
-      refused.push(rung);
+      if (failure === 'refused') refused.push(rung);
       rungs.shift();
     }
   }
