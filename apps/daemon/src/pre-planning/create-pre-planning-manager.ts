@@ -52,6 +52,7 @@ export async function createPrePlanningManager(
   const source = meterQuestions(prePlanning.source, { meter, onEvent, logger, keep });
   const metered = library.createReadOnlyTools(
     meterTools(tools, { meter, onEvent: onToolEvent, now: parts.now }),
+    { logger },
   );
   const manager = new library.PrePlanningManager(
     { source, tools: metered },

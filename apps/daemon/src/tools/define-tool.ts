@@ -28,8 +28,15 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
 
 /** Tells the model why a call failed and what to do instead. */
 export class ToolError extends Error {
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+  /** Whether the very same call may succeed a moment later; false unless it is said: it is another call that helps. */
+  readonly retryable: boolean;
+
+  constructor(
+    message: string,
+    { retryable = false, ...options }: { readonly cause?: unknown; readonly retryable?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'ToolError';
+    this.retryable = retryable;
   }
 }

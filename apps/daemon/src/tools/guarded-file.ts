@@ -45,7 +45,9 @@ export async function openAsIs(path: GuardedPath): Promise<FileHandle> {
   const opened = await realpath(`/proc/self/fd/${handle.fd}`).catch(() => path.real);
   if (opened === path.real) return handle;
   await handle.close();
-  throw new ToolError(`"${path.shown}" was changed while it was being opened. Try again.`);
+  throw new ToolError(`"${path.shown}" was changed while it was being opened. Try again.`, {
+    retryable: true,
+  });
 }
 
 function decode(bytes: Buffer, shown: string): string {
@@ -81,6 +83,7 @@ export async function writeTextFile(path: GuardedPath, text: string): Promise<vo
   if ((await realpath(directory)) !== directory || basename(path.real) === '') {
     throw new ToolError(
       `The directory of "${path.shown}" was changed while it was being written. Try again.`,
+      { retryable: true },
     );
   }
   const temporary = temporaryPath(directory);

@@ -1,6 +1,7 @@
 import type { CallOptions, DetailStore, Logger, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import type { CollectionRecord, CollectionStatus } from './collected-information.ts';
+import { fitRedacted } from './fit-redacted.ts';
 import type { InformationNeed, InformationNeeds } from './information-needs.ts';
 import { runLimited } from './run-limited.ts';
 import { toCollectedData } from './to-collected-data.ts';
@@ -32,6 +33,10 @@ export interface CollectionRun extends CallOptions {
   /** Records of an earlier process: what is done is not done again. */
   readonly earlier?: readonly CollectionRecord[];
 }
+
+/** More is never kept, not even in a file: a file of this size is still opened by an editor. */
+const maxOutputChars = 2_000_000;
+const maxReasonChars = 500;
 
 const nothing: InformationNeeds = {
   required_information: [],
@@ -125,14 +130,23 @@ export class InformationCollector {
       result: {
         info_id: id,
         status: isCollected ? 'collected' : 'failed',
-        collected_data: isCollected ? await toCollectedData(id, redact(answer.output), this.#settings) : null,
+        collected_data: isCollected
+          ? await toCollectedData(
+              id,
+              fitRedacted(answer.output, { redact, maxChars: maxOutputChars }),
+              this.#settings,
+            )
+          : null,
         assumption_made: null,
         tool_calls_used: answer.status === 'refused' ? calls : calls + 1,
         timestamp: now().toISOString(),
       },
       failure: isCollected
         ? null
-        : { reason: redact(answer.reason), isTransient: answer.status === 'failed' && answer.isTransient },
+        : {
+            reason: fitRedacted(answer.reason, { redact, maxChars: maxReasonChars }),
+            isTransient: answer.status === 'failed' && answer.isTransient,
+          },
     };
   }
 }

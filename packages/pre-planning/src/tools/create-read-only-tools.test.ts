@@ -64,43 +64,43 @@ describe('createReadOnlyTools', () => {
     });
   });
 
-  it.each([
-    ['nothing', ''],
-    ['an empty list', []],
-    ['not found', 'Error: no such file or directory, open a'],
-    ['no matches', 'No matches'],
-    ['not found, in Japanese', 'ファイルが見つかりません'],
-    ['an error as a result', { isError: true, content: [{ type: 'text', text: 'Not found' }] }],
-    ['bytes', new Uint8Array([1, 2])],
-    ['binary', '\u0000\u0001PNG'],
-  ])('takes %s for a failure that would repeat itself [E4] [PP-24]', async (_, output) => {
-    expect(await read(() => output)).toMatchObject({ status: 'failed', isTransient: false });
+  it('leaves out a tool that cannot be described, and says so', async () => {
+    const warned: object[] = [];
+    const warn = (fields: object) => void warned.push(fields);
+    const logger = { debug: warn, info: warn, warn, error: warn };
+    const broken = {
+      ...makeTool((path) => path),
+      inputSchema: (() => {
+        throw new Error('no schema');
+      }) as never,
+    };
+    const tools = createReadOnlyTools({ broken, read: makeTool((path) => path) }, { logger });
+    expect((await tools.list()).map(({ name }) => name)).toEqual(['read']);
+    expect(warned).toMatchObject([{ tool: 'broken', err: { message: 'no schema' } }]);
+    expect(await tools.call({ tool: 'broken', parameters: { path: 'a' } })).toMatchObject({
+      status: 'failed',
+    });
+    expect(await createReadOnlyTools({ broken }).list()).toEqual([]);
   });
 
-  it('takes contents that speak of errors for contents [E4]', async () => {
-    const text = `function notFound() { throw new Error('404 not found'); }\n`.repeat(10);
-    expect(await read(() => text)).toEqual({ status: 'success', output: text });
-    expect(await read(() => ({ content: [{ type: 'text', text: 'a' }] }))).toEqual({
-      status: 'success',
-      output: 'a',
-    });
+  it('takes what a tool yields last for its result', async () => {
+    async function* search() {
+      yield 'looking';
+      yield 'found';
+    }
+    expect(await read(search)).toEqual({ status: 'success', output: 'found' });
   });
 
   it.each([
-    [Object.assign(new Error('Bad gateway'), { status: 502 }), true],
-    [Object.assign(new Error('read'), { code: 'ECONNRESET' }), true],
-    [new Error('rate limit exceeded'), true],
-    [new Error('something broke'), true],
-    [Object.assign(new Error('open a'), { code: 'ENOENT' }), false],
-    [Object.assign(new Error('nope'), { status: 404 }), false],
-    [new Error('Invalid argument'), false],
-    [Object.assign(new Error('404 for now'), { retryable: true }), true],
-    ['a text', true],
-  ])('knows whether %s may pass [E3]', async (error, isTransient) => {
-    const answer = await read(() => {
-      throw error;
-    });
-    expect(answer).toMatchObject({ status: 'failed', isTransient });
+    [new Error('broken pipe'), 'broken pipe'],
+    [{ message: 'The index is not there' }, 'The index is not there'],
+    [{ error: { message: 'quota' } }, 'quota'],
+    [{ why: 'none' }, '{"why":"none"}'],
+    [{}, 'the tool failed'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+  ])('says why a call failed, whatever %j it rejects with', async (error, reason) => {
+    expect(await read(() => Promise.reject(error))).toMatchObject({ status: 'failed', reason });
   });
 
   it('leaves a tool that hangs, and tells it so', async () => {

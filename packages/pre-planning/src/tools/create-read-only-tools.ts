@@ -1,6 +1,5 @@
 import { asSchema, type FlexibleSchema } from 'ai';
-import { toRecord } from '../json/lenient.ts';
-import type { ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
+import type { Logger, ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import { judgeToolError } from './judge-tool-error.ts';
 import { judgeToolOutput } from './judge-tool-output.ts';
@@ -24,22 +23,27 @@ export interface ReadOnlyToolsOptions {
   /** Of one call; default 60,000 ms. */
   readonly timeoutMs?: number;
   readonly sleep?: Sleep;
+  /** Told of tools that are left out; default nobody. */
+  readonly logger?: Logger | null;
 }
 
 /**
  * Of a set of tools, those that only read. The model never reaches another, whatever it writes: what is called is
- * decided here, not in a prompt.
+ * decided here, not in a prompt. One that cannot be described is not listed.
  */
 export function createReadOnlyTools(
   tools: Readonly<Record<string, CollectionTool>>,
-  { isReadOnly = isMarked, timeoutMs = 60_000, sleep = sleepFor }: ReadOnlyToolsOptions = {},
+  { isReadOnly = isMarked, timeoutMs = 60_000, sleep = sleepFor, logger = null }: ReadOnlyToolsOptions = {},
 ): ReadOnlyTools {
   const all = new Map(Object.entries(tools));
   const reading = new Map(
     [...all].filter(([name, tool]) => tool.execute !== undefined && isReadOnly(name, tool)),
   );
   return {
-    list: () => Promise.all([...reading].map(([name, tool]) => describe(name, tool))),
+    list: async () => {
+      const described = await Promise.all([...reading].map(([name, tool]) => describe(name, tool, logger)));
+      return described.filter((description) => description !== null);
+    },
     call: async ({ tool: written, parameters, signal }) => {
       const name = findName(written, [...all.keys()]);
       const tool = reading.get(name);
@@ -77,14 +81,20 @@ function refuse(name: string, isKnown: boolean): ToolAnswer {
 async function describe(
   name: string,
   { description, inputSchema }: CollectionTool,
-): Promise<ToolDescription> {
-  const parameters = await asSchema(inputSchema as FlexibleSchema<unknown>).jsonSchema;
-  return { name, description: typeof description === 'string' ? description : '', parameters };
+  logger: Logger | null,
+): Promise<ToolDescription | null> {
+  try {
+    const parameters = await asSchema(inputSchema as FlexibleSchema<unknown>).jsonSchema;
+    return { name, description: typeof description === 'string' ? description : '', parameters };
+  } catch (err) {
+    logger?.warn({ tool: name, err }, 'a tool is left out: its parameters cannot be described');
+    return null;
+  }
 }
 
 async function findInvalidity({ inputSchema }: CollectionTool, parameters: unknown): Promise<string | null> {
   const validated = await asSchema(inputSchema as FlexibleSchema<unknown>).validate?.(parameters);
-  return validated === undefined || validated.success ? null : validated.error.message.slice(0, 300);
+  return validated === undefined || validated.success ? null : validated.error.message;
 }
 
 interface ToolRun {
@@ -104,7 +114,10 @@ async function run(tool: CollectionTool, toolRun: ToolRun): Promise<ToolAnswer> 
     const result = await withTimeout(
       // The runner's tools take `signal`, the AI SDK's `abortSignal`.
       async (own) =>
-        execute(parameters, { toolCallId: `collect-${name}`, messages: [], signal: own, abortSignal: own }),
+        takeLast(
+          execute(parameters, { toolCallId: `collect-${name}`, messages: [], signal: own, abortSignal: own }),
+          own,
+        ),
       { timeoutMs, sleep, signal },
     );
     if (result.kind === 'done') return judgeToolOutput(result.value);
@@ -112,6 +125,18 @@ async function run(tool: CollectionTool, toolRun: ToolRun): Promise<ToolAnswer> 
     return { status: 'failed', reason, isTransient: true };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    return judgeToolError(toRecord(error) ?? new Error(String(error)));
+    return judgeToolError(error);
   }
+}
+
+/** A tool of the AI SDK may yield what it has so far; what it yields last is its result. */
+async function takeLast(given: unknown, signal: AbortSignal): Promise<unknown> {
+  const result = await given;
+  if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result;
+  let last: unknown;
+  for await (const part of result as AsyncIterable<unknown>) {
+    signal.throwIfAborted();
+    last = part;
+  }
+  return last;
 }

@@ -1,23 +1,58 @@
 import { toRecord } from '../json/lenient.ts';
 import type { ToolAnswer } from '../ports.ts';
-import { fitStart } from '../prompts/fit-start.ts';
+import { renderOutput } from './render-output.ts';
 
-const maxReasonChars = 500;
-
-const deterministic =
-  /\b(?:40[0134]|405|410|422)\b|\bnot found\b|\bno such\b|does not exist|\binvalid\b|\bmissing\b.{0,20}\b(?:parameter|argument)|\bunknown\b|\bunsupported\b|\bnot (?:allowed|permitted|supported)\b|\bdenied\b|\bforbidden\b|\bunauthorized\b|\bE(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|INVAL)\b|見つかりません|存在しません|許可されていません/i;
 const transient =
-  /\b(?:408|429|50[0234])\b|time(?:d )?.?out|rate limit|too many requests|temporar|try again|unavailable|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|PIPE|AI_AGAIN|BUSY)\b|socket hang up|fetch failed/i;
+  /\b(?:408|425|429|50[0-4])\b|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|PIPE|AI_AGAIN|BUSY|MFILE|NFILE)\b|\btime(?:d )?.?out\b|rate.?limit|too many requests|temporar|try again|unavailable|socket hang up|fetch failed/i;
+const refusals = 'E(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|INVAL|LOOP|NAMETOOLONG)';
+/** Of HTTP, of systems, of JSON-RPC and of platforms. */
+const deterministicCode = new RegExp(
+  `\\b4\\d\\d\\b|\\b${refusals}\\b|-3260[0-2]\\b|not.?found|invalid|forbidden|unauthorized|unsupported`,
+  'i',
+);
+/** "Unknown error" and "invalid JSON in the response" are not among them: they say nothing of the request. */
+const deterministicWords = new RegExp(
+  [
+    `(?:^|\\b(?:http|status|code|error)[ :]{1,3})4\\d\\d\\b|\\b${refusals}\\b`,
+    '\\bnot[ _-]found\\b|\\bno such\\b|does not exist|\\bmissing\\b.{0,20}\\b(?:parameter|argument)',
+    '\\binvalid (?:argument|param(?:eter)?|input|path|pattern|regular expression|regex|query|url|name|option|request|type|format)s?\\b',
+    '\\bunknown (?:tool|method|parameter|argument|option|command|field|property|revision|branch)\\b',
+    '\\bunsupported\\b|\\bnot (?:allowed|permitted|supported)\\b|\\bdenied\\b|\\bforbidden\\b|\\bunauthorized\\b',
+    '見つかりません|存在しません|許可されていません',
+  ].join('|'),
+  'i',
+);
 
 /**
  * A failure of a tool: one that would only repeat itself is not transient, one that says nothing of the kind may be.
+ * What the error says of itself (`retryable`, `isRetryable`) counts most, then its codes, then its words.
  * @see decision E3
  */
 export function judgeToolError(error: unknown): ToolAnswer {
-  const { status, statusCode, code, retryable } = toRecord(error) ?? {};
-  const message = error instanceof Error ? error.message : String(error);
-  const said = [status, statusCode, code, message].filter((part) => part !== undefined).join(' ');
-  const reason = fitStart(message.trim() === '' ? 'the tool failed' : message.trim(), maxReasonChars);
-  if (typeof retryable === 'boolean') return { status: 'failed', reason, isTransient: retryable };
-  return { status: 'failed', reason, isTransient: transient.test(said) || !deterministic.test(said) };
+  const reason = describeError(error).trim() || 'the tool failed';
+  return { status: 'failed', reason, isTransient: mayPass(toRecord(error) ?? {}, reason) };
+}
+
+function mayPass(error: Readonly<Record<string, unknown>>, reason: string): boolean {
+  const told = [error.retryable, error.isRetryable].find((one) => typeof one === 'boolean');
+  if (told !== undefined) return told;
+  const code = [error.status, error.statusCode, error.code].filter((one) => one !== undefined).join(' ');
+  if (transient.test(code)) return true;
+  if (deterministicCode.test(code)) return false;
+  return transient.test(reason) || !deterministicWords.test(reason);
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  const record = toRecord(error);
+  if (record === null) return String(error);
+  const { message, error: inner } = record;
+  if (typeof message === 'string') return message;
+  if (inner !== undefined && inner !== record) return describeInner(inner);
+  return Object.keys(record).length === 0 ? '' : renderOutput(record);
+}
+
+function describeInner(inner: unknown): string {
+  const message = toRecord(inner)?.message;
+  return typeof message === 'string' ? message : renderOutput(inner);
 }

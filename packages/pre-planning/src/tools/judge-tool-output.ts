@@ -1,50 +1,39 @@
 import { toRecord } from '../json/lenient.ts';
 import type { ToolAnswer } from '../ports.ts';
-import { fitStart } from '../prompts/fit-start.ts';
+import { isNotFound } from './is-not-found.ts';
+import { findFailure, isEmptyData, parseData } from './judge-data.ts';
 import { judgeToolError } from './judge-tool-error.ts';
+import { renderOutput } from './render-output.ts';
 
-/** More is never kept, not even in a file: a file of this size is still opened by an editor. */
-const maxOutputChars = 2_000_000;
-/** Longer outputs are contents, whatever words are in them. */
-const maxNoticeChars = 200;
-
-const notFound =
-  /^(?:error\b.{0,3})?404\b|\b(?:not found|no such file|does not exist|no (?:\w+ ){0,2}found|no (?:matches|results|hits)|nothing found)\b|見つかりません|存在しません|該当(?:なし|する\S{0,10}(?:ありません|なし))/i;
+/** A line that tells of an error, with the places in code that may follow it; nothing else. */
+const errorLine =
+  /^(?:[A-Za-z]{0,40}Error|failed|failure|fatal)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n\s+at [^\r\n]*)*$/i;
 
 /**
  * Whether a tool's output is what was wanted. Nothing, an error that came as a result, "not found" and what is no text
- * are failures. @see decision E4
+ * are failures. The output is whole: whoever keeps it cuts it. @see decision E4
  */
 export function judgeToolOutput(value: unknown): ToolAnswer {
-  const record = toRecord(value);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return fail('the output is not text');
-  const output = toText(Array.isArray(record?.content) ? joinContent(record.content) : value);
-  if (record?.isError === true) return judgeToolError(new Error(output));
+  const output = renderOutput(value);
+  if (toRecord(value)?.isError === true) return judgeToolError(new Error(output));
   const trimmed = output.trim();
-  if (trimmed === '' || trimmed === '[]' || trimmed === '{}' || trimmed === 'null' || trimmed === '""') {
-    return fail('not found: the output is empty');
-  }
+  if (trimmed === '' || trimmed === '""' || trimmed === 'null') return fail('not found: the output is empty');
   if (isBinary(output)) return fail('the output is not text');
-  if (trimmed.length <= maxNoticeChars && notFound.test(trimmed)) return fail(`not found: ${trimmed}`);
-  return { status: 'success', output: fitStart(output, maxOutputChars).toWellFormed() };
+  if (isNotFound(trimmed)) return fail(`not found: ${trimmed}`);
+  if (errorLine.test(trimmed)) return judgeToolError(new Error(trimmed));
+  return judgeData(parseData(output)) ?? { status: 'success', output };
+}
+
+function judgeData(data: object | undefined): ToolAnswer | null {
+  if (data === undefined) return null;
+  const failure = findFailure(data);
+  if (failure !== null) return judgeToolError(failure);
+  return isEmptyData(data) ? fail('not found: the output is empty') : null;
 }
 
 function fail(reason: string): ToolAnswer {
   return { status: 'failed', reason, isTransient: false };
-}
-
-/** The text parts of a result as MCP writes them. */
-function joinContent(content: readonly unknown[]): string {
-  return content.map((part) => toText(toRecord(part)?.text ?? '')).join('\n');
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    return String(value);
-  }
 }
 
 /** Judged by its beginning, as `git` and `grep` do. */
