@@ -1,4 +1,5 @@
 import type { Assumption } from '../assumption/assumption.ts';
+import type { InformationGap } from '../assumption/information-gap.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
@@ -8,11 +9,17 @@ import { unknownTaskType } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { formatTime } from './format-time.ts';
 import { type AssumptionParts, type NoticeTexts, noticeTexts } from './notice-texts.ts';
-import { toLine, toList } from './to-line.ts';
+import { createToLine, type ToLine, toList } from './to-line.ts';
 
-/** In which words and at which time a notice is given. */
-export interface NoticeOptions {
+/** In which words a notice is given. */
+export interface NoticeWriting {
   readonly locale: Locale;
+  /** Takes secrets out of what models and threads say, before anything else is done with it. */
+  readonly redact: (text: string) => string;
+}
+
+/** And at which time. */
+export interface NoticeOptions extends NoticeWriting {
   /** An IANA name. */
   readonly timeZone: string;
   readonly now: Date;
@@ -23,18 +30,22 @@ export function formatStartNotice({ locale, timeZone, now }: NoticeOptions): str
   return noticeTexts[locale].start(formatTime(now, timeZone));
 }
 
-/** @see seed 004 §8.2.2 */
-export function formatUnderstandingNotice(understanding: RequestUnderstanding, locale: Locale): string {
+/** `threshold`: from which confidence on an understanding suffices. @see seed 004 §8.2.2 */
+export function formatUnderstandingNotice(
+  understanding: RequestUnderstanding,
+  { locale, redact, threshold }: NoticeWriting & { readonly threshold: number },
+): string {
   const texts = noticeTexts[locale];
-  const { scope } = understanding;
+  const { task_type: kind, scope, understanding_confidence: confidence } = understanding;
+  const toLine = createToLine(redact);
   const join = (items: readonly string[]) => items.map(toLine).join(texts.separator) || texts.none;
   return texts.understanding({
-    kind: isKnown(understanding.task_type) ? toLine(understanding.task_type) : texts.unknownKind,
+    kind: isKnown(kind) ? toLine(kind) : texts.unknownKind,
     goal: toLine(understanding.primary_goal) || texts.none,
-    deliverables: toList(understanding.expected_deliverables, texts.none),
+    deliverables: toList(understanding.expected_deliverables.map(toLine), texts.none),
     inScope: join(scope.in_scope),
     outOfScope: join(scope.out_of_scope),
-    percent: toPercent(understanding.understanding_confidence),
+    percent: toPercent(confidence, { threshold }),
   });
 }
 
@@ -44,80 +55,89 @@ function isKnown(kind: string): boolean {
 }
 
 /** @see decision E8 */
-export function formatCollectionStartNotice(needs: InformationNeeds, locale: Locale): string {
+export function formatCollectionStartNotice(
+  needs: InformationNeeds,
+  { locale, redact }: NoticeWriting,
+): string {
   const texts = noticeTexts[locale];
-  const wanted = describeNeeds(needs);
-  const items = needs.collection_order.map((id) => wanted.get(id) ?? id);
-  return texts.collectionStart(toList(items, texts.none));
+  const wanted = describeNeeds(needs, createToLine(redact));
+  return texts.collectionStart(
+    toList(
+      needs.collection_order.map((id) => wanted.get(id) ?? id),
+      texts.none,
+    ),
+  );
 }
 
 /** @see decision E8 */
 export function formatAssumptionNotice(
   assumption: Assumption,
-  { needs, locale }: { readonly needs: InformationNeeds; readonly locale: Locale },
+  { needs, locale, redact }: NoticeWriting & { readonly needs: InformationNeeds },
 ): string {
-  return noticeTexts[locale].assumption(toParts(assumption, describeNeeds(needs)));
+  return noticeTexts[locale].assumption(toParts(assumption, needs, createToLine(redact)));
 }
 
 export interface CollectionOutcome {
   readonly needs: InformationNeeds;
   readonly results: readonly CollectionResult[];
+  /** Those that stand. */
   readonly assumptions: readonly Assumption[];
+  readonly gaps: readonly InformationGap[];
 }
 
 /** @see seed 004 §8.2.3, decision E9 */
 export function formatCollectionEndNotice(outcome: CollectionOutcome, options: NoticeOptions): string {
-  const { needs, results, assumptions } = outcome;
+  const { needs, assumptions } = outcome;
   const texts = noticeTexts[options.locale];
-  const wanted = describeNeeds(needs);
-  const lines = assumptions.map((assumption) => texts.assumptionLine(toParts(assumption, wanted)));
+  const toLine = createToLine(options.redact);
+  const lines = assumptions.map((one) => texts.assumptionLine(toParts(one, needs, toLine)));
+  const [first] = assumptions;
   return texts.collectionEnd({
     collected: needs.skip_collection
-      ? describeSkip(needs, texts)
-      : listResults(needs, { results, wanted, texts }),
-    assumed: lines.length === 0 ? null : lines.join('\n'),
+      ? describeSkip(needs, texts, toLine)
+      : listResults(outcome, texts, toLine),
+    assumed: first === undefined ? null : { lines: lines.join('\n'), example: first.label },
     time: formatTime(options.now, options.timeZone),
   });
 }
 
-function describeSkip(needs: InformationNeeds, texts: NoticeTexts): string {
+function describeSkip(needs: InformationNeeds, texts: NoticeTexts, toLine: ToLine): string {
   const reason = toLine(needs.skip_reason);
   return isFailedPlan(needs) ? texts.notPlanned(reason) : texts.skipped(reason);
 }
 
 function listResults(
-  needs: InformationNeeds,
-  {
-    results,
-    wanted,
-    texts,
-  }: {
-    readonly results: readonly CollectionResult[];
-    readonly wanted: ReadonlyMap<string, string>;
-    readonly texts: NoticeTexts;
-  },
+  { needs, results, gaps }: CollectionOutcome,
+  texts: NoticeTexts,
+  toLine: ToLine,
 ): string {
+  const wanted = describeNeeds(needs, toLine);
   const statuses = new Map(results.map(({ info_id: id, status }) => [id, status]));
+  const reasons = new Map(gaps.map(({ info_id: id, reason }) => [id, toLine(reason)]));
   const lines = needs.collection_order.map((id) => {
-    const item = toLine(wanted.get(id) ?? id);
+    const item = wanted.get(id) ?? id;
     const status = statuses.get(id);
-    if (status === 'collected') return `- ✅ ${item}`;
-    return status === 'assumed' ? texts.assumedItem(item) : texts.failedItem(item);
+    if (status === 'collected') return texts.collectedItem(item);
+    return status === 'assumed' ? texts.assumedItem(item) : texts.failedItem(item, reasons.get(id) ?? '');
   });
   return lines.join('\n') || `- ${texts.none}`;
 }
 
-function describeNeeds({ required_information: items }: InformationNeeds): ReadonlyMap<string, string> {
-  return new Map(items.map(({ id, description }) => [id, description || id]));
+function describeNeeds(
+  { required_information: items }: InformationNeeds,
+  toLine: ToLine,
+): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, description }) => [id, toLine(description || id)]));
 }
 
-function toParts(assumption: Assumption, wanted: ReadonlyMap<string, string>): AssumptionParts {
+function toParts(assumption: Assumption, needs: InformationNeeds, toLine: ToLine): AssumptionParts {
+  const { label, info_id: id, confidence } = assumption;
   return {
-    label: assumption.label,
-    wanted: toLine(wanted.get(assumption.info_id) ?? assumption.info_id),
+    label,
+    wanted: describeNeeds(needs, toLine).get(id) ?? toLine(id),
     value: toLine(assumption.assumed_value),
     reasoning: toLine(assumption.reasoning),
-    percent: toPercent(assumption.confidence),
+    percent: toPercent(confidence),
     refutedBy: toLine(assumption.refuted_by),
   };
 }

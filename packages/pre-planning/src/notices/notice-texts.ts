@@ -9,8 +9,10 @@ export interface NoticeTexts {
   readonly collectionStart: (items: string) => string;
   readonly assumption: (parts: AssumptionParts) => string;
   readonly collectionEnd: (parts: CollectionParts) => string;
+  readonly collectedItem: (item: string) => string;
   readonly assumedItem: (item: string) => string;
-  readonly failedItem: (item: string) => string;
+  /** `reason`: why nothing stands in for it; empty where that is not known. */
+  readonly failedItem: (item: string, reason: string) => string;
   readonly assumptionLine: (parts: AssumptionParts) => string;
   readonly skipped: (reason: string) => string;
   readonly notPlanned: (reason: string) => string;
@@ -39,8 +41,8 @@ export interface AssumptionParts {
 
 export interface CollectionParts {
   readonly collected: string;
-  /** Null where nothing was assumed. */
-  readonly assumed: string | null;
+  /** Null where nothing was assumed; `example` is the label of one that stands. */
+  readonly assumed: { readonly lines: string; readonly example: string } | null;
   readonly time: string;
 }
 
@@ -89,16 +91,17 @@ ${
     : `
 **推測事項**:
 以下の情報は収集できなかったため、推測で補完しました：
-${assumed}
+${assumed.lines}
 
-誤っている場合は \`/reject A1 理由\` のようにコメントしてください。
+誤っている場合は \`/reject ${assumed.example} 理由\` のようにコメントしてください。
 `
 }
 計画フェーズに移行します...
 
 *完了時刻: ${time}*`,
+  collectedItem: (item) => `- ✅ ${item}`,
   assumedItem: (item) => `- ⚠️ ${item} (推測)`,
-  failedItem: (item) => `- ❌ ${item} (未取得)`,
+  failedItem: (item, reason) => `- ❌ ${item} (未取得${reason === '' ? '' : `、${reason}`})`,
   assumptionLine: ({ label, wanted, value, reasoning, percent, refutedBy }) =>
     `- ${wanted}: ${value} (理由: ${reasoning})\n  - ${label}、確信度: ${percent}%${refutedBy === '' ? '' : `、反証: ${refutedBy}`}`,
   skipped: (reason) => `収集は不要と判断しました（${reason}）`,
@@ -153,16 +156,17 @@ ${
     : `
 **Assumptions**:
 The following could not be collected and was assumed:
-${assumed}
+${assumed.lines}
 
-If one is wrong, comment for example \`/reject A1 reason\`.
+If one is wrong, comment for example \`/reject ${assumed.example} reason\`.
 `
 }
 Going on to planning...
 
 *Finished: ${time}*`,
+  collectedItem: (item) => `- ✅ ${item}`,
   assumedItem: (item) => `- ⚠️ ${item} (assumed)`,
-  failedItem: (item) => `- ❌ ${item} (not found)`,
+  failedItem: (item, reason) => `- ❌ ${item} (not found${reason === '' ? '' : `; ${reason}`})`,
   assumptionLine: ({ label, wanted, value, reasoning, percent, refutedBy }) =>
     `- ${wanted}: ${value} (reason: ${reasoning})\n  - ${label}, confidence: ${percent}%${refutedBy === '' ? '' : `, would be refuted by: ${refutedBy}`}`,
   skipped: (reason) => `Collecting was not necessary (${reason})`,

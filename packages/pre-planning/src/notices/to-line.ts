@@ -2,26 +2,40 @@ import { fitStart } from '../prompts/fit-start.ts';
 
 const maxLineChars = 500;
 
+/** Makes words of a model or a thread fit for a line of a comment. */
+export type ToLine = (text: string) => string;
+
 /**
- * Words of a model or a thread for a line of a comment: one line, not too long, and nobody is called by it.
+ * One line, not too long, without secrets and invisible signs; it calls nobody, and formats, links, closes and commands
+ * nothing. `redact` sees the words as they are: afterwards no secret would look like itself.
  */
-export function toLine(text: string): string {
-  const line = fitStart(
-    text
-      .replace(/\p{Cc}+/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-    maxLineChars,
-  );
-  // A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge.
-  return line
-    .replaceAll('![', '!\\[')
-    .replace(/@(?=\w)/g, '@\u200b')
-    .replace(/<(?=[a-z!/?])/gi, '&lt;')
-    .replace(/#(?=\d)/g, '#\u200b');
+export function createToLine(redact: (text: string) => string): ToLine {
+  return (text) => disarm(fitStart(redact(straighten(redact(text))), maxLineChars));
 }
 
-/** A list in Markdown; `none` where it is empty. */
-export function toList(items: readonly string[], none: string): string {
-  return (items.length === 0 ? [none] : items).map((item) => `- ${toLine(item)}`).join('\n');
+/** Joiners stay: emoji and several languages are written with them. */
+function straighten(text: string): string {
+  return text
+    .replace(/(?![\u200c\u200d])\p{Cf}+/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** What begins a line in Markdown, and the commands of GitLab and of this agent. */
+const leadingSign = /^(?:[#>*+~`|=_[/-]|\d+(?=[.)](?: |$)))/;
+
+/** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */
+function disarm(line: string): string {
+  return line
+    .replace(/&(?=[a-z]+;)/gi, '&amp;')
+    .replace(/<(?=[a-z!/?])/gi, '&lt;')
+    .replace(/\](?=[([])/g, ']\\')
+    .replace(/@(?=\w)/g, '@\u200b')
+    .replace(/#(?=\d)/g, '#\u200b')
+    .replace(leadingSign, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`));
+}
+
+/** A list in Markdown of lines; `none` where it is empty. */
+export function toList(lines: readonly string[], none: string): string {
+  return (lines.length === 0 ? [none] : lines).map((line) => `- ${line}`).join('\n');
 }

@@ -37,9 +37,8 @@ export async function assume(parts: PhaseParts, run: PrePlanningRun): Promise<'g
 async function tell({ settings, keeper, announce }: PhaseParts, assumption: Assumption): Promise<void> {
   const { collection_plan: needs } = keeper.state();
   if (needs === null) return;
-  const { locale } = settings.prompt;
   const notice = settings.notifications.assumption
-    ? formatAssumptionNotice(assumption, { needs, locale })
+    ? formatAssumptionNotice(assumption, { ...settings.notices, needs })
     : null;
   await announce({ type: 'assumption-made', assumption, notice }, `assumption-made ${assumption.label}`);
 }

@@ -24,8 +24,8 @@ async function callTools(
   { run, needs }: { readonly run: PrePlanningRun; readonly needs: InformationNeeds },
 ): Promise<'go' | 'interrupt'> {
   const total = needs.collection_order.length;
-  const { locale } = settings.prompt;
-  const notice = settings.notifications.collectionStart ? formatCollectionStartNotice(needs, locale) : null;
+  const { notices, notifications } = settings;
+  const notice = notifications.collectionStart ? formatCollectionStartNotice(needs, notices) : null;
   await announce({ type: 'collection-start', needs, notice }, 'collection-start');
   return new InformationCollector(tools, settings.collector).executeCollection(needs, {
     earlier: toRecords(keeper.state()),

@@ -8,7 +8,7 @@ import { noticeTexts } from '../notices/notice-texts.ts';
 import type { ReadOnlyTools } from '../ports.ts';
 import { makeResult } from '../result/make-result.ts';
 import type { PrePlanningHandOver, PrePlanningResult } from '../result/pre-planning-result.ts';
-import { isUnderstandingSufficient, makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
 import { collect } from './collect.ts';
@@ -95,7 +95,7 @@ export class PrePlanningManager {
     const understanding = found ?? makeMinimalUnderstanding({ title: '' });
     const material = {
       understanding,
-      isSufficient: isUnderstandingSufficient(understanding, settings.understandingThreshold),
+      understandingThreshold: settings.understandingThreshold,
       needs: needs ?? noNeeds,
       omitted: state.omitted_items,
       results: this.getCollectionStatus().collection_results,
@@ -160,9 +160,9 @@ export class PrePlanningManager {
 
   async #announceEnd(): Promise<void> {
     const { settings, announce } = this.#parts;
-    const { collection_plan: needs, assumptions } = this.getState();
+    const { collection_plan: needs, assumptions, information_gaps: gaps } = this.getState();
     const status = this.getCollectionStatus();
-    const outcome = { needs: needs ?? noNeeds, results: status.collection_results, assumptions };
+    const outcome = { needs: needs ?? noNeeds, results: status.collection_results, assumptions, gaps };
     const notice = settings.notifications.collectionEnd
       ? formatCollectionEndNotice(outcome, this.#noticeOptions())
       : null;
@@ -170,7 +170,7 @@ export class PrePlanningManager {
   }
 
   #noticeOptions() {
-    const { prompt, timeZone, now } = this.#parts.settings;
-    return { locale: prompt.locale, timeZone, now: now() };
+    const { notices, now } = this.#parts.settings;
+    return { ...notices, now: now() };
   }
 }

@@ -47,7 +47,7 @@ export interface PrePlanningOptions {
   readonly wrap?: WrapText;
   /** Tells a model in each prompt what `wrap` does; default nothing for a `wrap` of your own. */
   readonly wrapInstruction?: string;
-  /** Takes secrets out of what tools give; default nothing. */
+  /** Takes secrets out of what tools give and of what notices say; default nothing. */
   readonly redact?: (text: string) => string;
   /** Keeps details that are too long for the record; default: they are cut. */
   readonly details?: DetailStore | null;
@@ -85,7 +85,7 @@ export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 
 /** Fills in what an options object leaves open or says wrongly. */
 export function toPhaseSettings(options: PrePlanningOptions) {
-  const { redact = (text) => text, logger = null } = options;
+  const { locale = 'ja', redact = (text) => text, logger = null } = options;
   const check = createOptionCheck(logger);
   const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
     check.number(name, options[name], { least: 0, most: 1, usual });
@@ -112,7 +112,7 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
     },
-    timeZone: check.timeZone(options.timeZone),
+    notices: { locale, redact, timeZone: check.timeZone(options.timeZone) },
     maxItems: toCount('maxItems', [1, 50]),
     saveState: options.saveState ?? (async () => undefined),
     onEvent: options.onEvent ?? (() => undefined),

@@ -28,11 +28,11 @@ export async function understand(
 export async function announceUnderstanding({ settings, keeper, announce }: PhaseParts): Promise<void> {
   const { understanding_result: understanding, understood_comments: comments, announced } = keeper.state();
   if (understanding === null) return;
-  const { locale } = settings.prompt;
+  const { notices, understandingThreshold: threshold } = settings;
   const notice = settings.notifications.understanding
-    ? formatUnderstandingNotice(understanding, locale)
+    ? formatUnderstandingNotice(understanding, { ...notices, threshold })
     : null;
-  const isSufficient = isUnderstandingSufficient(understanding, settings.understandingThreshold);
+  const isSufficient = isUnderstandingSufficient(understanding, threshold);
   const isRevised = announced.some((key) => key.startsWith('understanding-end'));
   const event = { type: 'understanding-end', understanding, isSufficient, isRevised, notice } as const;
   await announce(event, `understanding-end ${comments}`);

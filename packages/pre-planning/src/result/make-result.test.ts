@@ -6,7 +6,7 @@ import { makeResult, type ResultMaterial } from './make-result.ts';
 
 const material: ResultMaterial = {
   understanding: makeMinimalUnderstanding({ title: 'a' }),
-  isSufficient: true,
+  understandingThreshold: 0,
   needs: makeNeeds([]),
   omitted: 0,
   results: [],
@@ -49,6 +49,13 @@ describe('makeResult', () => {
   it('says how much was left out of the plan [E20]', () => {
     expect(recommend({ omitted: 3 })).toEqual([
       '3 more item(s) were over the limit or could not be read, and were not collected: look them up when needed',
+    ]);
+  });
+
+  it('never shows a confidence below the threshold as the threshold [E18] [E20]', () => {
+    const understanding = { ...material.understanding, understanding_confidence: 0.6999 };
+    expect(recommend({ understanding, understandingThreshold: 0.7 })).toEqual([
+      'The understanding is not sure (69%): let the plan begin by checking what was asked',
     ]);
   });
 });

@@ -4,13 +4,16 @@ import type { CollectionResult } from '../collection/collected-information.ts';
 import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationCategory, InformationNeeds } from '../collection/information-needs.ts';
 import type { Locale } from '../pre-planning-request.ts';
+import { toPercent } from '../to-percent.ts';
+import { isUnderstandingSufficient } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import type { PrePlanningResult } from './pre-planning-result.ts';
 import { recommendationTexts } from './recommendation-texts.ts';
 
 export interface ResultMaterial {
   readonly understanding: RequestUnderstanding;
-  readonly isSufficient: boolean;
+  /** From which confidence on an understanding suffices. */
+  readonly understandingThreshold: number;
   readonly needs: InformationNeeds;
   /** Items that the model named beyond what is collected. */
   readonly omitted: number;
@@ -53,11 +56,13 @@ function groupByCategory({ needs, results }: ResultMaterial): PrePlanningResult[
 }
 
 function listRecommendations(material: ResultMaterial, locale: Locale): readonly string[] {
-  const { understanding, isSufficient, needs, omitted, assumptions, gaps } = material;
+  const { understanding, understandingThreshold: threshold, needs, omitted, assumptions, gaps } = material;
   const texts = recommendationTexts[locale];
   const wanted = new Map(needs.required_information.map(({ id, description }) => [id, description || id]));
   return [
-    ...(isSufficient ? [] : [texts.lowConfidence(understanding.understanding_confidence)]),
+    ...(isUnderstandingSufficient(understanding, threshold)
+      ? []
+      : [texts.lowConfidence(toPercent(understanding.understanding_confidence, { threshold }))]),
     ...(isFailedPlan(needs) ? [texts.planFailed] : []),
     ...(omitted > 0 ? [texts.omitted(omitted)] : []),
     ...gaps.map(({ description, impact }) => texts.gap(description, impact)),

@@ -1,9 +1,8 @@
 import type { Locale } from '../pre-planning-request.ts';
-import { toPercent } from '../to-percent.ts';
 
 /** What planning is advised, by rule. @see decision E20 */
 export interface RecommendationTexts {
-  readonly lowConfidence: (confidence: number) => string;
+  readonly lowConfidence: (percent: number) => string;
   readonly planFailed: string;
   readonly omitted: (count: number) => string;
   readonly gap: (description: string, impact: string) => string;
@@ -12,8 +11,8 @@ export interface RecommendationTexts {
 
 export const recommendationTexts: Readonly<Record<Locale, RecommendationTexts>> = {
   ja: {
-    lowConfidence: (confidence) =>
-      `理解の確信度が低いため (${toPercent(confidence)}%)、最初に依頼内容を確認する手順を計画に含めてください`,
+    lowConfidence: (percent) =>
+      `理解の確信度が低いため (${percent}%)、最初に依頼内容を確認する手順を計画に含めてください`,
     planFailed:
       '情報収集の計画を生成できなかったため、何も収集していません。最初に関連するコードと設定を調べる手順を計画に含めてください',
     omitted: (count) =>
@@ -24,8 +23,8 @@ export const recommendationTexts: Readonly<Record<Locale, RecommendationTexts>> 
       `${label}「${wanted}」の推測「${value}」を早い段階で確認してください`,
   },
   en: {
-    lowConfidence: (confidence) =>
-      `The understanding is not sure (${toPercent(confidence)}%): let the plan begin by checking what was asked`,
+    lowConfidence: (percent) =>
+      `The understanding is not sure (${percent}%): let the plan begin by checking what was asked`,
     planFailed:
       'Nothing was collected, because collecting could not be planned: let the plan begin by looking at the code and the configuration concerned',
     omitted: (count) =>
