@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseRejections } from './parse-rejections.ts';
 
+const bothEmpty = ['A1', 'A2'].map((label) => ({ label, reason: '' }));
+
 describe('parseRejections', () => {
   it.each([
     ['/reject A2 it is PostgreSQL', [{ label: 'A2', reason: 'it is PostgreSQL' }]],
@@ -21,6 +23,22 @@ describe('parseRejections', () => {
         { label: 'A2', reason: 'b' },
       ],
     ],
+    ['/reject A1は誤り', [{ label: 'A1', reason: '誤り' }]],
+    ['/reject A1はい、違います', [{ label: 'A1', reason: 'はい、違います' }]],
+    ['/reject A1理由', [{ label: 'A1', reason: '理由' }]],
+    ['/reject A1、理由', [{ label: 'A1', reason: '理由' }]],
+    ['／reject Ａ１', [{ label: 'A1', reason: '' }]],
+    ['/Reject A1', [{ label: 'A1', reason: '' }]],
+    ['/reject　A1　理由', [{ label: 'A1', reason: '理由' }]],
+    ['/reject A1 -5 is right', [{ label: 'A1', reason: '-5 is right' }]],
+    ['/reject A1 - it is PostgreSQL', [{ label: 'A1', reason: 'it is PostgreSQL' }]],
+    ['/reject A1 and the rest', [{ label: 'A1', reason: 'and the rest' }]],
+    ['/reject A1 and A2', bothEmpty],
+    ['/reject A1, A2', bothEmpty],
+    ['/reject A1、A2', bothEmpty],
+    ['/reject A1 & A2', bothEmpty],
+    ['/reject A1とA2', bothEmpty],
+    ['/reject A1 A2', bothEmpty],
     ['/reject A1 first\n/reject A1 second', [{ label: 'A1', reason: 'second' }]],
   ])('reads %j', (body, rejections) => {
     expect(parseRejections(body)).toEqual(rejections);
@@ -38,6 +56,9 @@ describe('parseRejections', () => {
     '/reject the plan',
     '/reject A2b',
     '/reject B2',
+    '/reject A1ｂ',
+    '／／reject A1',
+    '/rejectA1',
   ])('hears no command in %j', (body) => {
     expect(parseRejections(body)).toEqual([]);
   });

@@ -11,7 +11,7 @@ const maxReasonChars = 500;
 
 /**
  * Reads `/reject A2 reason` out of a comment: the first word of a line, at its very start, outside of code and quotes.
- * Several labels may stand in one command. Whether its author may steer the agent is for the caller to know.
+ * Several labels may stand in one command, and signs may be full-width. Whether its author may steer the agent is for the caller to know.
  */
 export function parseRejections(body: string): readonly Rejection[] {
   const found = new Map<string, string>();
@@ -24,7 +24,7 @@ export function parseRejections(body: string): readonly Rejection[] {
     }
     // A line such as ```` ```a``` ```` is code within a line, and opens nothing.
     if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && mark[2]?.includes('`'))) fence = mark[1];
-    const rest = /^\/reject(?=[\s\u3000])(.*)$/u.exec(line)?.[1];
+    const rest = /^[/／]reject(?=\s)(.*)$/iu.exec(line)?.[1];
     if (rest === undefined) continue;
     const { labels, reason } = splitCommand(rest);
     for (const label of labels) found.set(label, reason);
@@ -32,15 +32,25 @@ export function parseRejections(body: string): readonly Rejection[] {
   return [...found].map(([label, reason]) => ({ label, reason }));
 }
 
+/** Between labels, as people write it; `/reject A1 and the rest` has one label and a reason. */
+const between = '[\\s,，、;；&＆・と]|and\\s|および|及び';
+/** A label ends where a Latin word does not go on: in Japanese the next word follows at once. */
+const labels = new RegExp(
+  `^(?:(?:${between}){0,8}[AaＡａ][\\d０-９]{1,4}(?![A-Za-z\\d_Ａ-Ｚａ-ｚ０-９]))+`,
+  'u',
+);
+
 function splitCommand(rest: string): { readonly labels: readonly string[]; readonly reason: string } {
-  const [named = ''] = /^(?:[\s,、]*[AaＡａ][\d０-９]{1,4}(?![\p{L}\p{N}_]))+/u.exec(rest) ?? [];
-  const labels = named.normalize('NFKC').toUpperCase().match(/A\d+/g) ?? [];
+  const [named = ''] = labels.exec(rest) ?? [];
+  const written = named.normalize('NFKC').toUpperCase().match(/A\d+/g) ?? [];
+  // The sign before a number belongs to it; one that stands alone leads over to the reason.
   const reason = rest
     .slice(named.length)
-    .replace(/^[\s:：,、-]+/u, '')
+    .replace(/^[\s:：,、]+/u, '')
+    .replace(/^(?:[-–—]\s+|は(?=\p{Script=Han}))/u, '')
     .trim();
   return {
-    labels: labels.map((label) => `A${Number(label.slice(1))}`),
+    labels: written.map((label) => `A${Number(label.slice(1))}`),
     reason: reason.slice(0, maxReasonChars).toWellFormed(),
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Phase, startPhase } from '../../test/phase-setup.ts';
+import { type Phase, sampleAnswers, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
 import type { NotificationOptions } from './pre-planning-options.ts';
 
@@ -43,5 +43,20 @@ describe('what people are told', () => {
     expect(phase.events[0]).toMatchObject({ type: 'analysis-start', status: 'タスク内容を分析中...' });
     const progress = phase.events.filter((event) => event.type === 'collection-progress');
     expect(progress.map(({ done, total }) => `${done}/${total}`)).toEqual(['1/4', '2/4', '3/4', '4/4']);
+  });
+
+  it('has no secret in it that stands in what models and people say, whatever signs it has', async () => {
+    const secrets = ['p@ss#1word', 'abc<def>ghi'];
+    const said = secrets.join(' ');
+    phase = await startPhase((asked) =>
+      JSON.parse(
+        JSON.stringify(sampleAnswers[asked]).replace(/合計に数量を反映する|テストの配置|一般的な配置/g, said),
+      ),
+    );
+    const redact = (text: string) => secrets.reduce((rest, one) => rest.replaceAll(one, '[REDACTED]'), text);
+    await phase.createManager({ redact, notifications: { assumption: true } }).execute({ request });
+    const notices = phase.events.flatMap(({ notice }) => notice ?? []);
+    expect(notices.filter((notice) => notice.includes('[REDACTED] [REDACTED]')).length).toBeGreaterThan(3);
+    expect(notices.join('\n')).not.toMatch(/1word|ghi/);
   });
 });
