@@ -7,19 +7,19 @@ import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts';
 describe('broken answers', () => {
   const corpus = makeBrokenAnswers();
 
-  it('are two hundred, all of them different', () => {
+  it('are 360, all of them different', () => {
     const written = corpus.map(({ fault, react }) =>
       JSON.stringify([
         fault,
         ...(['format', 'tool'] as const).flatMap((way) => [react(way, 0), react(way, 1)]),
       ]),
     );
-    expect(corpus).toHaveLength(200);
+    expect(corpus).toHaveLength(360);
     const isTalk = (fault: string) => fault === 'nothing but prose';
-    expect(new Set(written.filter((_, index) => !isTalk(corpus[index]?.fault ?? ''))).size).toBe(190);
+    expect(new Set(written.filter((_, index) => !isTalk(corpus[index]?.fault ?? ''))).size).toBe(350);
   });
 
-  it('are broken: none but those with an odd frame or numbers is the JSON that was asked for', () => {
+  it('are broken: none but those with an odd frame or odd fields is the JSON that was asked for', () => {
     const isJson = (text: string | null) => {
       try {
         return Object.hasOwn(JSON.parse(text ?? ''), 'phase');
@@ -34,6 +34,17 @@ describe('broken answers', () => {
       'lists as one text',
       'no annotations',
       'reasoning first',
+      'the scope as text',
+      'the scope as a list',
+      'ambiguities as texts',
+      'a word for no ambiguities',
+      'deliverables as objects',
+      'a list as the reasoning',
+      'no phase',
+      'another phase',
+      'confidence in full width, or with words',
+      'a tag of thoughts in a text',
+      'the form alone, then the answer',
     ]);
   });
 });
@@ -67,7 +78,7 @@ describe('the faulty endpoint', () => {
       fates.push([isMinimal, ladder.knowledge()]);
     }
     expect(fates).toEqual([
-      [false, { format: 'refuses', 'chat-format': 'refuses', tool: 'ignores' }],
+      [false, { format: 'refuses', 'chat-format': 'refuses' }],
       [false, { format: 'ignores', 'chat-format': 'works' }],
       [false, { format: 'works' }],
     ]);

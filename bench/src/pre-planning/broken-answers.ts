@@ -1,9 +1,22 @@
+/** What stands around what the model said. */
+export type Frame =
+  | 'plain'
+  | 'no-annotations'
+  | 'reasoning-first'
+  /** Chat only: the answer stands where thoughts belong. */
+  | 'reasoning-content'
+  /** Chat only: it stands there, beside prose. */
+  | 'prose-beside'
+  /** A call holds an object where text belongs. */
+  | 'object-arguments'
+  | 'cut-off';
+
 /** What an endpoint does with one request. */
 export interface Reaction {
   readonly status: number;
   /** What the model said; null for a body that is no answer at all. */
   readonly text: string | null;
-  readonly frame: 'plain' | 'no-annotations' | 'reasoning-first' | 'reasoning-content' | 'cut-off';
+  readonly frame: Frame;
 }
 
 /** The way in which a request asks for JSON. */
@@ -12,21 +25,34 @@ export type AskedWay = 'format' | 'chat-format' | 'tool' | 'text';
 /** A model and its endpoint, at fault in one way. */
 export interface BrokenAnswer {
   readonly fault: string;
+  /** What the model means by all that it says. */
+  readonly goal: string;
   /** `count` is the number of answers that the model gave before, refusals left aside. */
   readonly react: (way: AskedWay, count: number) => Reaction;
 }
 
-type Spoil = (good: string, index: number) => BrokenAnswer['react'];
+type React = BrokenAnswer['react'];
+type Spoil = (good: string, index: number) => React;
 
-const say = (text: string, frame: Reaction['frame'] = 'plain'): Reaction => ({ status: 200, text, frame });
+const say = (text: string, frame: Frame = 'plain'): Reaction => ({ status: 200, text, frame });
 const refuse = (status: number): Reaction => ({ status, text: null, frame: 'plain' });
 const always =
-  (change: (good: string, index: number) => string, frame: Reaction['frame'] = 'plain'): Spoil =>
+  (change: (good: string, index: number) => string, frame: Frame = 'plain'): Spoil =>
   (good, index) =>
   () =>
     say(change(good, index), frame);
 
+/** One field is written in another form; the rest of the answer is good. */
+const sloppy = (fields: (understanding: Understanding) => object): Spoil =>
+  always((good) => {
+    const { phase, request_understanding: understanding } = JSON.parse(good);
+    const { phase: other = phase, ...changed } = fields(understanding) as { readonly phase?: unknown };
+    return JSON.stringify({ phase: other, request_understanding: { ...understanding, ...changed } });
+  });
+
 const prose = 'The request is about totals. I would look at the function first, and then mend it.';
+const form =
+  '{"phase":"request_understanding","request_understanding":{"task_type":"…","primary_goal":"…","expected_deliverables":["…"],"understanding_confidence":0.85}}';
 const unquote = (good: string) => good.replace(/"(\w+)":/g, '$1:');
 
 /** The faults that are known of real servers and models. */
@@ -57,37 +83,67 @@ const faults: Readonly<Record<string, Spoil>> = {
   'only the tool, broken off': (good) => (way) => (way === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
   'no answer at all, then one': (good) => (_, count) =>
     count === 0 ? { ...say(''), text: null } : say(good),
+  'the scope as text': sloppy(({ scope }) => ({ scope: scope.in_scope.join('; ') })),
+  'the scope as a list': sloppy(({ scope }) => ({ scope: scope.in_scope })),
+  'ambiguities as texts': sloppy(({ primary_goal: goal }) => ({ ambiguities: [`what "${goal}" is`] })),
+  'a word for no ambiguities': sloppy(() => ({ ambiguities: 'none' })),
+  'deliverables as objects': sloppy(({ expected_deliverables: parts }) => ({
+    expected_deliverables: parts.map((name) => ({ name })),
+  })),
+  'a list as the reasoning': sloppy(({ ambiguities }) => ({
+    ambiguities: ambiguities.map((one) => ({ ...one, reasoning: [one.reasoning] })),
+  })),
+  'no phase': sloppy(() => ({ phase: null })),
+  'another phase': sloppy(() => ({ phase: 'understanding' })),
+  'confidence in full width, or with words': sloppy(({ primary_goal: goal }) => ({
+    understanding_confidence: goal.includes('「') ? '０．８５' : '0.85 (high)',
+  })),
+  'a tag of thoughts in a text': sloppy(({ task_type: kind }) => ({ task_type: `${kind} of <think> tags` })),
+  'the form behind it': always((good) => `${good}\n\nThe form was:\n${form}`),
+  'the form alone, then the answer': (good) => (_, count) => say(count === 0 ? form : good),
+  'a JSON string': always((good) => JSON.stringify(good)),
+  'a call as text': always((good) => `<tool_call>{"name":"answer","arguments":${good}}</tool_call>`),
+  'only the tool, an object in it': (good) => (way) =>
+    way === 'tool' ? say(good, 'object-arguments') : refuse(400),
+  'prose beside reasoning_content': (good) => (way) =>
+    way === 'format' ? refuse(404) : say(good, 'prose-beside'),
   'nothing but prose': () => () => say(prose),
 };
 
 const variants = 10;
 
-/** Two hundred models at fault: each fault with ten answers, always the same ones. */
+/** Models at fault: each fault with ten answers, always the same ones. */
 export function makeBrokenAnswers(): readonly BrokenAnswer[] {
   return Object.entries(faults).flatMap(([fault, spoil]) =>
-    Array.from({ length: variants }, (_, index) => ({ fault, react: spoil(makeAnswer(index), index) })),
+    Array.from({ length: variants }, (_, index) => {
+      const good = makeAnswer(index);
+      return { fault, goal: good.primary_goal, react: spoil(toText(good), index) };
+    }),
   );
 }
 
 /** A good answer; every second one in Japanese, each longer than the one before. */
-function makeAnswer(index: number): string {
+function makeAnswer(index: number) {
   const [kind, goal, part] =
     index % 2 === 0
-      ? ['bug fix', 'Count "quantities"', 'a test']
-      : ['バグ修正', '合計に「数量」を反映する', 'テスト'];
+      ? (['bug fix', 'Count "quantities"', 'a test'] as const)
+      : (['バグ修正', '合計に「数量」を反映する', 'テスト'] as const);
   const parts = Array.from({ length: index + 1 }, (_, number) => `${part} ${number + 1}`);
-  return JSON.stringify({
-    phase: 'request_understanding',
-    request_understanding: {
-      task_type: kind,
-      primary_goal: `${goal} (${index})`,
-      expected_deliverables: parts,
-      constraints: [part],
-      scope: { in_scope: parts, out_of_scope: [] },
-      understanding_confidence: 0.85,
-      ambiguities: [
-        { item: goal, possible_interpretations: parts, selected_interpretation: part, reasoning: kind },
-      ],
-    },
-  });
+  return {
+    task_type: kind,
+    primary_goal: `${goal} (${index})`,
+    expected_deliverables: parts,
+    constraints: [part],
+    scope: { in_scope: parts, out_of_scope: [] },
+    understanding_confidence: 0.85,
+    ambiguities: [
+      { item: goal, possible_interpretations: parts, selected_interpretation: part, reasoning: kind },
+    ],
+  };
+}
+
+type Understanding = ReturnType<typeof makeAnswer>;
+
+function toText(understanding: Understanding): string {
+  return JSON.stringify({ phase: 'request_understanding', request_understanding: understanding });
 }

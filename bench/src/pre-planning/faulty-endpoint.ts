@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import type { AskedWay, BrokenAnswer, Reaction } from './broken-answers.ts';
+import type { AskedWay, BrokenAnswer, Frame, Reaction } from './broken-answers.ts';
 
 /** A model server on loopback that is at fault as it is told. */
 export interface FaultyEndpoint {
@@ -56,7 +56,7 @@ function toBody({ status, text, frame }: Reaction, { isChat, way }: Asked): obje
 }
 
 interface Said {
-  readonly frame: Reaction['frame'];
+  readonly frame: Frame;
   readonly way: AskedWay;
 }
 
@@ -68,7 +68,13 @@ function toResponse(text: string, { frame, way }: Said): object {
     role: 'assistant',
     content: [{ type: 'output_text', ...part }],
   };
-  const call = { type: 'function_call', id: 'f', call_id: 'c', name: 'answer', arguments: text };
+  const call = {
+    type: 'function_call',
+    id: 'f',
+    call_id: 'c',
+    name: 'answer',
+    arguments: toArguments(text, frame),
+  };
   const thought = { type: 'reasoning', id: 'r', content: [{ type: 'reasoning_text', text: 'Hm.' }] };
   return {
     id: 'r',
@@ -81,10 +87,12 @@ function toResponse(text: string, { frame, way }: Said): object {
 }
 
 function toCompletion(text: string, { frame, way }: Said): object {
-  const call = { id: 'c', type: 'function', function: { name: 'answer', arguments: text } };
-  const content =
-    frame === 'reasoning-content' ? { content: '', reasoning_content: text } : { content: text };
-  const message = way === 'tool' ? { content: null, tool_calls: [call] } : content;
+  const call = {
+    id: 'c',
+    type: 'function',
+    function: { name: 'answer', arguments: toArguments(text, frame) },
+  };
+  const message = way === 'tool' ? { content: null, tool_calls: [call] } : toContent(text, frame);
   const reason = frame === 'cut-off' ? 'length' : way === 'tool' ? 'tool_calls' : 'stop';
   return {
     id: 'c',
@@ -93,4 +101,15 @@ function toCompletion(text: string, { frame, way }: Said): object {
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
     usage: { prompt_tokens: 1, completion_tokens: 1 },
   };
+}
+
+function toContent(text: string, frame: Frame): object {
+  if (frame === 'reasoning-content') return { content: '', reasoning_content: text };
+  return frame === 'prose-beside'
+    ? { content: 'I have thought about it.', reasoning_content: text }
+    : { content: text };
+}
+
+function toArguments(text: string, frame: Frame): unknown {
+  return frame === 'object-arguments' ? JSON.parse(text) : text;
 }

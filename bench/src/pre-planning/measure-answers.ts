@@ -14,7 +14,7 @@ export interface AnswerFate {
   readonly fault: string;
   /** A result of the right type came of it. */
   readonly isValid: boolean;
-  /** It is not the minimal one. */
+  /** What the model meant was found: the least result is none of it, and half a goal neither. */
   readonly isUnderstood: boolean;
   /** The rung and the way of reading that gave it, such as `format, repaired`. */
   readonly by: string;
@@ -32,7 +32,7 @@ const request = {
   history: null,
 };
 
-/** Asks two hundred models at fault what is being asked, each over HTTP and as if nothing were known of it. */
+/** Asks models at fault what is being asked, each over HTTP and as if nothing were known of it. */
 export async function measureAnswers(): Promise<readonly AnswerFate[]> {
   const endpoint = await startFaultyEndpoint();
   const provider = createOpenAI({ baseURL: endpoint.baseUrl, apiKey: 'none' });
@@ -40,16 +40,19 @@ export async function measureAnswers(): Promise<readonly AnswerFate[]> {
   const fates: AnswerFate[] = [];
   for (const broken of makeBrokenAnswers()) {
     endpoint.play(broken);
-    fates.push({
-      fault: broken.fault,
-      ...(await understand(createAnswerLadder({ ...models, maxRetries: 0 }))),
-    });
+    const { goal, ...fate } = await understand(createAnswerLadder({ ...models, maxRetries: 0 }));
+    fates.push({ fault: broken.fault, ...fate, isUnderstood: goal !== null && isSame(goal, broken.goal) });
   }
   await endpoint.close();
   return fates;
 }
 
-async function understand(ladder: AnswerSource): Promise<Omit<AnswerFate, 'fault'>> {
+/** What came of a question; `goal` is null where nothing was read. */
+interface Understood extends Pick<AnswerFate, 'isValid' | 'by' | 'calls'> {
+  readonly goal: string | null;
+}
+
+async function understand(ladder: AnswerSource): Promise<Understood> {
   let reply: Reply<unknown> | null = null;
   const source: AnswerSource = {
     ask: async (question) => {
@@ -61,7 +64,14 @@ async function understand(ladder: AnswerSource): Promise<Omit<AnswerFate, 'fault
   const { understanding, isMinimal } = await new RequestUnderstandingProcessor(source).analyzeRequest(
     request,
   );
-  return { ...describe(reply), isValid: isValid(understanding), isUnderstood: !isMinimal };
+  const goal = isMinimal ? null : understanding.primary_goal;
+  return { ...describe(reply), isValid: isValid(understanding), goal };
+}
+
+/** Quotes are what some of the faults spoil. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => text.replace(/["']/g, ''));
+  return left === right;
 }
 
 function describe(reply: Reply<unknown> | null): { readonly by: string; readonly calls: number } {

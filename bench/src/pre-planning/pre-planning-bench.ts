@@ -13,7 +13,7 @@ export const prePlanningBench: Bench = {
     onProgress('collecting');
     const collections = [];
     for (const items of [5, 10, 20]) collections.push(await measureCollection(items));
-    onProgress('asking two hundred models at fault');
+    onProgress('asking models at fault');
     return toPrePlanningReport({ collections, hostile, fates: await measureAnswers() });
   },
 };

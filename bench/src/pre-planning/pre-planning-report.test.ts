@@ -27,7 +27,8 @@ describe('toPrePlanningReport', () => {
     const text = formatReport(toPrePlanningReport(figures));
     expect(text.indexOf('<think>')).toBeLessThan(text.indexOf('"{"'));
     expect(text).toContain('over 2000');
-    expect(text).toMatch(/minimal\s+0\s+1/);
-    expect(text).toContain('Of 2 broken answers 1 were understood');
+    expect(text).toMatch(/minimal\s+0\s+1\s+0/);
+    expect(text).toContain('Of 2 broken answers 1 (50.0 %) were understood');
+    expect(text).toContain('a valid result (understood: 50.0 %)');
   });
 });

@@ -15,6 +15,7 @@ export function toPrePlanningReport({ collections, hostile, fates }: PrePlanning
   const slowest = Math.max(...hostile.map(({ ours }) => ours.fastest));
   const valid = fates.filter(({ isValid }) => isValid).length;
   const understood = fates.filter(({ isUnderstood }) => isUnderstood).length;
+  const share = ((100 * understood) / fates.length).toFixed(1);
   return {
     title: 'pre-planning: what a model says, and what tools find',
     tables: [
@@ -37,7 +38,7 @@ export function toPrePlanningReport({ collections, hostile, fates }: PrePlanning
         unit: 'ms',
       },
       {
-        name: 'broken answers that end in a valid result',
+        name: `broken answers that end in a valid result (understood: ${share} %)`,
         measured: (100 * valid) / fates.length,
         atLeast: 100,
         unit: '%',
@@ -46,7 +47,7 @@ export function toPrePlanningReport({ collections, hostile, fates }: PrePlanning
     notes: [
       'Collections: the best of 3 rounds, in turn; the collector alone, with a tool that only waits.',
       `Hostile answers: ${hostileChars} characters of one pattern each, medians of 5 rounds of 25 readings and the fastest round; expressions in a row, as is commonly done, once, stopped after ${limitMs} ms.`,
-      `Of ${fates.length} broken answers ${understood} were understood; for the others the minimal result stands, which is valid and says so by its confidence of 0.`,
+      `Of ${fates.length} broken answers ${understood} (${share} %) were understood: the goal is the one that the model meant. For the others stands a goal that breaks off, or the minimal result, which is valid and says so by its confidence of 0.`,
       'Each broken answer is asked for over HTTP with nothing known of its endpoint; "calls" are answers of the model, refusals of the endpoint left aside.',
     ],
   };
@@ -101,11 +102,14 @@ function toFaultTable(fates: readonly AnswerFate[]): Table {
 
 function toRungTable(fates: readonly AnswerFate[]): Table {
   const needed = [...new Set(fates.map(({ by }) => by))];
-  const count = (by: string, filter: (calls: number) => boolean) =>
-    fates.filter((fate) => fate.by === by && filter(fate.calls)).length;
   return {
     caption: 'Broken answers by the rung that gave the result',
-    columns: ['rung, reading', 'at the first answer', 'after a repair turn'],
-    rows: needed.map((by) => [by, count(by, (calls) => calls === 1), count(by, (calls) => calls > 1)]),
+    columns: ['rung, reading', 'at the first answer', 'after a repair turn', 'understood'],
+    rows: needed.map((by) => {
+      const those = fates.filter((fate) => fate.by === by);
+      const atFirst = those.filter(({ calls }) => calls === 1).length;
+      const understood = those.filter(({ isUnderstood }) => isUnderstood).length;
+      return [by, atFirst, those.length - atFirst, understood];
+    }),
   };
 }
