@@ -5,6 +5,7 @@ import type { RunEars } from '../comments/run-ears.ts';
 import { reportRunEvent } from '../task/report-run-event.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { CostMeter } from './create-cost-meter.ts';
+import { encloseText } from './enclose-text.ts';
 import type { KnownComments } from './known-comments.ts';
 import { meterQuestions } from './meter-questions.ts';
 import { meterTools } from './meter-tools.ts';
@@ -85,9 +86,8 @@ function describeRun(
   return {
     locale: facts.locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    maxPromptChars: Math.max(1_000, Math.min(60_000, model.description.contextLength)),
-    wrap: (text, { what, author, isTrusted }) =>
-      `${what}:\n${guard.wrap(guard.clean(text), { author, authority: isTrusted ? 'trusted' : 'untrusted' })}`,
+    maxPromptChars: Math.max(1_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
+    wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     redact,
     logger,

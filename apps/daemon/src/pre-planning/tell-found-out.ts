@@ -1,24 +1,25 @@
 import type { PrePlanningManager } from '@agent/pre-planning';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { RunParts } from '../task/run-parts.ts';
+import { encloseText } from './enclose-text.ts';
+import { mapTexts } from './map-texts.ts';
 
 /**
  * What the instructions of a run are told of what it found out; empty where nothing was understood. It may hold words
- * of anybody: it stands in an envelope, as information. @see seed 004 §7.2
+ * of anybody: they stand in envelopes, as information. What tools gave is shown as it is, as in the run's own steps:
+ * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
  */
 export async function tellFoundOut(
-  { model, redact }: Pick<RunParts, 'model' | 'redact'>,
+  { model, redact }: Pick<RunParts, 'redact'> & { readonly model: Pick<RunParts['model'], 'description'> },
   { guard }: Pick<RunEars, 'guard'>,
-  manager: PrePlanningManager,
+  manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
 ): Promise<string> {
   if (manager.getState().understanding_result === null) return '';
   const { formatPlanningBlock } = await import('@agent/pre-planning');
-  const budget = Math.min(24_000, Math.floor(model.description.contextLength / 4));
   const { pre_planning_result: result } = manager.getResult();
-  const block = formatPlanningBlock(result, {
-    maxChars: budget,
-    wrap: (text, { what }) => `--- ${what} ---\n${text}\n--- end of ${what} ---`,
+  // Before anything is cut: half of a secret is none that could be known.
+  return formatPlanningBlock(mapTexts(result, redact), {
+    maxChars: Math.max(2_000, Math.min(24_000, Math.floor(model.description.contextLength / 2))),
+    wrap: encloseText(guard),
   });
-  const fitted = block.length > 2 * budget ? `${block.slice(0, 2 * budget).toWellFormed()}…` : block;
-  return guard.wrap(guard.clean(redact(fitted)), { author: null, authority: 'untrusted' });
 }

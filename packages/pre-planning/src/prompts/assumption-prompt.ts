@@ -1,7 +1,7 @@
 import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { fitStart } from './fit-start.ts';
+import { fitWrapped } from './fit-wrapped.ts';
 import { formatMaterialRule, languages, madeBy, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
@@ -16,22 +16,21 @@ export interface AssumptionMaterial {
 
 /** Asks for one assumption. @see seed 004 §6.3.1 */
 export function makeAssumptionPrompt(material: AssumptionMaterial, options: PromptOptions): Prompt {
-  const { need, reason, understanding, collected } = material;
-  const { wrap, maxChars } = options;
-  const known = fitStart(collected.map(describeResult).join('\n'), Math.floor(maxChars / 2));
+  const { need, reason } = material;
+  const { task, plan, byDefault, known } = formatMaterial(material, options);
   return {
     instructions: `You prepare the work of a coding agent. Something that should be known could not be found out. Say what is reasonable to assume, and how sure you are. ${formatMaterialRule(options)}`,
     text: `## Task
-${wrap(`${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(), madeBy('understanding'))}
+${task}
 
 ## What could not be found out
 id: ${need.id}
-${wrap(`${need.description}\nNeeded for: ${need.purpose}\nAlternative: ${need.fallback_strategy}`, madeBy('plan'))}
-Why not: ${wrap(reason, madeBy('tool'))}
-Default: ${need.default_assumption === null ? 'none' : wrap(need.default_assumption, madeBy('plan'))}
+${plan}
+${options.wrap(reason, madeBy('why not'))}
+${byDefault}
 
 ## What was found out
-${known === '' ? 'nothing' : wrap(known, madeBy('tools'))}
+${known}
 
 ## How to assume
 Take what was found out, common patterns and best practice. Confidence is 0 to 1; below 0.5 the assumption is not used. Never assume security settings, credentials (API keys, passwords, tokens), database connections, settings of an environment or personal data: answer with an empty assumed_value and confidence 0 for them.
@@ -49,6 +48,26 @@ Answer with this one JSON object and nothing else; refuted_by says what would sh
     "refuted_by": "…"
   }
 }`,
+  };
+}
+
+/** What others gave, in the room that there is: half of it for what was found out. */
+function formatMaterial(
+  { need, understanding, collected }: AssumptionMaterial,
+  { wrap, maxChars }: PromptOptions,
+) {
+  const fit = (text: string, what: string, share: number) =>
+    fitWrapped(text, madeBy(what), { maxChars: Math.floor(maxChars * share), wrap }) ?? 'left out';
+  const { description, purpose, fallback_strategy: alternative, default_assumption: byDefault } = need;
+  return {
+    task: fit(
+      `${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(),
+      'understanding',
+      1 / 4,
+    ),
+    plan: fit(`${description}\nNeeded for: ${purpose}\nAlternative: ${alternative}`, 'plan', 1 / 4),
+    byDefault: byDefault === null ? 'default: none' : fit(byDefault, 'default', 1 / 8),
+    known: collected.length === 0 ? 'nothing' : fit(collected.map(describeResult).join('\n'), 'tools', 1 / 2),
   };
 }
 

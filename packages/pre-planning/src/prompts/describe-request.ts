@@ -1,41 +1,36 @@
-import type { PrePlanningRequest, RequestComment } from '../pre-planning-request.ts';
+import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import { fitComments } from './fit-comments.ts';
 import { fitStart } from './fit-start.ts';
-import { madeBy, type PromptOptions } from './prompt-options.ts';
+import { fitWrapped } from './fit-wrapped.ts';
+import { madeBy, type PromptOptions, type TextSource } from './prompt-options.ts';
 
-/** The task for a prompt: issue, labels, comments and the past. The newest comments win where room is short. */
+const leftOut = '(left out: there is no room for it)';
+
+/**
+ * The task for a prompt: issue, labels, comments and the past. What is written takes at most `maxChars`, with what
+ * encloses it. The body and the newest comments matter most where room is short.
+ */
 export function describeRequest(request: PrePlanningRequest, { maxChars, wrap }: PromptOptions): string {
-  const { title, body, labels, history, author, isTrusted } = request;
-  const half = Math.floor(maxChars / 2);
-  const quarter = Math.floor(maxChars / 4);
-  const { shown, omitted } = takeNewest(request.comments, quarter);
-  const wrapOwn = (text: string, what: string) => wrap(text, { what, author, isTrusted });
+  const { title, body, labels, history, author, isTrusted, comments } = request;
+  const own = (what: string): TextSource => ({ what, author, isTrusted });
+  const fit = (text: string, source: TextSource, room: number) =>
+    fitWrapped(text, source, { maxChars: Math.floor(room), wrap }) ?? leftOut;
+  const names = fitStart(labels.join(', '), Math.min(1_000, Math.floor(maxChars / 16)));
+  const head = [
+    '## Task',
+    wrap(fitStart(title, Math.min(500, Math.floor(maxChars / 8))), own('title')),
+    names === '' ? 'labels: none' : wrap(names, madeBy('labels')),
+  ].join('\n');
+  const headings = '## Comments, oldest first\n\n## Earlier runs on this thread\n'.length + 50;
+  const left = maxChars - head.length - headings;
+  const description = fit(body.trim() === '' ? '(empty)' : body, own('description'), left / 2);
+  const past = history === null ? 'none' : fit(history, madeBy('earlier runs'), left / 4);
+  const room = left - description.length - past.length;
+  const { shown, omitted } = fitComments(comments, { maxChars: room, wrap });
   return [
-    `## Task
-Title: ${wrapOwn(fitStart(title, 500), 'title')}
-Labels: ${labels.length === 0 ? 'none' : wrap(fitStart(labels.join(', '), 1_000), madeBy('labels'))}
-${wrapOwn(fitStart(body.trim() === '' ? '(empty)' : body, half), 'description')}`,
+    `${head}\n${description}`,
     `## Comments, oldest first${omitted > 0 ? ` (${omitted} older ones are left out)` : ''}`,
-    ...(shown.length === 0
-      ? ['none']
-      : shown.map((comment) => describeComment(comment, { wrap, maxChars: quarter }))),
-    `## Earlier runs on this thread\n${history === null ? 'none' : wrap(fitStart(history, quarter), madeBy('earlier runs'))}`,
+    ...(shown.length === 0 ? ['none'] : shown),
+    `## Earlier runs on this thread\n${past}`,
   ].join('\n\n');
-}
-
-function describeComment(
-  { author, createdAt, body, isTrusted }: RequestComment,
-  { wrap, maxChars }: Pick<PromptOptions, 'wrap' | 'maxChars'>,
-): string {
-  return wrap(fitStart(body, maxChars), { what: `comment of ${createdAt}`, author, isTrusted });
-}
-
-function takeNewest(comments: readonly RequestComment[], maxChars: number) {
-  const shown: RequestComment[] = [];
-  let left = maxChars;
-  for (const comment of comments.toReversed()) {
-    left -= comment.body.length;
-    if (left < 0 && shown.length > 0) break;
-    shown.unshift(comment);
-  }
-  return { shown, omitted: comments.length - shown.length };
 }

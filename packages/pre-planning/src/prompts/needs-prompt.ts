@@ -2,7 +2,8 @@ import type { ToolDescription } from '../ports.ts';
 import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { describeRequest } from './describe-request.ts';
-import { fitStart } from './fit-start.ts';
+import { describeTools } from './describe-tools.ts';
+import { fitWrapped } from './fit-wrapped.ts';
 import { formatMaterialRule, languages, madeBy, type PromptOptions } from './prompt-options.ts';
 import type { Prompt } from './understanding-prompt.ts';
 
@@ -13,18 +14,28 @@ export interface NeedsMaterial {
   readonly maxItems: number;
 }
 
-/** Asks what has to be known before planning, and how to find it out. @see seed 004 §4.2, §4.3 */
+/**
+ * Asks what has to be known before planning, and how to find it out. Tools take at most a quarter of the room, what was
+ * understood an eighth, the request the rest. @see seed 004 §4.2, §4.3
+ */
 export function makeNeedsPrompt(material: NeedsMaterial, options: PromptOptions): Prompt {
   const { request, understanding, tools, maxItems } = material;
+  const { maxChars, wrap } = options;
+  const described = describeTools(tools, Math.floor(maxChars / 4));
+  const understood = fitWrapped(JSON.stringify(understanding), madeBy('understanding'), {
+    maxChars: Math.min(8_000, Math.max(500, Math.floor(maxChars / 8))),
+    wrap,
+  });
+  const room = Math.max(0, maxChars - described.length - (understood ?? '').length);
   return {
     instructions: `You prepare the work of a coding agent. Decide what has to be known before the work can be planned, and with which tool each thing is found out. You do not call the tools; they only read. ${formatMaterialRule(options)}`,
-    text: `${describeRequest(request, options)}
+    text: `${describeRequest(request, { ...options, maxChars: room })}
 
 ## What was understood
-${options.wrap(fitStart(JSON.stringify(understanding), 8_000), madeBy('understanding'))}
+${understood ?? 'left out'}
 
 ## Tools
-${tools.map(describeTool).join('\n') || 'none'}
+${described}
 
 ## What may be needed
 - codebase: structure of the project (list files), code that will change (search, read), dependencies (configuration files), where and how tests are written (find tests), configuration
@@ -64,9 +75,4 @@ Answer with this one JSON object and nothing else:
   }
 }`,
   };
-}
-
-function describeTool({ name, description, parameters }: ToolDescription): string {
-  const schema = fitStart(JSON.stringify(parameters) ?? '{}', 1_500);
-  return `- ${name}: ${fitStart(description.replace(/\s+/g, ' '), 300)} Parameters: ${schema}`;
 }

@@ -1,79 +1,82 @@
 import { fitStart } from '../prompts/fit-start.ts';
 import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
+import { fitCollected } from './fit-collected.ts';
+import { fitLines } from './fit-lines.ts';
 import type { PrePlanningResult } from './pre-planning-result.ts';
 
 /** How the result is told to a model. */
 export interface PlanningBlockOptions {
-  /** Of collected information together; default 24,000. */
+  /** Of the whole block, with what encloses its parts; default 24,000. */
   readonly maxChars?: number;
-  /** Encloses what tools gave; default: tags that it cannot close. */
+  /** Encloses what tools gave and what a model made of it; default: tags that it cannot close. */
   readonly wrap?: WrapText;
 }
 
 /**
  * The result as a part of a prompt: what was understood, collected and assumed, what stays unknown. Collected and
- * assumed are kept apart. English, like all prompts; values stay in their language. @see seed 004 §7.2
+ * assumed are kept apart: each item that was collected is enclosed by itself, and what a model wrote are lists of one
+ * line each, so that no text can make a section of its own. Where room is short, it is what was collected that is
+ * cut first. English, like all prompts; values stay in their language. @see seed 004 §7.2
  */
 export function formatPlanningBlock(
   result: PrePlanningResult,
   { maxChars = 24_000, wrap = wrapText }: PlanningBlockOptions = {},
 ): string {
-  const { request_understanding: understanding } = result;
-  const { scope } = understanding;
-  return [
-    '## What was found out before planning',
-    `### Understanding of the request (confidence ${toPercent(understanding.understanding_confidence)}%)
-- kind of task: ${toLine(understanding.task_type) || 'unknown'}
-- primary goal: ${toLine(understanding.primary_goal) || 'unknown'}
-- expected deliverables: ${join(understanding.expected_deliverables)}
-- constraints: ${join(understanding.constraints)}
-- in scope: ${join(scope.in_scope)}
-- out of scope: ${join(scope.out_of_scope)}${understanding.ambiguities.map(({ item, selected_interpretation: chosen, reasoning }) => `\n- ${toLine(`ambiguous: ${item}; read as: ${chosen} (${reasoning})`)}`).join('')}`,
-    `### Collected information\n${formatCollected(result, { maxChars, wrap })}`,
-    `### Assumptions (not verified)\n${list(
-      result.assumptions.map(
-        ({ label, info_id: id, assumed_value: value, confidence, reasoning }) =>
-          `${label} ${id}: ${value} (confidence ${toPercent(confidence)}%; ${reasoning})`,
-      ),
-    )}`,
-    `### Information gaps\n${list(result.information_gaps.map(({ description, impact, reason }) => `${description} (impact: ${impact || 'unknown'}; ${reason})`))}`,
-    `### Recommendations\n${list(result.recommendations_for_planning)}`,
-  ].join('\n\n');
+  const share = Math.floor(maxChars / 8);
+  const head = `## What was found out before planning\n\n${wrap(formatUnderstanding(result, 2 * share), madeBy('understanding'))}`;
+  const tail = wrap(formatConclusions(result, share), madeBy('assumptions, gaps, recommendations'));
+  const heading = '### Collected information\n';
+  const room = maxChars - head.length - heading.length - tail.length - 4;
+  const collected = fitCollected(result.collected_information, { maxChars: room, wrap });
+  return [head, `${heading}${collected || 'none'}`, tail].join('\n\n');
 }
 
-function formatCollected(
-  { collected_information: collected }: PrePlanningResult,
-  { maxChars, wrap }: Required<PlanningBlockOptions>,
+function formatUnderstanding(
+  { request_understanding: understanding }: PrePlanningResult,
+  maxChars: number,
 ): string {
-  const items = Object.entries(collected).flatMap(([category, entries]) =>
-    Object.entries(entries ?? {}).map(([id, text]) => ({ name: `${category}, ${id}`, text })),
-  );
-  const each = shareOut(
-    items.map(({ text }) => text.length),
-    maxChars,
-  );
-  return items.map(({ name, text }) => wrap(fitStart(text, each), madeBy(name))).join('\n') || 'none';
+  const { scope, ambiguities, understanding_confidence: confidence } = understanding;
+  const lines = [
+    `kind of task: ${toLine(understanding.task_type) || 'unknown'}`,
+    `primary goal: ${toLine(understanding.primary_goal) || 'unknown'}`,
+    `expected deliverables: ${join(understanding.expected_deliverables)}`,
+    `constraints: ${join(understanding.constraints)}`,
+    `in scope: ${join(scope.in_scope)}`,
+    `out of scope: ${join(scope.out_of_scope)}`,
+    ...ambiguities.map(
+      ({ item, selected_interpretation: chosen, reasoning }) =>
+        `ambiguous: ${item}; read as: ${chosen} (${reasoning})`,
+    ),
+  ];
+  return `### Understanding of the request (confidence ${toPercent(confidence)}%)\n${list(lines, maxChars)}`;
 }
 
-/** The length that each may have, so that short ones leave their room to long ones. */
-function shareOut(lengths: readonly number[], total: number): number {
-  let left = total;
-  let count = lengths.length;
-  for (const length of lengths.toSorted((one, other) => one - other)) {
-    if (length * count > left) return Math.floor(left / count);
-    left -= length;
-    count -= 1;
-  }
-  return total;
+/** Each list may take this much. */
+function formatConclusions(result: PrePlanningResult, maxChars: number): string {
+  const assumptions = result.assumptions.map(
+    ({ label, info_id: id, assumed_value: value, confidence, reasoning }) =>
+      `${label} ${id}: ${value} (confidence ${toPercent(confidence)}%; ${reasoning})`,
+  );
+  const gaps = result.information_gaps.map(
+    ({ description, impact, reason }) => `${description} (impact: ${impact || 'unknown'}; ${reason})`,
+  );
+  return [
+    `### Assumptions (not verified)\n${list(assumptions, maxChars)}`,
+    `### Information gaps\n${list(gaps, maxChars)}`,
+    `### Recommendations\n${list(result.recommendations_for_planning, maxChars)}`,
+  ].join('\n\n');
 }
 
 function join(items: readonly string[]): string {
   return items.map(toLine).join('; ') || 'none';
 }
 
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${toLine(item)}`).join('\n') || 'none';
+function list(items: readonly string[], maxChars: number): string {
+  return fitLines(
+    items.map((item) => `- ${toLine(item)}`),
+    maxChars,
+  );
 }
 
 /** What a model wrote stays an item of its list. */
