@@ -58,7 +58,7 @@ export const prePlanningStateSchema = z.object({
   current_subphase: z.enum(['understanding', 'collection_planning', 'collection', 'assumption', 'complete']),
   understanding_result: understanding.nullable(),
   collection_plan: plan.nullable(),
-  /** Items over the limit of a plan. */
+  /** Items over the limit of a plan, and items that could not be read. */
   omitted_items: z.int().min(0),
   /** In the order in which they ended. */
   collection_results: z.array(result),

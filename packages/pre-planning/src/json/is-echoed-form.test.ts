@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { makeNeed } from '../../test/collection-setup.ts';
+import { needsAnswer } from '../../test/needs-answer.ts';
+import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
+import { assumptionAnswerSchema } from '../assumption/assumption-answer.ts';
+import { informationNeedsSchema } from '../collection/information-needs.ts';
+import { makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
+import { makeNeedsPrompt } from '../prompts/needs-prompt.ts';
+import { toPromptOptions } from '../prompts/prompt-options.ts';
+import { makeUnderstandingPrompt } from '../prompts/understanding-prompt.ts';
+import { understandingSchema } from '../understanding/understanding.ts';
+import { isEchoedForm } from './is-echoed-form.ts';
+import { readJsonAnswer } from './read-json-answer.ts';
+
+const options = toPromptOptions({ locale: 'en' });
+const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
+const assumption = { info_id: 'a', assumed_value: 'b', reasoning: 'c', confidence: 0.6, refuted_by: 'd' };
+const questions = [
+  {
+    name: 'what is asked',
+    prompt: makeUnderstandingPrompt(sampleRequest, options),
+    schema: understandingSchema,
+    answer: understandingAnswer,
+  },
+  {
+    name: 'what has to be known',
+    prompt: makeNeedsPrompt({ request: sampleRequest, understanding, tools: [], maxItems: 50 }, options),
+    schema: informationNeedsSchema,
+    answer: needsAnswer,
+  },
+  {
+    name: 'what to assume',
+    prompt: makeAssumptionPrompt({ need: makeNeed('a'), reason: '', understanding, collected: [] }, options),
+    schema: assumptionAnswerSchema,
+    answer: { assumption },
+  },
+] as const;
+
+describe('isEchoedForm', () => {
+  it.each(questions)(
+    'knows the form of the question $name, also behind an answer',
+    ({ prompt, ...asked }) => {
+      const form = prompt.text.slice(prompt.text.lastIndexOf('\n{\n'));
+      expect(isEchoedForm(JSON.parse(form))).toBe(true);
+      expect(readJsonAnswer<unknown>(form, asked.schema)).toMatchObject({
+        status: 'unreadable',
+        problem: 'the form was given back as it is',
+      });
+      expect(readJsonAnswer<unknown>(`${JSON.stringify(asked.answer)}\n${form}`, asked.schema)).toMatchObject(
+        {
+          status: 'read',
+          answer: asked.answer,
+        },
+      );
+    },
+  );
+
+  it('takes an answer for one though some of it was left open', () => {
+    expect(isEchoedForm({ goal: 'a', parts: ['…'] })).toBe(false);
+    expect(isEchoedForm({ goal: 3 })).toBe(false);
+  });
+});
