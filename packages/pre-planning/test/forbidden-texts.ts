@@ -26,6 +26,7 @@ pássword
 config/secrets.yml
 the bearer of the request
 the user's PIN
+the PIN of the card
 how JWTs are signed
 session cookie
 the client id
@@ -65,7 +66,8 @@ which database port is used
 接続文字列
 DB接続先
 DBサーバ
-DB 名`),
+DB 名
+データベース設定`),
   environment: rows(`
 environment variables
 .env
@@ -95,6 +97,7 @@ the full name of the customer
 口座情報
 個人名
 顧客データ
+顧客リスト
 マイナンバー
 住所
 電話番号`),
@@ -109,6 +112,7 @@ IAM role
 CORSの設定
 SSL設定
 TLS設定
+OAuth設定
 権限
 パーミッション
 IAMロール`),
@@ -135,6 +139,8 @@ https://bot:pw@example.org/repo
 Bearer abc
 Basic dXNlcjpwYXNz
 user=admin pass=x
+user=admin&pass=x
+pass=hunter
 the password is "apple"`),
   database: rows(`
 postgresql://db/app
@@ -158,6 +164,7 @@ mona@example.org
 09012345678
 +819012345678
 0312345678
+(03)1234-5678
 (555) 123-4567
 4111111111111111
 4111 1111 1111 1111
@@ -167,6 +174,7 @@ GB82 WEST 1234 5698 7654 32
 〒150-0001
 東京都渋谷区道玄坂1-2-3
 大阪府大阪市北区梅田三丁目1番
-12 Baker Street`),
+12 Baker Street
+378282246310005`),
   security: rows('arn:aws:iam::123456789012:role/deploy'),
 } as const;

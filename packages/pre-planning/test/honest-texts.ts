@@ -79,6 +79,8 @@ version 1.2.3
 ESLintの設定に従う
 calculateTotal
 CreateUserAccountRequestHandlerV2
+src/a/b/c/d/e/f/GetUserProfileV2Handler.ts
+sha512-9YxvCSNPz1kGfH5Wq3mB7zRtE2uL8aXcV4dJ6sNpQ0oK==
 AbstractHTTP2ServerConnectionPoolV3
 da39a3ee5e6b4b0d3255bfef95601890afd80709
 123e4567-e89b-12d3-a456-426614174000

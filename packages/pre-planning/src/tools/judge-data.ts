@@ -17,9 +17,10 @@ export function parseData(output: string): object | undefined {
   }
 }
 
-/** Whether nothing is in it: every list that it has is empty, and what else it has only tells of the search. */
+/** Whether nothing is in it: no value at all, or lists that are all empty beside what only tells of the search. */
 export function isEmptyData(data: object): boolean {
   let lists = 0;
+  let values = 0;
   const open: (readonly [string, unknown])[] = [['', data]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [key, value] = next;
@@ -28,8 +29,9 @@ export function isEmptyData(data: object): boolean {
       lists += 1;
     } else if (typeof value === 'object' && value !== null) open.push(...Object.entries(value));
     else if (value && !aboutTheSearch.test(key)) return false;
+    else if (value !== null && value !== '') values += 1;
   }
-  return lists > 0 || Object.keys(data).length === 0;
+  return lists > 0 || values === 0;
 }
 
 /** What data that say of themselves that they are a failure tell of it; null for all others. */

@@ -3,7 +3,7 @@ import type { ToolAnswer } from '../ports.ts';
 import { renderOutput } from './render-output.ts';
 
 const transient =
-  /\b(?:408|425|429|50[0-4])\b|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|PIPE|AI_AGAIN|BUSY|MFILE|NFILE)\b|\btime(?:d )?.?out\b|rate.?limit|too many requests|temporar|try again|unavailable|socket hang up|fetch failed/i;
+  /\b(?:408|425|429|50[0-4])\b|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|PIPE|AI_AGAIN|BUSY|MFILE|NFILE)\b|\btime(?:d )?.?out\b|rate.?limit|too many requests|temporar|try again|unavailable|socket hang up|fetch failed|タイムアウト|混み合って|時間をおいて/i;
 const refusals = 'E(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|INVAL|LOOP|NAMETOOLONG)';
 /** Of HTTP, of systems, of JSON-RPC and of platforms. */
 const deterministicCode = new RegExp(

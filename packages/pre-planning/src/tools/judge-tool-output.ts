@@ -7,7 +7,7 @@ import { renderOutput } from './render-output.ts';
 
 /** A line that tells of an error, with the places in code that may follow it; nothing else. */
 const errorLine =
-  /^(?:[A-Za-z]{0,40}Error|failed|failure|fatal)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n\s+at [^\r\n]*)*$/i;
+  /^(?:[A-Za-z]{0,40}Error|(?:[a-z]{1,40} )?failed|failure|fatal|エラー)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n\s+at [^\r\n]*)*$/i;
 
 /**
  * Whether a tool's output is what was wanted. Nothing, an error that came as a result, "not found" and what is no text
@@ -18,7 +18,7 @@ export function judgeToolOutput(value: unknown): ToolAnswer {
   const output = renderOutput(value);
   if (toRecord(value)?.isError === true) return judgeToolError(new Error(output));
   const trimmed = output.trim();
-  if (trimmed === '' || trimmed === '""' || trimmed === 'null') return fail('not found: the output is empty');
+  if (/^(?:""|null|undefined|none|nil)?$/i.test(trimmed)) return fail('not found: the output is empty');
   if (isBinary(output)) return fail('the output is not text');
   if (isNotFound(trimmed)) return fail(`not found: ${trimmed}`);
   if (errorLine.test(trimmed)) return judgeToolError(new Error(trimmed));

@@ -5,7 +5,7 @@ import { type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
 import { withoutIdioms, withoutJapaneseIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
-import { toReadings } from './to-readings.ts';
+import { toPlainLetters, toReadings } from './to-readings.ts';
 
 const valueForms = [...secretForms, ...environmentForms, ...personalForms];
 const wantedForms = [...secretForms, ...personalForms];
@@ -16,8 +16,10 @@ export function findForbidden(text: string): ForbiddenCategory | null {
     english: withoutIdioms(words),
     japanese: withoutJapaneseIdioms(closeUp(words)),
   }));
-  const found = forbiddenWords.find(({ english, japanese }) =>
-    readings.some((reading) => english.test(reading.english) || japanese.test(reading.japanese)),
+  const found = forbiddenWords.find(
+    ({ english, japanese, asWritten }) =>
+      readings.some((reading) => english.test(reading.english) || japanese.test(reading.japanese)) ||
+      asWritten?.test(toPlainLetters(text)),
   );
   return found?.category ?? null;
 }

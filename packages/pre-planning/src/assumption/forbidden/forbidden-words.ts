@@ -7,6 +7,8 @@ export interface ForbiddenWords {
   readonly english: RegExp;
   /** For Japanese without spaces. */
   readonly japanese: RegExp;
+  /** For the text as it is written, where a word in lower case would be another. */
+  readonly asWritten?: RegExp;
 }
 
 /** Whole words, in rows that are joined with "or". */
@@ -41,6 +43,8 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
       '(?:api|アクセス|ssh|署名|暗号|秘密|ライセンス|サービス)(?:の)?(?:キー|鍵)|(?:公開|共通)鍵|ログイン(?:情報|id)|サービスアカウント',
       'クライアント(?:の)?(?:id(?![a-z])|シークレット)|ユーザー?の?名(?!前空間)|アカウント名',
     ),
+    // One pins a version.
+    asWritten: /(?<![A-Za-z0-9_])PINs?(?![A-Za-z0-9])/,
   },
   {
     category: 'database',
@@ -50,7 +54,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
     ),
     japanese: parts(
       '接続文字列|接続(?:情報|先|設定)|データソース名',
-      '(?:データベース|db)(?:の|への)?(?:接続|ホスト|サーバー?|url|ユーザ|名)',
+      '(?:データベース|db)(?:の|への)?(?:接続|ホスト|サーバー?|設定|url|ユーザ|名)',
     ),
   },
   {
@@ -76,7 +80,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
     ),
     japanese: parts(
       '個人(?:情報|番号|名|データ|を特定)|メールアドレス|(?:電話|携帯|免許証|カード)番号|口座|住所|氏名|本名|実名|生年月日|誕生日|マイナンバー',
-      'クレジットカード|パスポート|顧客(?:名|データ|情報)',
+      'クレジットカード|パスポート|顧客(?:名|データ|情報|リスト)|メアド',
     ),
   },
   {
@@ -87,7 +91,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
     ),
     japanese: parts(
       'セキュリティ|認証の?方式|認可|アクセス(?:権|制御|許可)|権限|パーミッション|暗号化|証明書|ファイア?ウォール|(?<![a-z])iam(?![a-z])',
-      '(?:cors|csrf|ssl|tls|oauth|saml|sso|認証|サンドボックス)(?:の|に関する)?(?:設定|構成|ポリシー|レベル|ルール)',
+      '(?:cors|csrf|ssl|tls|o ?auth|saml|sso|認証|サンドボックス)(?:の|に関する)?(?:設定|構成|ポリシー|レベル|ルール)',
     ),
   },
 ];

@@ -4,7 +4,8 @@
  */
 export function isRandom(run: string): boolean {
   if (!(/\d/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run))) return false;
-  const pieces = run.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  const parts = run.split(/[/_+-]/).filter((part) => part.length > 2);
+  const pieces = parts.flatMap((part) => part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []);
   const letters = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return letters / pieces.length < leastNameLength;
 }

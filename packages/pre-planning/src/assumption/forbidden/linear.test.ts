@@ -7,7 +7,9 @@ import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
 
 const forms = [...secretForms, ...personalForms, ...environmentForms].map(({ pattern }) => pattern);
-const words = forbiddenWords.flatMap(({ english, japanese }) => [english, japanese]);
+const words = forbiddenWords.flatMap(({ english, japanese, asWritten = [] }) =>
+  [english, japanese].concat(asWritten),
+);
 const patterns = [...forms, ...words, ...harmlessIdioms];
 
 /** The longest text that a pattern can look at from one place; infinite where something repeats without end. */

@@ -11,7 +11,7 @@ export const personalForms: readonly ForbiddenForm[] = [
     category: 'personal-data',
     // Numbers to call begin with 0 or a country, or are written as in North America.
     pattern:
-      /(?<![\w.+-])(?:\+\d{1,3}(?:[ -]?\(?\d{1,4}\)?){2,5}|\(?0\d{1,4}\)?[ -]\d{1,4}[ -]\d{3,4}|0[1-9]\d{8}|0[5-9]0\d{8}|\(?[2-9]\d{2}\)?[ -]\d{3}[ -]\d{4})(?![\w-])/g,
+      /(?<![\w.+-])(?:\+\d{1,3}(?:[ -]?\(?\d{1,4}\)?){2,5}|(?:0\d{1,4}[ -]|\(0\d{1,4}\)[ -]?)\d{1,4}[ -]\d{3,4}|0[1-9]\d{8}|0[5-9]0\d{8}|\(?[2-9]\d{2}\)?[ -]\d{3}[ -]\d{4})(?![\w-])/g,
     holds: (found) => found !== '0123456789' && found.replace(/\D/g, '').length >= 9,
   },
   {

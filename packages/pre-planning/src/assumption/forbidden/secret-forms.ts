@@ -27,7 +27,12 @@ export const secretForms: readonly ForbiddenForm[] = [
       /-----BEGIN [A-Z ]{0,20}PRIVATE KEY|\beyJ[\w-]{8,400}\.[\w-]{8}|\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA/g,
   },
   { category: 'credentials', pattern: /\bBasic\s{1,5}[A-Za-z0-9+/]{4,400}={0,2}/gi, holds: isBasic },
-  { category: 'credentials', pattern: /[A-Za-z0-9+/_-]{28,200}/g, holds: isRandom },
+  {
+    category: 'credentials',
+    pattern: /[A-Za-z0-9+/_-]{28,200}/g,
+    // What a lock file says of a package is no secret.
+    holds: (found) => !/^sha\d{1,3}-/.test(found) && isRandom(found),
+  },
   { category: 'database', pattern: new RegExp(`\\b(?:${databases}):\\/\\/?`, 'gi') },
   { category: 'credentials', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:[^\s/@]{1,100}@/gi },
   {
@@ -38,14 +43,12 @@ export const secretForms: readonly ForbiddenForm[] = [
   {
     category: 'credentials',
     pattern:
-      /\b(?:user(?:name)?|uid|login)\s{0,3}[=:]\s{0,3}[^\s;&,]{1,60}[\s;&,]{1,3}(?:pass|pw)\s{0,3}[=:]/gi,
+      /\b(?:user(?:name)?|uid|login)\s{0,3}[=:]\s{0,3}[^\s;&,]{1,60}[\s;&,]{1,3}(?:pass|pw)\s{0,3}[=:]|\b(?:pass|pw)\s?=\s?(?!\d{1,9}\b|true\b|false\b)[^\s;&,]/gi,
   },
   {
     category: 'credentials',
     pattern: /\bhooks\.slack\.com\/services\/\w|\bdiscord(?:app)?\.com\/api\/webhooks\/\d/gi,
   },
-  // In lower case it is what one does with a version.
-  { category: 'credentials', pattern: /(?<![A-Za-z0-9_])PINs?(?![A-Za-z0-9])/g },
   { category: 'security', pattern: /\barn:aws[a-z-]{0,10}:iam::/g },
 ];
 
