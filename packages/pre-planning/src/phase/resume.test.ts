@@ -156,6 +156,21 @@ describe('a phase that is interrupted', () => {
     ]);
   });
 
+  it('names each gap once, also where collecting is switched off and it goes on [PP-57] [E10]', async () => {
+    phase = await startPhase();
+    const kept: string[] = [];
+    const options = {
+      collectionEnabled: false,
+      saveState: async (state: PrePlanningState) => void kept.push(JSON.stringify(state)),
+    };
+    await phase.createManager(options).execute({ request });
+    for (const state of [...kept]) {
+      const manager = phase.createManager({ collectionEnabled: false });
+      await manager.execute({ request, state: JSON.parse(state) });
+      expect(manager.getState().information_gaps.map(({ info_id: id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    }
+  });
+
   it('begins anew from a state that cannot be read, and says so', async () => {
     phase = await startPhase();
     const warnings: string[] = [];

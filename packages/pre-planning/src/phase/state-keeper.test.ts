@@ -25,6 +25,8 @@ describe('the state that is kept', () => {
     const others = Promise.all(['b', 'c', 'd'].map((text) => keeper.update(note(text)))).then(() => {
       isKept = true;
     });
+    await turn();
+    expect(saved, 'never two at the same time: the later could be overtaken').toEqual([['a']]);
     pending[0]?.resolve();
     await first;
     await turn();

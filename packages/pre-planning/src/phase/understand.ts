@@ -1,27 +1,54 @@
 import { formatUnderstandingNotice } from '../notices/format-notices.ts';
+import type { CallOptions } from '../ports.ts';
+import { PrePlanningError } from '../pre-planning-error.ts';
+import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import { isUnderstandingSufficient } from '../understanding/judge-understanding.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { type PhaseParts, type PrePlanningRun, withNewComments } from './phase-parts.ts';
 
-/** The first sub-phase, and again when something was said since. @see seed 004 §3 */
-export async function understand(
-  parts: PhaseParts,
-  { request, signal }: PrePlanningRun,
-): Promise<RequestUnderstanding> {
-  const { source, settings, keeper } = parts;
-  const processor = new RequestUnderstandingProcessor(source, settings.prompt);
+/**
+ * The first sub-phase, and again when something was said since. An understanding that was had is kept where no better
+ * one can be had: the comments themselves still reach whoever plans. @see seed 004 §3, §12.2
+ */
+export async function understand(parts: PhaseParts, run: PrePlanningRun): Promise<RequestUnderstanding> {
+  const { keeper } = parts;
   const { new_comments: added, understanding_result: before } = keeper.state();
-  const analyzed = await processor.analyzeRequest(withNewComments(request, added), { signal });
-  // A first understanding that was had is better than the least one.
-  const understanding = analyzed.isMinimal && before !== null ? before : analyzed.understanding;
-  await keeper.update(({ current_subphase: subphase }) => ({
-    understanding_result: understanding,
+  const request = withNewComments(run.request, added);
+  const understood = await analyze(parts, { request, before, signal: run.signal });
+  await keeper.update(({ current_subphase: subphase, announced }) => ({
+    understanding_result: understood,
     understood_comments: added.length,
     current_subphase: subphase === 'understanding' ? 'collection_planning' : subphase,
+    // People are not told once more what did not change.
+    announced: understood === before ? [...announced, nameNotice(added.length)] : announced,
   }));
   await announceUnderstanding(parts);
-  return understanding;
+  return understood;
+}
+
+interface Analysis extends CallOptions {
+  readonly request: PrePlanningRequest;
+  readonly before: RequestUnderstanding | null;
+}
+
+/** @throws PrePlanningError when the model could not be asked, and nothing was understood before */
+async function analyze(
+  { source, settings }: PhaseParts,
+  { request, before, signal }: Analysis,
+): Promise<RequestUnderstanding> {
+  const { logger } = settings;
+  const processor = new RequestUnderstandingProcessor(source, settings.prompt);
+  try {
+    const { understanding, isMinimal } = await processor.analyzeRequest(request, { signal });
+    if (!isMinimal || before === null) return understanding;
+    logger?.warn({}, 'what was said since could not be understood; the earlier understanding stands');
+    return before;
+  } catch (err) {
+    if (before === null || !PrePlanningError.isInstance(err)) throw err;
+    logger?.warn({ err }, 'the model could not be asked anew; the earlier understanding stands');
+    return before;
+  }
 }
 
 /** Tells of the latest understanding, unless that was done. */
@@ -35,5 +62,10 @@ export async function announceUnderstanding({ settings, keeper, announce }: Phas
   const isSufficient = isUnderstandingSufficient(understanding, threshold);
   const isRevised = announced.some((key) => key.startsWith('understanding-end'));
   const event = { type: 'understanding-end', understanding, isSufficient, isRevised, notice } as const;
-  await announce(event, `understanding-end ${comments}`);
+  await announce(event, nameNotice(comments));
+}
+
+/** By how many comments it takes in. */
+function nameNotice(comments: number): string {
+  return `understanding-end ${comments}`;
 }
