@@ -11,6 +11,10 @@ export interface AssumptionTexts {
   readonly withheld: string;
   readonly disabled: string;
   readonly notCollected: string;
+  /** Its tool does not only read. */
+  readonly withheldTool: string;
+  /** Between two reasons. */
+  readonly separator: string;
   readonly rejected: (reason: string) => string;
   readonly rejectedConstraint: (value: string, wanted: string, reason: string) => string;
 }
@@ -23,6 +27,8 @@ const ja: AssumptionTexts = {
   withheld: '推測不可の項目に触れているため省略',
   disabled: '推測は無効です',
   notCollected: '情報収集は無効です',
+  withheldTool: '準備中は読み取り専用のツールだけを実行します',
+  separator: '。',
   rejected: (reason) => `推測は却下されました${reason === '' ? '' : `: ${reason}`}`,
   rejectedConstraint: (value, wanted, reason) =>
     `「${wanted}」を「${value}」と推測してはいけません${reason === '' ? '' : ` (${reason})`}`,
@@ -36,6 +42,8 @@ const en: AssumptionTexts = {
   withheld: 'left out: it speaks of something that must not be assumed',
   disabled: 'assuming is switched off',
   notCollected: 'collecting is switched off',
+  withheldTool: 'only tools that read are run while getting ready',
+  separator: '; ',
   rejected: (reason) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
   rejectedConstraint: (value, wanted, reason) =>
     `Do not assume "${value}" for "${wanted}"${reason === '' ? '' : ` (${reason})`}`,

@@ -50,4 +50,21 @@ describe('assuming what could not be collected', () => {
     );
     expect(told).toEqual(['A2']);
   });
+
+  it.each([
+    ['ja', '準備中は読み取り専用のツールだけを実行します。推測は無効です'],
+    ['en', 'only tools that read are run while getting ready; assuming is switched off'],
+  ] as const)(
+    'says of a gap that its tool was not run, and of no other, to thread and agent (%s) [E14, PP-30]',
+    async (locale, reason) => {
+      phase = await startPhase();
+      const manager = phase.createManager({ assumptionEnabled: false, locale });
+      await manager.execute({ request });
+      const { information_gaps: gaps } = manager.getResult().pre_planning_result;
+      const explained = gaps.filter((gap) => gap.reason === reason);
+      expect(explained.map(({ info_id: id }) => id)).toEqual(['d']);
+      expect(gaps).toHaveLength(3);
+      expect(phase.events.at(-1)?.notice?.split(reason)).toHaveLength(2);
+    },
+  );
 });

@@ -2,7 +2,9 @@ import type { Assumption } from '../assumption/assumption.ts';
 import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
+import type { Locale } from '../pre-planning-request.ts';
 import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import { explainGap } from './explain-gap.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -28,7 +30,7 @@ export async function assume(parts: PhaseParts, run: PrePlanningRun): Promise<'g
       collected: listCollected(state, category),
       signal: run.signal,
     });
-    await keeper.update((latest) => addDecision(latest, decision));
+    await keeper.update((latest) => addDecision(latest, decision, settings.prompt.locale));
     if (decision.kind === 'assumed') await tell(parts, decision.assumption);
   }
   return 'go';
@@ -63,8 +65,13 @@ function listCollected(state: PrePlanningState, category: InformationNeed['categ
 }
 
 /** @see decision E5 */
-function addDecision(state: PrePlanningState, decision: AssumptionDecision): Partial<PrePlanningState> {
-  if (decision.kind === 'gap') return { information_gaps: [...state.information_gaps, { ...decision.gap }] };
+function addDecision(
+  state: PrePlanningState,
+  decision: AssumptionDecision,
+  locale: Locale,
+): Partial<PrePlanningState> {
+  if (decision.kind === 'gap')
+    return { information_gaps: [...state.information_gaps, explainGap(decision.gap, { state, locale })] };
   const { assumption } = decision;
   return {
     assumptions: [...state.assumptions, { ...assumption }],

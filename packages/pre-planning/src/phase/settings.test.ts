@@ -26,7 +26,7 @@ describe('the settings of the phase', () => {
     expect(gaps.map(({ info_id: id, reason }) => [id, reason])).toEqual([
       ['b', '推測の確信度が不足しています (60%)'],
       ['c', '推測不可: 認証情報'],
-      ['d', '推測の確信度が不足しています (60%)'],
+      ['d', '準備中は読み取り専用のツールだけを実行します。推測の確信度が不足しています (60%)'],
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { Logger, ReadOnlyTools, ToolAnswer, ToolDescription } from '../port
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import { judgeToolError } from './judge-tool-error.ts';
 import { judgeToolOutput } from './judge-tool-output.ts';
+import { onlyReading } from './only-reading.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** A tool as the AI SDK has it, or with a mark of its own that it only reads. */
@@ -74,7 +75,7 @@ function toPlainName(name: string): string {
 }
 
 function refuse(name: string, isKnown: boolean): ToolAnswer {
-  const reason = isKnown ? 'may change something; only tools that read are run' : 'does not exist';
+  const reason = isKnown ? `may change something; ${onlyReading}` : 'does not exist';
   return { status: 'refused', reason: `the tool "${name.slice(0, 80)}" ${reason}` };
 }
 
