@@ -83,9 +83,9 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
     [
       "- ✅ The code that sums up",
       "- ⚠️ What never comes (assumed)",
-      "- ❌ What is no text (not found)",
+      "- ❌ What is no text (not found; must not be assumed)",
       "- ✅ What never ends",
-      "- ❌ What ends its server (not found)",
+      "- ❌ What ends its server (not found; must not be assumed)",
     ]
   `);
   const step = listTurns(world.model).at(-1) ?? '';
