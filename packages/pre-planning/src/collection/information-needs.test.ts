@@ -90,8 +90,18 @@ describe('informationNeedsSchema', () => {
     expect(items[0]).toMatchObject({ can_assume });
   });
 
+  it.each([['none'], [['なし']], [null], [[]]])(
+    'takes %j for a plan without items [PP-18]',
+    (required_information) => {
+      expect(normalise({ required_information })).toMatchObject({
+        needs: { required_information: [], skip_collection: true },
+        omitted: 0,
+      });
+    },
+  );
+
   it('refuses a plan none of whose items can be read, unless it says that nothing is needed [PP-18]', () => {
-    const information_needs = { required_information: [null, {}, { id: 'a', description: '…' }] };
+    const information_needs = { required_information: [null, 3, {}, { id: 'a', description: '…' }] };
     const parsed = informationNeedsSchema.safeParse({ information_needs });
     expect(parsed.error?.issues[0]?.message).toBe('no item has a description or a tool');
     expect(informationNeedsSchema.safeParse({ ...information_needs, skip_collection: true }).success).toBe(

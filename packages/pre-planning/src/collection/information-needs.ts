@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lenientText, lenientYes, toRecord } from '../json/lenient.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { toText } from '../json/to-text.ts';
-import { toList } from '../json/to-texts.ts';
+import { isNothing, toList } from '../json/to-texts.ts';
 
 /** Where information is looked for: in the code, in its context, outside. @see seed 004 §4.2 */
 export type InformationCategory = 'codebase' | 'context' | 'external';
@@ -70,7 +70,7 @@ const items = z
   .unknown()
   .optional()
   .transform((value) => {
-    const written = listItems(value);
+    const written = listItems(value).filter((item) => typeof item !== 'string' || !isNothing(item));
     const read = written.slice(0, maxRead).flatMap((item) => readNeed(item) ?? []);
     return { read, leftOut: written.length - read.length };
   });
@@ -84,7 +84,9 @@ function listItems(value: unknown): readonly unknown[] {
 
 /** Null for what says neither what is wanted nor how it is found out. */
 function readNeed(value: unknown): z.infer<typeof need> | null {
-  const read = need.parse(toRecord(value) ?? { description: value });
+  const record = typeof value === 'string' ? { description: value } : toRecord(value);
+  if (record === null) return null;
+  const read = need.parse(record);
   return read.description === '' && read.collection_method.tool === '' ? null : read;
 }
 

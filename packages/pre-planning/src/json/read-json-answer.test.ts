@@ -28,6 +28,7 @@ describe('readJsonAnswer', () => {
     ],
     ['a call with JSON in a string', '{"name":"answer","arguments":"{\\"goal\\":\\"a\\"}"}', 'direct'],
     ['a call in its frame', '{"tool_calls":[{"function":{"arguments":"{\\"goal\\":\\"a\\"}"}}]}', 'direct'],
+    ['a frame of its own', '{"response":{"goal":"a"}}', 'direct'],
     ['JSON in a JSON string', JSON.stringify('{"goal":"a"}'), 'extracted'],
     ['JSON in a string in a string', JSON.stringify(JSON.stringify(' {"goal":"a"}')), 'extracted'],
     ['the form after the answer', '{"goal":"a"}\nThe form was: {"goal":"…","parts":["..."]}', 'extracted'],

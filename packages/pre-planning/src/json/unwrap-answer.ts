@@ -1,11 +1,21 @@
 import { toRecord } from './lenient.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Where the frames of calls that models write as text hold what they are called with; `answer` is our tool's name. */
-const innerKeys = ['arguments', 'parameters', 'input', 'function', 'tool_calls', 'answer'];
+/** Where frames that models write hold what is meant: those of calls (`answer` is our tool's name), and their own. */
+const innerKeys = [
+  'arguments',
+  'parameters',
+  'input',
+  'function',
+  'tool_calls',
+  'answer',
+  'response',
+  'result',
+  'output',
+];
 const maxFrames = 4;
 
-/** What may be the answer: the object itself, then what the frames of a call hold, from outside in. */
+/** What may be the answer: the object itself, then what its frames hold, from outside in. */
 export function unwrapAnswer(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = [];
   for (let inner = value; found.length < maxFrames; ) {
