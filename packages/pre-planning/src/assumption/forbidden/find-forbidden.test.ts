@@ -42,6 +42,9 @@ describe('findForbiddenNeed', () => {
     { default_assumption: 'src/index.ts' },
     ask({ first: 'access', second: 'token limit' }),
     ask({ first: 'api', second: 'key' }),
+    ask({ first: 'cors', second: 'settings' }),
+    ask({ first: 'アクセス', second: 'キー' }),
+    ask({ first: 'user=a', second: 'pass' }),
     ask({ number: 123456789018, url: 'https://example.com/guide' }),
   ])('lets %j be, of which nothing is forbidden [PP-27]', (fields) => {
     expect(findForbiddenNeed(makeNeed('info_1', fields))).toBeNull();

@@ -33,7 +33,7 @@ export function findForbiddenValue(value: string): ForbiddenCategory | null {
 export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | null {
   const { tool, parameters } = need.collection_method;
   const wanted = [need.id, need.description, need.purpose];
-  const asked = [tool, ...listTexts(parameters)];
+  const asked = [tool, joinTexts(parameters)];
   return (
     findFirst(wanted, (text) => findForm(text, wantedForms) ?? findForbidden(text)) ??
     // Numbers of threads and lines are among them, which look like those of people.
@@ -58,17 +58,20 @@ function findFirst(
   return null;
 }
 
-/** Keys and texts, however deep and however many; each is judged alone. */
-function listTexts(parameters: object): readonly string[] {
+/** More words than any pattern reaches over: what stands on both sides is judged apart, and all of it at once. */
+const apart = '\nzz zz zz\n';
+
+/** Keys and texts, however deep and however many. */
+function joinTexts(parameters: object): string {
   const texts: string[] = [];
   const open: unknown[] = [parameters];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        if (!Array.isArray(value)) texts.push(key);
-        open.push(inner ?? null);
-      }
-    } else if (value !== null) texts.push(String(value));
+    if (typeof value === 'string') texts.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) texts.push(key);
+      open.push(inner ?? null);
+    }
   }
-  return texts;
+  return texts.join(apart);
 }
