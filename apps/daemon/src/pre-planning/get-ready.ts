@@ -1,3 +1,4 @@
+import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest } from '@agent/pre-planning';
 import { findExceededLimit, type OpenedConversation, type RunSignals, type RunTools } from '@agent/runner';
 import { isOwnComment } from '../comments/is-own-comment.ts';
@@ -12,11 +13,17 @@ import {
   type PrePlanningCheckpointOptions,
 } from './create-pre-planning-checkpoint.ts';
 import { createPrePlanningManager, type Preparation } from './create-pre-planning-manager.ts';
-import { createKnownComments, findMissedChanges } from './known-comments.ts';
+import {
+  createKnownComments,
+  findMissedChanges,
+  type KnownComments,
+  type SaidChange,
+} from './known-comments.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
 import { noCost, toCostStatistics } from './preparation-cost.ts';
 import { PreparationInterrupted } from './preparation-interrupted.ts';
+import { tellEndedEarly } from './tell-ended-early.ts';
 import { tellFoundOut } from './tell-found-out.ts';
 import { toPrePlanningRequest } from './to-pre-planning-request.ts';
 
@@ -76,29 +83,20 @@ interface PreparationKit extends GettingReady {
 }
 
 async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): Promise<string> {
-  const { snapshot, ears, signals, kept, meter } = kit;
+  const { snapshot, ears, signals, kept, meter, prePlanning } = kit;
   const { shutdown } = parts;
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal: shutdown });
   const request = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
-  const { complete } = snapshot.listing;
-  const comments = snapshot.listing.comments.filter((comment) => !isOwnComment(comment, ownAccount));
   const known = createKnownComments(kept?.knownComments ?? []);
-  // What a run begins with is what its request is made of.
-  if (kept === null) for (const comment of comments) known.add({ kind: 'added', comment });
-  const missed = findMissedChanges(known, { comments, complete });
+  const missed = takeInListing(known, { ...kit, ownAccount });
   const preparation = await createPrePlanningManager(parts, run, { ...kit, known });
   const limits = toRunLimits(parts.config.limits);
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
-  const checkpoint = createPrePlanningCheckpoint({
-    ...run,
-    ears,
-    signals,
-    known,
-    missed,
-    isUsedUp,
-    shutdown,
-  });
-  const isInterrupted = await execute(preparation, { request, checkpoint, shutdown, logger: run.logger });
+  const { logger } = run;
+  const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
+  const checkpoint = createPrePlanningCheckpoint(hearing);
+  const onFailure = () => tellEndedEarly(run, prePlanning.config);
+  const isInterrupted = await execute(preparation, { request, checkpoint, shutdown, logger, onFailure });
   shutdown.throwIfAborted();
   const interruption = checkpoint.interruption();
   if (isInterrupted && interruption !== 'limit')
@@ -106,15 +104,28 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   return tellFoundOut(parts, ears, preparation.manager);
 }
 
+/** What people said since an earlier process listened; what a run begins with is what its request is made of. */
+function takeInListing(
+  known: KnownComments,
+  { snapshot, kept, ownAccount }: PreparationKit & { readonly ownAccount: Account },
+): readonly SaidChange[] {
+  const { complete } = snapshot.listing;
+  const comments = snapshot.listing.comments.filter((comment) => !isOwnComment(comment, ownAccount));
+  if (kept === null) for (const comment of comments) known.add({ kind: 'added', comment });
+  return findMissedChanges(known, { comments, complete });
+}
+
 interface Execution extends Pick<PrePlanningCheckpointOptions, 'shutdown' | 'logger'> {
   readonly request: PrePlanningRequest;
   readonly checkpoint: PrePlanningCheckpoint;
+  /** Told when it fails before its end. */
+  readonly onFailure: () => Promise<void>;
 }
 
 /** Whether it was interrupted. What fails on the way ends it with what was found out until then. */
 async function execute(
   { manager, keep }: Preparation,
-  { request, checkpoint, shutdown, logger }: Execution,
+  { request, checkpoint, shutdown, logger, onFailure }: Execution,
 ): Promise<boolean> {
   try {
     const outcome = await manager.execute({ request, checkpoint: checkpoint.pass, signal: shutdown });
@@ -122,6 +133,7 @@ async function execute(
   } catch (error) {
     shutdown.throwIfAborted();
     logger.warn({ err: error }, 'the run could not get ready to the end; it begins with what it found');
+    await onFailure();
     return false;
   } finally {
     await keep();

@@ -138,7 +138,11 @@ describe('a model that fails while a run gets ready', () => {
     const { code, output } = await startDaemonProcess(world.configFile).exited;
     expect(code, output).toBe(0);
     expect(output).toContain('the run could not get ready to the end; it begins with what it found');
-    expect(headings(world, reference)).toEqual(['Task Analysis Started', 'Task completed']);
+    expect(headings(world, reference)).toEqual([
+      'Task Analysis Started',
+      'Getting Ready Was Not Finished',
+      'Task completed',
+    ]);
   });
 
   it('is asked at its chat endpoint where the other one refuses the form, and there from then on', async () => {
