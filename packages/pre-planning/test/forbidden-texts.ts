@@ -18,6 +18,8 @@ IDtoken
 PINcode
 oauth2token
 access tokens
+accesstoken
+clientsecret
 where tokens are kept
 pass\u200bword
 ｐａｓｓｗｏｒｄ

@@ -5,7 +5,8 @@ export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
 
 /**
  * Tells the thread what the phase has to say, each thing once: a crash that came before it was written down has it
- * found again by its topic. What cannot be written is logged, and the run goes on.
+ * found again by its topic. What cannot be written is logged, and the run goes on. The library has taken the secrets out
+ * of what it quotes, before it changed a sign of it; here the whole passes once more, as everything that leaves.
  */
 export async function postNotice(
   { redact }: Pick<RunParts, 'redact'>,

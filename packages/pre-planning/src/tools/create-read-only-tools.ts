@@ -76,7 +76,7 @@ function toPlainName(name: string): string {
 
 function refuse(name: string, isKnown: boolean): ToolAnswer {
   const reason = isKnown ? `may change something; ${onlyReading}` : 'does not exist';
-  return { status: 'refused', reason: `the tool "${name.slice(0, 80)}" ${reason}` };
+  return { status: 'refused', reason: `the tool "${name}" ${reason}` };
 }
 
 async function describe(

@@ -31,7 +31,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
   {
     category: 'credentials',
     english: words(
-      '(?:db|user|root|admin)?pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|secrets?|credentials?|tokens?|bearers?|jwts?|cookies?',
+      '(?:db|user|root|admin)?pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|(?:app|client|webhook)?secrets?|credentials?|(?:access|api|auth|id|refresh|session)?tokens?|bearers?|jwts?|cookies?',
       'api ?keys?|(?:access|account|client|deploy|encryption|gpg|license|master|pgp|private|public|secret|service|session|signing|ssh) ?keys?',
       'id (?:rsa|dsa|ecdsa|ed ?25519)|kube ?config|service accounts?|client ids?|user ?names?|login (?:data|details|information|names?)',
       'pin (?:codes?|numbers?)|(?:card|user|customer|sim|access|bank)(?: s)? pins?|otps?|totp|one time codes?|2 ?fa|mfa|(?:two|multi) factor codes?',
