@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DaemonLogger } from '../log/logger.ts';
+import { replaceFile } from '../replace-file.ts';
 
 export interface EnvelopeNonceOptions {
   readonly logger: DaemonLogger;
@@ -21,18 +22,9 @@ export async function openEnvelopeNonce(directory: string, options: EnvelopeNonc
   if (/^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
   const nonce = draw();
   try {
-    await writeFile(`${path}.tmp`, `${nonce}\n`, { flush: true });
-    await rename(`${path}.tmp`, path);
-    await syncDirectory(directory);
+    await replaceFile(path, `${nonce}\n`);
   } catch (error) {
     logger.warn({ err: error }, 'the nonce of the envelopes was not kept');
   }
   return nonce;
-}
-
-/** Makes the rename durable; Windows does not let directories be opened. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  await handle.sync().finally(() => handle.close());
 }

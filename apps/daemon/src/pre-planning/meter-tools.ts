@@ -43,8 +43,15 @@ async function execute(
   meter.countTool(name);
   const fields = { step: meter.read().modelCalls, toolCallId, tool: name, args: input };
   const startedAt = now();
-  const end = (status: 'success' | 'error') =>
+  let hasEnded = false;
+  const end = (status: 'success' | 'error'): void => {
+    if (hasEnded) return;
+    hasEnded = true;
     onEvent({ type: 'tool-end', ...fields, status, output: '', durationMs: Math.max(0, now() - startedAt) });
+  };
+  // A tool that hangs is left at its time limit, and may never settle.
+  const leave = (): void => end('error');
+  call.signal?.addEventListener('abort', leave, { once: true });
   onEvent({ type: 'tool-start', ...fields });
   try {
     const output = await tool.execute(input, call);
@@ -53,5 +60,7 @@ async function execute(
   } catch (error) {
     end('error');
     throw error;
+  } finally {
+    call.signal?.removeEventListener('abort', leave);
   }
 }

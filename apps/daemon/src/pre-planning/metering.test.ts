@@ -1,4 +1,4 @@
-import type { AnswerSource, Reply } from '@agent/pre-planning';
+import { type AnswerSource, createReadOnlyTools, type Reply } from '@agent/pre-planning';
 import type { RunEvent, RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -81,5 +81,27 @@ describe('what getting a run ready costs', () => {
       { status: 'error', output: '' },
     ]);
     expect(new Set(ends.map(({ toolCallId }) => toolCallId)).size).toBe(2);
+  });
+
+  it('tells that a tool which hangs has ended when it is left, and once', async () => {
+    const events: RunEvent[] = [];
+    const onEvent = (event: RunEvent) => void events.push(event);
+    const late = Promise.withResolvers<string>();
+    const tool: RunTool = {
+      description: 'Reads.',
+      inputSchema: z.object({}),
+      readOnly: true,
+      execute: () => late.promise,
+    };
+    const meter = createCostMeter(noCost, { now: () => 0 });
+    const metered = meterTools({ read: tool }, { meter, onEvent, now: () => 0 });
+    const tools = createReadOnlyTools(metered, { sleep: async () => undefined });
+    const answer = await tools.call({ tool: 'read', parameters: {} });
+    expect(answer).toMatchObject({ status: 'failed', reason: expect.stringContaining('timeout') });
+    const ends = () => events.filter((event) => event.type === 'tool-end').map(({ status }) => status);
+    expect(ends()).toEqual(['error']);
+    late.resolve('too late');
+    await late.promise;
+    expect(ends()).toEqual(['error']);
   });
 });

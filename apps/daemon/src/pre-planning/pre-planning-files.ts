@@ -1,8 +1,10 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DetailStore } from '@agent/pre-planning';
 import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { KnownComment } from './known-comments.ts';
 import { knownCommentSchema, toKnownCommentJson } from './known-comments-file.ts';
 import { noCost, type PreparationCost, preparationCostSchema, toCostJson } from './preparation-cost.ts';
@@ -28,7 +30,7 @@ export interface PrePlanningFiles {
   readonly read: () => Promise<KeptPrePlanning | null>;
   /** Resolves when it is on disk; one after the other, in the order of the calls. */
   readonly save: (kept: KeptPrePlanning) => Promise<void>;
-  /** `planning/pre_planning/{id}.json`. @see decision E15 */
+  /** `planning/pre_planning/{id}.json`, with a mark where an id has capitals. @see decision E15 */
   readonly details: DetailStore;
 }
 
@@ -61,7 +63,7 @@ export function createPrePlanningFiles(directory: string, logger: DaemonLogger):
       save: async (infoId, details) => {
         const folder = join(directory, 'planning', 'pre_planning');
         await mkdir(folder, { recursive: true });
-        await write(join(folder, `${infoId}.json`), { info_id: infoId, details });
+        await write(join(folder, nameDetails(infoId)), { info_id: infoId, details });
       },
     },
   };
@@ -72,13 +74,12 @@ export async function readPreparationCost(directory: string, logger: DaemonLogge
   return (await createPrePlanningFiles(directory, logger).read())?.cost ?? noCost;
 }
 
-async function write(path: string, content: object): Promise<void> {
-  const handle = await open(`${path}.tmp`, 'w');
-  try {
-    await handle.writeFile(`${JSON.stringify(content)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${path}.tmp`, path);
+function write(path: string, content: object): Promise<void> {
+  return replaceFile(path, `${JSON.stringify(content)}\n`);
+}
+
+/** Where case makes no difference, ids that differ in nothing else are still two files: `~` is in no id. */
+function nameDetails(infoId: string): string {
+  if (infoId === infoId.toLowerCase()) return `${infoId}.json`;
+  return `${infoId}~${createHash('sha256').update(infoId).digest('hex').slice(0, 8)}.json`;
 }
