@@ -2,6 +2,7 @@ import type { RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { tellHistory } from '../inheritance/tell-inheritance.ts';
+import { countCrashes } from '../pre-planning/count-crashes.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
@@ -124,9 +125,8 @@ async function workTowardsEnd(
   let tools: TaskTools | null = null;
   let ears: RunEars | null = null;
   try {
-    if (run.crashesInARow >= maxCrashesInARow) {
-      throw new Error(finalCommentTexts[run.facts.locale].crashed(run.crashesInARow));
-    }
+    const crashes = await countCrashes(run);
+    if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[run.facts.locale].crashed(crashes));
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
