@@ -1,6 +1,7 @@
-import type { HistoryEntry } from '@agent/context-inheritance';
+import type { HistoryEntry, ToolEntry } from '@agent/context-inheritance';
 import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
+import type { PreparedCall } from './list-prepared-calls.ts';
 import type { CliTexts } from './texts.ts';
 
 const maxLines = 40;
@@ -29,11 +30,24 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
 const marks = { started: '▶', success: '✓', error: '✗' } as const;
 
 function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts: CliTexts): string {
-  const args = cleanLine(JSON.stringify(entry.args) ?? '');
-  const call = args.length > maxArgsChars ? `${args.slice(0, maxArgsChars)}…` : args;
   const took = entry.durationMs === null ? texts.toolStarted : `${Math.round(entry.durationMs)} ms`;
-  const head = `   ${marks[entry.status]} ${formatTime(entry.timestamp)}  ${cleanLine(entry.tool)}  ${took}  ${call}`;
+  const head = formatCall(entry, took);
   return entry.status === 'error' ? section(head, entry.output ?? '') : head;
+}
+
+/** What was asked of a tool before the first entry. */
+export function formatPreparedCall(call: PreparedCall, texts: CliTexts): string {
+  const head = formatCall(call, texts.prepared(call.calls));
+  return call.error === null ? head : section(head, call.error);
+}
+
+function formatCall(
+  { status, timestamp, tool, args }: Pick<ToolEntry, 'status' | 'timestamp' | 'tool' | 'args'>,
+  note: string,
+): string {
+  const written = cleanLine(JSON.stringify(args) ?? '');
+  const shown = written.length > maxArgsChars ? `${written.slice(0, maxArgsChars)}…` : written;
+  return `   ${marks[status]} ${formatTime(timestamp)}  ${cleanLine(tool)}  ${note}  ${shown}`;
 }
 
 function section(head: string, body: string): string {

@@ -5,9 +5,10 @@ import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { formatDuration } from '../text/format-duration.ts';
 import { nameOfRun } from '../text/name-of-run.ts';
 import type { CommandIo } from './command-io.ts';
-import { formatEntry } from './format-entry.ts';
+import { formatEntry, formatPreparedCall } from './format-entry.ts';
+import { listPreparedCalls, type PreparedCall } from './list-prepared-calls.ts';
 import { type OpenedDirectory, openDirectory } from './open-directory.ts';
-import { toEntryJson, toRunHeadJson } from './show-json.ts';
+import { toEntryJson, toPreparedJson, toRunHeadJson } from './show-json.ts';
 import type { CliTexts } from './texts.ts';
 
 /** What the command line says. */
@@ -27,24 +28,30 @@ export interface ShowFlags {
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags.config, io);
   const run = await directory.reader.readRun(flags.run);
-  await (flags.json === true ? printJson : printText)(run, { directory, io });
+  const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
+  const prepared = await listPreparedCalls(run.directory, { warn });
+  await (flags.json === true ? printJson : printText)(run, { directory, io, prepared });
   return 0;
 }
 
 interface ShowParts {
   readonly directory: OpenedDirectory;
   readonly io: CommandIo;
+  /** What was asked of tools before the journal began. */
+  readonly prepared: readonly PreparedCall[];
 }
 
-async function printJson(run: ShownRun<ShownMessage>, { directory, io }: ShowParts): Promise<void> {
+async function printJson(run: ShownRun<ShownMessage>, { directory, io, prepared }: ShowParts): Promise<void> {
   const history: Json[] = [];
   for await (const entry of run.history()) history.push(toEntryJson(entry));
-  io.print(JSON.stringify(redactJson({ ...toRunHeadJson(run), history }, directory.redact), null, 2));
+  const shown = { ...toRunHeadJson(run), prepared: prepared.map(toPreparedJson), history };
+  io.print(JSON.stringify(redactJson(shown, directory.redact), null, 2));
 }
 
-async function printText(run: ShownRun<ShownMessage>, { directory, io }: ShowParts): Promise<void> {
+async function printText(run: ShownRun<ShownMessage>, { directory, io, prepared }: ShowParts): Promise<void> {
   const { redact, texts } = directory;
   io.print(redact(formatHead(run, texts)));
+  for (const call of prepared) io.print(`\n${redact(formatPreparedCall(call, texts))}`);
   for await (const entry of run.history()) io.print(`\n${redact(formatEntry(entry, texts))}`);
   io.print(`\n${redact(formatOutcome(run, texts))}`);
 }

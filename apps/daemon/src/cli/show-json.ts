@@ -2,6 +2,7 @@ import type { HistoryEntry, ShownRun } from '@agent/context-inheritance';
 import type { OpeningCost } from '@agent/runner';
 import type { Json } from '../http/redact-json.ts';
 import type { ShownMessage } from '../open-reader.ts';
+import type { PreparedCall } from './list-prepared-calls.ts';
 
 /** One entry of a journal, in the words of its files. */
 export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
@@ -24,6 +25,11 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
     ...(spent === undefined ? {} : { spent: toSpentJson(spent) }),
     delivers: toJson(delivers),
   };
+}
+
+/** A tool that was called to get the run ready. */
+export function toPreparedJson({ infoId, tool, args, status, calls, error, timestamp }: PreparedCall): Json {
+  return { info_id: infoId, tool, args: toJson(args), status, calls, error, timestamp };
 }
 
 function toSpentJson(spent: OpeningCost): Json {

@@ -43,6 +43,10 @@ export const textsEn: CliTexts = {
   delivered: (count) => (count === 1 ? 'brings 1 comment' : `brings ${count} comments`),
   tokens: (input, output) => `${input} tokens in, ${output} out`,
   toolStarted: 'began',
+  prepared: (calls) =>
+    calls === 0
+      ? 'getting ready, not called'
+      : `getting ready${calls === 1 ? '' : `, called ${calls} times`}`,
   notEnded: 'This run has not ended.',
   outcome: 'Outcome',
   statistics: ({ modelCalls, toolCalls, tokens, duration }) =>

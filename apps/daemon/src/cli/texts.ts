@@ -29,6 +29,8 @@ export interface CliTexts {
   readonly delivered: (count: number) => string;
   readonly tokens: (input: number, output: number) => string;
   readonly toolStarted: string;
+  /** Of a tool that was called so often to get ready; not at all where it was refused. */
+  readonly prepared: (calls: number) => string;
   readonly notEnded: string;
   readonly outcome: string;
   readonly statistics: (counts: {

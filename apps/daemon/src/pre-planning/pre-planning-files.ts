@@ -35,7 +35,10 @@ export interface PrePlanningFiles {
 }
 
 /** `pre_planning_state.json` in the directory of a run, and the long details beside it. @see seed 004 §12.1 */
-export function createPrePlanningFiles(directory: string, logger: DaemonLogger): PrePlanningFiles {
+export function createPrePlanningFiles(
+  directory: string,
+  logger: Pick<DaemonLogger, 'warn'>,
+): PrePlanningFiles {
   const path = join(directory, 'pre_planning_state.json');
   let saved: Promise<void> = Promise.resolve();
   return {
