@@ -86,7 +86,7 @@ function describeRun(
   return {
     locale: facts.locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    maxPromptChars: Math.max(1_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
+    maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
     redact,

@@ -16,8 +16,8 @@ export interface AssumptionMaterial {
 
 /** Asks for one assumption. @see seed 004 §6.3.1 */
 export function makeAssumptionPrompt(material: AssumptionMaterial, options: PromptOptions): Prompt {
-  const { need, reason } = material;
-  const { task, plan, byDefault, known } = formatMaterial(material, options);
+  const { need } = material;
+  const { task, plan, why, byDefault, known } = formatMaterial(material, options);
   return {
     instructions: `You prepare the work of a coding agent. Something that should be known could not be found out. Say what is reasonable to assume, and how sure you are. ${formatMaterialRule(options)}`,
     text: `## Task
@@ -26,7 +26,7 @@ ${task}
 ## What could not be found out
 id: ${need.id}
 ${plan}
-${options.wrap(reason, madeBy('why not'))}
+${why}
 ${byDefault}
 
 ## What was found out
@@ -51,9 +51,9 @@ Answer with this one JSON object and nothing else; refuted_by says what would sh
   };
 }
 
-/** What others gave, in the room that there is: half of it for what was found out. */
+/** What others gave, in the room that there is: most of it for what was found out. */
 function formatMaterial(
-  { need, understanding, collected }: AssumptionMaterial,
+  { need, reason, understanding, collected }: AssumptionMaterial,
   { wrap, maxChars }: PromptOptions,
 ) {
   const fit = (text: string, what: string, share: number) =>
@@ -63,11 +63,12 @@ function formatMaterial(
     task: fit(
       `${understanding.primary_goal}\n${understanding.constraints.join('\n')}`.trim(),
       'understanding',
-      1 / 4,
+      1 / 8,
     ),
     plan: fit(`${description}\nNeeded for: ${purpose}\nAlternative: ${alternative}`, 'plan', 1 / 4),
+    why: fit(reason, 'why not', 1 / 8),
     byDefault: byDefault === null ? 'default: none' : fit(byDefault, 'default', 1 / 8),
-    known: collected.length === 0 ? 'nothing' : fit(collected.map(describeResult).join('\n'), 'tools', 1 / 2),
+    known: collected.length === 0 ? 'nothing' : fit(collected.map(describeResult).join('\n'), 'tools', 3 / 8),
   };
 }
 

@@ -60,8 +60,16 @@ describe('the request in a prompt', () => {
     const comments = [say('an earlier word'), say('c'.repeat(50_000))];
     const request = { ...sampleRequest, body: 'b'.repeat(50_000), comments };
     const text = describeRequest(request, toPromptOptions({ maxChars: 10_000 }));
-    expect(text).toMatch(/b{4000}/);
-    expect(text).toMatch(/c{2000}/);
+    expect(text).toMatch(/b{3900}/);
+    expect(text).toMatch(/c{1900}/);
     expect(text).toContain('an earlier word');
+  });
+
+  it('shows body and title also where there is room for little else', () => {
+    const request = { ...sampleRequest, body: 'b'.repeat(50_000), comments: sayOften(9, () => 'Me too.') };
+    const text = describeRequest(request, toPromptOptions({ maxChars: 1_200, wrap }));
+    expect(text.length).toBeLessThanOrEqual(1_200);
+    expect(text).toMatch(/b{200}/);
+    expect(text).toContain('The total ignores quantities');
   });
 });

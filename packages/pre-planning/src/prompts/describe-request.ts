@@ -6,6 +6,9 @@ import { madeBy, type PromptOptions, type TextSource } from './prompt-options.ts
 
 const leftOut = '(left out: there is no room for it)';
 
+/** Of what is written by no person: headings, and what stands for what is not there. */
+const headingChars = 220;
+
 /**
  * The task for a prompt: issue, labels, comments and the past. What is written takes at most `maxChars`, with what
  * encloses it. The body and the newest comments matter most where room is short.
@@ -13,24 +16,25 @@ const leftOut = '(left out: there is no room for it)';
 export function describeRequest(request: PrePlanningRequest, { maxChars, wrap }: PromptOptions): string {
   const { title, body, labels, history, author, isTrusted, comments } = request;
   const own = (what: string): TextSource => ({ what, author, isTrusted });
-  const fit = (text: string, source: TextSource, room: number) =>
-    fitWrapped(text, source, { maxChars: Math.floor(room), wrap }) ?? leftOut;
-  const names = fitStart(labels.join(', '), Math.min(1_000, Math.floor(maxChars / 16)));
-  const head = [
-    '## Task',
-    wrap(fitStart(title, Math.min(500, Math.floor(maxChars / 8))), own('title')),
-    names === '' ? 'labels: none' : wrap(names, madeBy('labels')),
-  ].join('\n');
-  const headings = '## Comments, oldest first\n\n## Earlier runs on this thread\n'.length + 50;
-  const left = maxChars - head.length - headings;
-  const description = fit(body.trim() === '' ? '(empty)' : body, own('description'), left / 2);
-  const past = history === null ? 'none' : fit(history, madeBy('earlier runs'), left / 4);
-  const room = left - description.length - past.length;
-  const { shown, omitted } = fitComments(comments, { maxChars: room, wrap });
+  let left = maxChars - headingChars;
+  const take = (text: string, source: TextSource, share: number): string => {
+    const taken = fitWrapped(text, source, { maxChars: Math.floor(left * share), wrap }) ?? leftOut;
+    left -= taken.length;
+    return taken;
+  };
+  const description = take(body.trim() === '' ? '(empty)' : body, own('description'), 1 / 2);
+  const named = take(fitStart(title, Math.min(500, Math.floor(maxChars / 8))), own('title'), 1);
+  const marked = labels.length === 0 ? 'labels: none' : take(joinLabels(labels), madeBy('labels'), 1 / 4);
+  const past = history === null ? 'none' : take(history, madeBy('earlier runs'), 1 / 4);
+  const { shown, omitted } = fitComments(comments, { maxChars: left, wrap });
   return [
-    `${head}\n${description}`,
+    `## Task\n${named}\n${marked}\n${description}`,
     `## Comments, oldest first${omitted > 0 ? ` (${omitted} older ones are left out)` : ''}`,
     ...(shown.length === 0 ? ['none'] : shown),
     `## Earlier runs on this thread\n${past}`,
   ].join('\n\n');
+}
+
+function joinLabels(labels: readonly string[]): string {
+  return fitStart(labels.join(', '), 1_000);
 }

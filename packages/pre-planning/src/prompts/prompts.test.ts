@@ -97,4 +97,30 @@ describe('the prompts', () => {
       expect(japanese).toEqual({ ...english, text: english.text.replace('in English;', 'in Japanese;') });
     }
   });
+
+  it.each([2_000, 60_000])(
+    'for an assumption take at most %d characters of what others wrote',
+    (maxChars) => {
+      const long = 'x'.repeat(30_000);
+      const collected = Array.from({ length: 50 }, (_, index) => ({
+        info_id: `info_${index}`,
+        status: 'collected' as const,
+        collected_data: { summary: long, details: '' },
+        assumption_made: null,
+        tool_calls_used: 1,
+        timestamp: '',
+      }));
+      const fields = { description: long, purpose: long, default_assumption: long };
+      const need = makeNeed('info_1', fields);
+      const much = {
+        ...missing,
+        need,
+        reason: long,
+        collected,
+        understanding: { ...understanding, constraints: [long] },
+      };
+      const least = makeAssumptionPrompt(missing, { ...ja, wrap: () => '' }).text.length;
+      expect(makeAssumptionPrompt(much, { ...ja, maxChars }).text.length).toBeLessThan(least + maxChars);
+    },
+  );
 });
