@@ -36,9 +36,13 @@ export interface DaemonOptions {
  */
 export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
   let looked = true;
-  for (let round = 0; !options.signal.aborted; round += 1) {
-    const found = (await parts.isPaused()) ? sayPaused(parts) : await enqueueWork(parts, options, round);
+  // A round under the pause signal begins nothing, so it is not the first one.
+  let first = true;
+  while (!options.signal.aborted) {
+    const paused = await parts.isPaused();
+    const found = paused ? sayPaused(parts) : await enqueueWork(parts, { ...options, first });
     looked = found !== null;
+    if (!paused) first = false;
     parts.keepUp();
     if (options.once) {
       await parts.queue.whenIdle();
@@ -60,13 +64,13 @@ function sayPaused({ logger }: DaemonParts): number {
 /** How many tasks were added; null when a platform could not be asked. */
 async function enqueueWork(
   parts: DaemonParts,
-  options: DaemonOptions,
-  round: number,
+  options: DaemonOptions & { readonly first: boolean },
 ): Promise<number | null> {
   const paused = await parts.kept.listPaused();
   // With --once what is kept is tried one time: what cannot be finished now is left for the next start.
   if (!options.once) parts.queue.retryLater();
-  const kept = round === 0 || !options.once ? await listKeptTasks(parts, { paused, round }) : [];
+  const { first, once } = options;
+  const kept = first || !once ? await listKeptTasks(parts, { paused, first }) : [];
   const added = kept.filter((task) => parts.queue.add(task)).length;
   const found = await enqueueNewTasks(parts, { ...options, paused });
   return found === null ? null : added + found;
@@ -74,10 +78,10 @@ async function enqueueWork(
 
 async function listKeptTasks(
   { kept }: DaemonParts,
-  { paused, round }: { readonly paused: readonly KeptPause[]; readonly round: number },
+  { paused, first }: { readonly paused: readonly KeptPause[]; readonly first: boolean },
 ): Promise<readonly PendingTask[]> {
   // Looking at running/ tidies up there, which must not happen while a run is being begun.
-  const unfinished = round === 0 ? await kept.listUnfinished() : [];
+  const unfinished = first ? await kept.listUnfinished() : [];
   return [...unfinished, ...paused.filter(({ held }) => !held).map(({ task }) => task)];
 }
 
