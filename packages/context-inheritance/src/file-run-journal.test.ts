@@ -27,6 +27,25 @@ const toolResult = (value: string) => [
 ];
 
 describe('the journal', () => {
+  it('calls what is no event and no end the mistake of its caller, writes nothing of it and goes on', async () => {
+    const journal = await openJournal();
+    const wrong = [
+      undefined,
+      { type: 'nonsense' },
+      { type: 'message' },
+      { type: 'tool-started' },
+      says('user', 'a').message,
+    ];
+    for (const event of wrong) {
+      // As JavaScript would call it.
+      await expect(journal.append(event as never)).rejects.toMatchObject({ code: 'invalid' });
+    }
+    await expect(journal.append({ type: 'message' } as never)).rejects.toThrow('not written: message: ');
+    await expect(journal.finish(undefined as never)).rejects.toMatchObject({ code: 'invalid' });
+    expect(await readJsonLines('tools.jsonl').catch(() => [])).toEqual([]);
+    expect(await journal.append(says('user', 'Mend it.'))).toBe(1);
+  });
+
   it('writes each message as the seeds do, with what rebuilds it beside', async () => {
     const journal = await openJournal();
     const delivers = [{ id: '9', revision: 'r1', kind: 'added' as const }];

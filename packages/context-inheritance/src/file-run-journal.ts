@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { checkJournalEvent, checkRunEnd } from './check-journal-event.ts';
 import { createContextProjection } from './context-projection.ts';
 import { type JournalFiles, toJournalFiles } from './journal-files.ts';
 import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
@@ -9,6 +10,7 @@ import { formatOutcome } from './outcome-file.ts';
 import type { FileRunJournal, Logger } from './ports.ts';
 import { readJournal } from './read-journal.ts';
 import { replaceFile } from './replace-file.ts';
+import { wasOpenedAgain } from './run-errors.ts';
 import { toStorageError } from './storage-error.ts';
 import { toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
@@ -36,7 +38,8 @@ export interface SyncedWrite {
 /**
  * Opens the journal in a run's directory, which must have a `messages.jsonl`: drops torn last lines, counts once,
  * and appends without ever reading again. Its end closes its files; `current.jsonl` may lag until then.
- * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it
+ * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it.
+ *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
  */
 export async function openFileRunJournal<Message extends MessageLike>(
   directory: string,
@@ -56,6 +59,8 @@ export interface LoadedJournal<Message> {
    * on after it. Never rejects: all that matters was synced before.
    */
   readonly settle: () => Promise<void>;
+  /** Settles for good: what is written from then on, but the end, is refused. For a run that is opened again. */
+  readonly retire: () => Promise<void>;
 }
 
 /** Opens a journal as `openFileRunJournal` does, and tells how far it had come. */
@@ -78,13 +83,24 @@ export async function openLoadedJournal<Message extends MessageLike>(
         throw toStorageError(error, `write the journal in "${directory}"`);
       });
   const journal: FileRunJournal<Message> = {
-    append: (event) => queue.add(translated(() => writer.append(event))),
+    append: async (event) => {
+      checkJournalEvent(event);
+      return queue.add(translated(() => writer.append(event)));
+    },
     read: () => readJournal(files, { parseMessage }),
     replaceContext: (messages, summary) =>
       queue.add(translated(() => writer.replaceContext(messages, summary))),
-    finish: (end) => queue.addEnd(translated(() => writer.finish(end))),
+    finish: async (end) => {
+      checkRunEnd(end);
+      return queue.addEnd(translated(() => writer.finish(end)));
+    },
   };
-  return { journal, lastSeq, lastStepSeq, settle: () => queue.addEnd(writer.settle) };
+  const settle = () => queue.addEnd(writer.settle);
+  const retire = () => {
+    queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
+    return settle();
+  };
+  return { journal, lastSeq, lastStepSeq, settle, retire };
 }
 
 interface WriterOptions<Message> {

@@ -14,6 +14,7 @@ import { hasEnded, isMissing, isPaused, isThereTwice, translated } from './run-e
 import type { NewRun, RunMetadata } from './run-model.ts';
 import { createRunOpener } from './run-opener.ts';
 import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
+import { createRunTurns } from './run-turns.ts';
 
 export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
   /** Checks a message that comes back from disk; throws for one that is none. */
@@ -47,6 +48,8 @@ export function createFileRunStore<Message extends MessageLike>(
   const places = toRunPlaces(options);
   const { running, paused, completed } = places;
   const opener = createRunOpener(running, options);
+  const inTurn = createRunTurns();
+  const pausedRuns = createPausedRuns({ places, opener, options });
   const recent = createRecentRuns(places.recent, options.logger ?? null);
 
   async function requireUnended(uuid: string): Promise<void> {
@@ -96,11 +99,20 @@ export function createFileRunStore<Message extends MessageLike>(
   }
 
   return {
-    open: (run) => translated(open(run), `open run ${run.uuid} in "${running}"`),
-    restore: (uuid) => translated(restore(uuid), `restore run ${uuid} in "${running}"`),
+    open: (run) =>
+      translated(
+        inTurn(run.uuid, () => open(run)),
+        `open run ${run.uuid} in "${running}"`,
+      ),
+    restore: (uuid) =>
+      translated(
+        inTurn(uuid, () => restore(uuid)),
+        `restore run ${uuid} in "${running}"`,
+      ),
     listUnfinished: () => translated(listUnfinished(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
-    ...createPausedRuns({ places, opener, options }),
+    ...pausedRuns,
+    resume: (uuid) => inTurn(uuid, () => pausedRuns.resume(uuid)),
   };
 }
 

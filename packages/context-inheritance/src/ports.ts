@@ -12,7 +12,10 @@ export interface Logger {
 
 /** Everything a run learns, appended as it happens. */
 export interface FileRunJournal<Message> {
-  /** Resolves with the line's number once the line is synced to disk. Calls are carried out in their order. */
+  /**
+   * Resolves with the line's number once the line is synced to disk. Calls are carried out in their order.
+   * @throws {ContextStoreError} `invalid` for what is no event; the journal goes on
+   */
   readonly append: (event: JournalEvent<Message>) => Promise<number>;
   /** Messages and summaries, in the order they were written. */
   readonly read: () => AsyncIterable<JournalEntry<Message>>;
@@ -30,7 +33,10 @@ export interface OpenRun<Message> {
   readonly metadata: RunMetadata;
   /** Absolute path of the run's directory while it is in `running/`. */
   readonly directory: string;
-  /** One per run at a time: two of them would number their lines alike. */
+  /**
+   * One per run at a time: two of them would number their lines alike. When the same store opens the run again, this
+   * one takes its end only, and everything else rejects with `invalid`.
+   */
   readonly journal: FileRunJournal<Message>;
   /**
    * How many processes in a row have died with this run, without a step completed between them, this opening's
@@ -68,7 +74,11 @@ export interface RunStore<Message> {
      */
     readonly pausing: readonly PausedRun[];
   }>;
-  /** Adds the run to `recent.jsonl`, and moves it to `completed/`; does nothing when it is there already. */
+  /**
+   * Adds the run to `recent.jsonl`, and moves it to `completed/`; does nothing when it is there already. How it ended
+   * is what `journal.finish` wrote before; a run put away without that has no status in lists, and later runs take it
+   * over only if it left summaries.
+   */
   readonly finish: (uuid: string) => Promise<void>;
 }
 

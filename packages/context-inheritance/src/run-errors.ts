@@ -17,6 +17,11 @@ export function isMissing(uuid: string, parent: string): ContextStoreError {
   });
 }
 
+export function wasOpenedAgain(directory: string): ContextStoreError {
+  const message = `The run in "${directory}" was opened again since, and two journals would number their lines alike. Write to the one that was opened last.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}
+
 export function wasNeverPaused(uuid: string): ContextStoreError {
   return new ContextStoreError(`Run ${uuid} is running and was never paused. Restore it instead.`, {
     code: 'invalid',

@@ -11,7 +11,10 @@ import { toStorageError } from './storage-error.ts';
 export type OpeningKind = 'new' | 'left' | 'found';
 
 export interface RunOpener<Message> {
-  /** Opens a directory in `running/`, and counts a crash when its last process did not give it back. */
+  /**
+   * Opens a directory in `running/`, and counts a crash when its last process did not give it back. A journal of the
+   * same run that was opened before writes nothing any more.
+   */
   readonly open: (uuid: string, kind: OpeningKind) => Promise<OpenRun<Message>>;
   /** Lets go of the files of a run's journal, so that its directory can be moved. */
   readonly settle: (uuid: string) => Promise<void>;
@@ -24,7 +27,7 @@ export function createRunOpener<Message extends MessageLike>(
   running: string,
   options: FileRunJournalOptions<Message>,
 ): RunOpener<Message> {
-  const ours = new Map<string, Pick<LoadedJournal<Message>, 'settle'> | null>();
+  const ours = new Map<string, Pick<LoadedJournal<Message>, 'settle' | 'retire'> | null>();
   const { logger = null, afterSync } = options;
 
   async function countCrashes(uuid: string, isLeft: boolean) {
@@ -42,9 +45,10 @@ export function createRunOpener<Message extends MessageLike>(
       const metadata = await readMetadata(directory);
       if (kind !== 'new') await removeHalfWrittenFiles(directory);
       const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
+      await ours.get(uuid)?.retire();
       if (!ours.has(uuid)) ours.set(uuid, null);
-      const { journal, settle, ...position } = await openLoadedJournal(directory, options);
-      ours.set(uuid, { settle });
+      const { journal, settle, retire, ...position } = await openLoadedJournal(directory, options);
+      ours.set(uuid, { settle, retire });
       let record = restoring === null ? null : toRestored(restoring, position);
       if (record !== null) await writeRestartRecord(directory, record);
       const leave = async () => {
