@@ -66,3 +66,26 @@ describe('a command that cannot be carried out', () => {
     expect(failure?.stderr).not.toContain('    at ');
   });
 });
+
+describe('a Node that is too old', () => {
+  const pretend = (version: string) =>
+    `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+
+  it.each(['18.20.8', '20.20.2', '22.17.1'])(
+    '%s is told in one line which one is needed',
+    async (version) => {
+      const args = ['--conditions=@agent/source', '--import', pretend(version), main, '--help'];
+      const failure = await run(process.execPath, args).catch((error: Failure) => error);
+      expect(failure).toMatchObject({
+        code: 1,
+        stderr: `agent-daemon needs Node 22.18 or newer; this is ${version}.\n`,
+        stdout: '',
+      });
+    },
+  );
+
+  it.each(['22.18.0', '23.0.0'])('%s is not', async (version) => {
+    const args = ['--conditions=@agent/source', '--import', pretend(version), main, '--help'];
+    expect((await run(process.execPath, args)).stdout).toMatch(/agent-daemon/);
+  });
+});
