@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
     isolate: false,
+    globalSetup: ['apps/daemon/test/support/bundle-once.ts'],
     setupFiles: ['scripts/test/process-stays.ts'],
     sequence: { sequencer: CostlyFirst },
     reporters: ['default'],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { findProgram } from './daemon-programs.ts';
 import { endOfOutput, type HostedCommand } from './hosted-command.ts';
 
 export interface Exit {
@@ -28,7 +28,6 @@ interface Host {
   busy: boolean;
 }
 
-const program = fileURLToPath(new URL('./daemon-host.ts', import.meta.url));
 const hosts = new Set<Host>();
 
 /**
@@ -50,9 +49,10 @@ function findHost(kind: string, place: string | null): Host | undefined {
 }
 
 function startHost(kind: string, nodeArguments: readonly string[]): Host {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ['--conditions=@agent/source', ...nodeArguments, program], {
-    env: { PATH, HOME, NODE_COMPILE_CACHE, TZ: 'UTC' },
+  const { PATH, HOME } = process.env;
+  const program = findProgram('host');
+  const child = spawn(process.execPath, [...nodeArguments, ...program.nodeArguments], {
+    env: { PATH, HOME, TZ: 'UTC', ...program.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const host: Host = { child, kind, places: new Set(), busy: false };

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Exit, type HostedProcess, type HostOptions, runHosted } from './daemon-hosts.ts';
+import { findProgram } from './daemon-programs.ts';
 import { gitHubToken } from './github-forge.ts';
 import { gitLabToken } from './gitlab-forge.ts';
 
 const tokens = { GITHUB_TOKEN: gitHubToken, GITLAB_TOKEN: gitLabToken };
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Arguments of Node that let a daemon wait a hundred times shorter. */
 export const quickWaits = ['--import', fileURLToPath(new URL('./quick-waits.ts', import.meta.url))];
@@ -40,7 +40,7 @@ export function runDaemonCommand(configFile: string, command: readonly string[])
   return startAgentDaemon([...command, '--config', configFile], null, {}).exited;
 }
 
-/** Starts the real daemon, from its sources, in another process. */
+/** Starts the real daemon, of the sources as they are, in another process. */
 export function startDaemonProcess(configFile: string, options: DaemonProcessOptions = {}): DaemonProcess {
   const { flags = ['--once'] } = options;
   return startAgentDaemon(['run', '--config', configFile, ...flags], configFile, options);
@@ -83,11 +83,11 @@ function startAgentDaemon(
 }
 
 function runAlone({ commandLine, environment, nodeArguments, onOutput }: HostOptions): HostedProcess {
-  const { NODE_COMPILE_CACHE } = process.env;
+  const main = findProgram('main');
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--conditions=@agent/source', ...nodeArguments, main, ...commandLine],
-    { env: { NODE_COMPILE_CACHE, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    [...nodeArguments, ...main.nodeArguments, ...commandLine],
+    { env: { ...main.environment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
   const ended = new Promise<Exit>((resolve, reject) => {
