@@ -13,9 +13,10 @@ export interface CommandIo {
   readonly now: () => number;
 }
 
-/** That of this process. */
+/** That of this process. Whoever reads its output may stop early (`show … | head`): the command ends as it would have. */
 export function processIo(): CommandIo {
   const { stdout, stderr } = process;
+  for (const stream of [stdout, stderr]) stream.on('error', letReaderLeave);
   return {
     environment: process.env,
     print: (text) => void stdout.write(`${text}\n`),
@@ -23,4 +24,8 @@ export function processIo(): CommandIo {
     columns: stdout.isTTY ? stdout.columns : null,
     now: Date.now,
   };
+}
+
+function letReaderLeave(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

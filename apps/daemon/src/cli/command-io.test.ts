@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+const source = new URL('./command-io.ts', import.meta.url).href;
+
+it('goes on to its own end, without a word, when whoever reads its output stops early', async () => {
+  const program = `
+    const { processIo } = await import(${JSON.stringify(source)});
+    const io = processIo();
+    process.stdin.resume().once('end', () => {
+      for (let line = 0; line < 10; line += 1) io.print('x'.repeat(100_000));
+      setImmediate(() => { process.exitCode = 3; });
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'pipe' });
+  child.stdout.destroy();
+  child.stdin.end();
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ errors, code }).toEqual({ errors: '', code: 3 });
+});
