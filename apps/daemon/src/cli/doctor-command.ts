@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkMcpServers } from '../doctor/check-mcp-servers.ts';
 import { checkModel } from '../doctor/check-model.ts';
+import { checkPlanning } from '../doctor/check-planning.ts';
 import { checkPlatforms } from '../doctor/check-platforms.ts';
 import { checkWebhooks } from '../doctor/check-webhooks.ts';
 import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
@@ -72,6 +73,7 @@ async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination)
     await checkModel(parts, { call: flags.model });
     await checkMachine(parts);
     await checkMcpServers(parts);
+    checkPlanning(parts);
     checkWebhooks(parts);
   } finally {
     // What an adapter keeps open ends with the signal.

@@ -17,6 +17,12 @@ describe('the section `planning`', () => {
     );
   });
 
+  it('is on where its name stands alone, as YAML reads a section whose lines are commented out [PP-35]', () => {
+    const { planning } = parseConfig(`${platform}planning:\n#  enabled: true\n`, 'agent.config.yaml');
+    expect(planning).toEqual(parseConfig(`${platform}planning: {}`, 'agent.config.yaml').planning);
+    expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: true } });
+  });
+
   it('brings nothing but zod into a process that only reads its configuration', async () => {
     const node = ['--conditions=@agent/source', '--import', listModules, schema];
     const { stderr } = await promisify(execFile)(process.execPath, node);

@@ -53,6 +53,18 @@ describe('doctor, of the model', () => {
     );
   });
 
+  it('says where a key that is not set belongs, and finds no fault with the file', async () => {
+    const { failed } = await examine(await start({ llm: { api_key_env: 'MODEL_KEY' } }));
+    expect(failed).toMatchObject([
+      { text: expect.stringContaining('MODEL_KEY is not set'), mend: expect.stringContaining('.env') },
+    ]);
+    expect(failed[0]?.mend).not.toContain('init');
+  });
+
+  it('counts the models that are listed as one counts', async () => {
+    expect((await runDoctor(await start(), {}, { model: false })).output).toContain('and lists 1 model\n');
+  });
+
   it('does not call the model with --no-model', async () => {
     const at = await start();
     await runDoctor(at, {}, { model: false });

@@ -27,7 +27,7 @@ export async function checkModel(parts: DoctorParts, { call }: CheckModelOptions
     if (call) await callOnce(parts, { report, model, name: description.model });
     else report.warning(texts.modelNotCalled, { mend: texts.mendModelNotCalled });
   } catch (error) {
-    report.failed((error as Error).message, { mend: texts.mendConfig });
+    report.failed((error as Error).message, { mend: texts.mendModelSettings });
   }
 }
 

@@ -29,8 +29,10 @@ export const doctorEn: DoctorTexts = {
   notAsked: (repository, reason) => `${repository} could not be asked: ${reason}`,
   labelsThere: (repository) => `${repository}: all labels are there`,
   labelsMissing: (repository, labels) => `${repository}: labels that will be made when needed: ${labels}`,
+  mendModelSettings:
+    'Do as the message says: variables go into the environment or into .env beside the configuration, keys of llm into the configuration.',
   modelModule: (model) => `llm.module made the model ${model}`,
-  modelListed: (url, count) => `${url} answers and lists ${count} models`,
+  modelListed: (url, count) => `${url} answers and lists ${count} ${count === 1 ? 'model' : 'models'}`,
   modelNotListed: (model, others) => `the endpoint does not list ${model}; it lists ${others}`,
   mendModelName: 'Set llm.model (or LLM_MODEL) to one of them, or load the model there.',
   modelListMissing: (url, status) => `${url} lists no models (answer ${status})`,
@@ -68,6 +70,13 @@ export const doctorEn: DoctorTexts = {
   webhookSecretShort: (variable) => `${variable} is short: whoever guesses it can ring`,
   mendWebhookSecret: (characters) =>
     `Take ${characters} random characters or more (openssl rand -hex 32), here and on the platform.`,
+  prePlanning: (on, decider) =>
+    `${on ? 'on' : 'off'} (${decider === null ? 'there is no section planning' : `${decider} decides that`})`,
+  variableUseless: (variable) => `${variable} holds nothing of use, and is not heeded`,
+  mendVariable: (variable) =>
+    variable.endsWith('_THRESHOLD')
+      ? `Set ${variable} to a number from 0 to 1, or take it away.`
+      : `Set ${variable} to true or false, or take it away.`,
   allWell: 'Everything is well.',
   toMend: (failed, warnings) => `To be mended: ${failed}. To look at: ${warnings}.`,
 };

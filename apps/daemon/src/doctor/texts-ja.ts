@@ -30,6 +30,8 @@ export const doctorJa: DoctorTexts = {
   notAsked: (repository, reason) => `${repository} を調べられません: ${reason}`,
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
+  mendModelSettings:
+    'メッセージのとおりにしてください。環境変数は環境か設定ファイルと同じ場所の .env に、llm のキーは設定ファイルに書きます。',
   modelModule: (model) => `llm.module がモデル ${model} を返しました`,
   modelListed: (url, count) => `${url} は応答し、モデルを ${count} 個挙げています`,
   modelNotListed: (model, others) => `接続先に ${model} はありません。あるもの: ${others}`,
@@ -70,6 +72,13 @@ export const doctorJa: DoctorTexts = {
   webhookSecretShort: (variable) => `${variable} が短すぎます。推測した人が通知を送れます`,
   mendWebhookSecret: (characters) =>
     `${characters} 文字以上の乱数（openssl rand -hex 32 など）を、ここと相手側の両方に設定してください。`,
+  prePlanning: (on, decider) =>
+    `${on ? '有効' : '無効'}（${decider === null ? 'planning の節がありません' : `${decider} で決まっています`}）`,
+  variableUseless: (variable) => `${variable} の値は使えないため、無視されます`,
+  mendVariable: (variable) =>
+    variable.endsWith('_THRESHOLD')
+      ? `${variable} を 0 から 1 の数にするか、外してください。`
+      : `${variable} を true か false にするか、外してください。`,
   allWell: 'すべて問題ありません。',
   toMend: (failed, warnings) => `直すもの ${failed} 件、確認するもの ${warnings} 件。`,
 };

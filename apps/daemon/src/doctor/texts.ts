@@ -24,6 +24,7 @@ export interface DoctorTexts {
   readonly notAsked: (repository: string, reason: string) => string;
   readonly labelsThere: (repository: string) => string;
   readonly labelsMissing: (repository: string, labels: string) => string;
+  readonly mendModelSettings: string;
   readonly modelModule: (model: string) => string;
   readonly modelListed: (url: string, count: number) => string;
   readonly modelNotListed: (model: string, others: string) => string;
@@ -59,6 +60,10 @@ export interface DoctorTexts {
   readonly mendWebhookPort: string;
   readonly webhookSecretShort: (variable: string) => string;
   readonly mendWebhookSecret: (characters: number) => string;
+  /** What decides it: a key or a variable; null where nothing is said. */
+  readonly prePlanning: (on: boolean, decider: string | null) => string;
+  readonly variableUseless: (variable: string) => string;
+  readonly mendVariable: (variable: string) => string;
   readonly allWell: string;
   readonly toMend: (failed: number, warnings: number) => string;
 }
