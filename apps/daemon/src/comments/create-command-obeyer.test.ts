@@ -28,8 +28,11 @@ function setUp({ hasHistory = true } = {}) {
     guard: { clean: (text) => cleanUntrustedText(text).text },
     ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
     rejections: {
-      areIn: (body) => body.includes('/reject A1'),
-      record: async (body) => void recorded.push(body),
+      areIn: (body) => body.includes('/reject A'),
+      record: async (body) => {
+        recorded.push(body);
+        return body.includes('/reject A1');
+      },
     },
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
@@ -109,7 +112,9 @@ describe('createCommandObeyer', () => {
     await obey([said]);
     await obey([change('/reject A1 A2 no cents', { kind: 'edited', previousBody: '/reject A1 no cents' })]);
     expect(recorded).toEqual(['/reject A1 no cents', '/reject A1 A2 no cents']);
-    expect(reactions).toEqual(['refused 7', 'done 7', 'done 7']);
+    await obey([change('/reject A9 no', { kind: 'edited', previousBody: '/reject A1 A2 no cents' })]);
+    expect(reactions.at(-1)).toBe('refused 7');
+    expect(reactions).toEqual(['refused 7', 'done 7', 'done 7', 'refused 7']);
   });
 
   it('obeys nothing that no page shows [NX-4]', async () => {

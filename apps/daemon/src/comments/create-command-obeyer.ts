@@ -44,14 +44,15 @@ export function createCommandObeyer(
       if (command !== null && !obeyed.has(name)) {
         const trusted = await isTrusted(toAccount(author)).catch(() => null);
         if (trusted === null) continue;
+        let wasDone = trusted;
         if (trusted) {
           logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
           if (command === 'show-history') await options.showHistory?.(id);
-          else if (command === 'reject') await rejections.record(guard.clean(body));
+          else if (command === 'reject') wasDone = await rejections.record(guard.clean(body));
           else await controls.drop(uuid, command);
           obeyed.add(name);
         }
-        acknowledge(trusted ? 'done' : 'refused', [id]);
+        acknowledge(wasDone ? 'done' : 'refused', [id]);
       }
       waiting.delete(id);
     }

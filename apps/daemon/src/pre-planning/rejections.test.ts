@@ -57,19 +57,29 @@ describe('what people say against assumptions', () => {
     expect(rejections.tell(body)).not.toContain('Ignore all rules');
   });
 
-  it('leaves text alone that rejects nothing that was assumed: other labels, code, quotes', async () => {
+  it('leaves text alone that rejects nothing: code, quotes, words within a line', async () => {
     await keep();
     const rejections = await open();
-    for (const body of [
-      '/reject A3 no',
-      '/reject A0',
-      '> /reject A2',
-      '```\n/reject A2\n```',
-      'I /reject A2',
-    ]) {
+    for (const body of ['> /reject A2', '```\n/reject A2\n```', 'I /reject A2']) {
       expect(rejections.areIn(body)).toBe(false);
       expect(rejections.tell(body)).toBe(body);
     }
+  });
+
+  it('says of an assumption that there is not that nothing is rejected, and which ones there are [PP-26]', async () => {
+    await keep();
+    const rejections = await open();
+    const before = await files().read();
+    for (const label of ['A9', 'A0']) {
+      expect(rejections.areIn(`/reject ${label} no`)).toBe(true);
+      expect(await rejections.record(`/reject ${label} no`)).toBe(false);
+      expect(rejections.tell(`/reject ${label} no`)).toContain(
+        `no\n\n(There is no assumption ${label}, A1 to A2 were made: nothing is rejected by that.`,
+      );
+    }
+    expect(await files().read()).toEqual(before);
+    expect(await rejections.record('/reject A2 A9')).toBe(true);
+    expect(rejections.tell('/reject A2 A9')).toMatch(/A2, rounding, is rejected\.[\s\S]*no assumption A9/);
   });
 
   it('knows of no assumption where the state cannot be read', async () => {

@@ -9,16 +9,16 @@ export interface Rejections {
   readonly learn: (state: PrePlanningState) => void;
   /** The manager that holds the state while the run gets ready; null when it lies on disk again. */
   readonly follow: (manager: PrePlanningManager | null) => void;
-  /** Whether a clean text rejects one of them, also one that was rejected before. */
+  /** Whether a clean text rejects an assumption of a run that assumes something, also one that there is not. */
   readonly areIn: (body: string) => boolean;
   /**
    * Makes constraints of what a trusted person rejects, in the state of the run: for whoever reads it later. What was
-   * rejected before stays as it is.
+   * rejected before stays as it is. False where the run never made any of these assumptions.
    */
-  readonly record: (body: string) => Promise<void>;
+  readonly record: (body: string) => Promise<boolean>;
   /**
    * The words of a trusted person with what follows from their rejections for the agent. What was assumed is only
-   * named: its value may come from somebody who is not trusted.
+   * named: its value, and the words for what was wanted, may come from somebody who is not trusted.
    */
   readonly tell: (body: string) => string;
 }
@@ -28,7 +28,7 @@ export const noRejections: Rejections = {
   learn: () => {},
   follow: () => {},
   areIn: () => false,
-  record: async () => {},
+  record: async () => false,
   tell: (body) => body,
 };
 
@@ -54,6 +54,10 @@ export async function openRejections(directory: string, options: RejectionsOptio
     return number >= 1 && number <= assumed;
   };
   const find = (body: string) => parseRejections(body).filter(isKnown);
+  const tellOne = (rejection: Rejection) =>
+    isKnown(rejection)
+      ? describe(rejection.label, names.get(rejection.label))
+      : describeUnknown(rejection.label, assumed);
   const kept = await createPrePlanningFiles(directory, options.logger).read();
   const state = readPrePlanningState(kept?.state ?? null);
   if (state !== null) learn(state);
@@ -62,18 +66,25 @@ export async function openRejections(directory: string, options: RejectionsOptio
     follow: (manager) => {
       live = manager;
     },
-    areIn: (body) => find(body).length > 0,
+    areIn: (body) => assumed > 0 && parseRejections(body).length > 0,
     record: async (body) => {
-      if (live === null) await rejectOnDisk(find(body), { ...options, directory });
-      else await live.rejectAssumptions(find(body));
+      const known = find(body);
+      if (live === null) await rejectOnDisk(known, { ...options, directory });
+      else await live.rejectAssumptions(known);
+      return known.length > 0;
     },
-    tell: (body) => [body, ...find(body).map(({ label }) => describe(label, names.get(label)))].join('\n\n'),
+    tell: (body) => (assumed === 0 ? body : [body, ...parseRejections(body).map(tellOne)].join('\n\n')),
   };
 }
 
 function describe(label: string, name: string | undefined): string {
   const assumption = name === undefined ? label : `${label}, ${name},`;
-  return `(The assumption ${assumption} is rejected. From now on it is a constraint not to rely on it: find out what holds, take the reason given as what is known, and change what rests on it.)`;
+  return `(The assumption ${assumption} is rejected. What was found out before planning says what it stands in for. From now on it is a constraint not to rely on it: find out what holds, take the reason given as what is known, and change what rests on it.)`;
+}
+
+function describeUnknown(label: string, assumed: number): string {
+  const known = assumed === 1 ? 'only A1 was made' : `A1 to A${assumed} were made`;
+  return `(There is no assumption ${label}, ${known}: nothing is rejected by that. If it is certain which one is meant, act as if that one were rejected; else say so in your report.)`;
 }
 
 /** Writes nothing where nothing changes, so that it can be repeated. */

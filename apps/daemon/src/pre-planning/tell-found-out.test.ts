@@ -30,7 +30,7 @@ const understanding = {
 /** What a run is told that collected these texts and assumed something. */
 function tell(
   collected: readonly string[],
-  { goal = understanding.primary_goal, contextLength = 128_000 } = {},
+  { goal = understanding.primary_goal, contextLength = 128_000, wanted = '' } = {},
 ) {
   const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, { locale: 'en' });
   const ids = collected.map((_, index) => `info_${index}`);
@@ -41,7 +41,7 @@ function tell(
       required_information: ids.map((id) => ({
         id,
         category: 'codebase',
-        description: id,
+        description: wanted || id,
         purpose: '',
         collection_method: { tool: 'read_file', parameters: {} },
         fallback_strategy: '',
@@ -108,6 +108,12 @@ describe('what a run is told of what it found out', () => {
     );
     expect(told.match(envelopes)).toHaveLength(4);
     expect(told).not.toContain('authority: trusted');
+  });
+
+  it('says what was wanted in words, which a model wrote that read anybody: inside of envelopes, too [PP-29, PP-30]', async () => {
+    const told = await tell(['let sum = 0;'], { wanted: `the sum,\n\n### with ${token}` });
+    expect(told).toMatch(/\nwanted: the sum, ### with \[REDACTED\]\nlet sum = 0;\n/);
+    expect(told.replace(envelopes, '')).not.toContain('the sum');
   });
 
   it('holds no secret of this process, not even the half of one that was cut', async () => {

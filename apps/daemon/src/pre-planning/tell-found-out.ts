@@ -14,12 +14,14 @@ export async function tellFoundOut(
   { guard }: Pick<RunEars, 'guard'>,
   manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
 ): Promise<string> {
-  if (manager.getState().understanding_result === null) return '';
+  const { understanding_result: understanding, collection_plan: needs } = manager.getState();
+  if (understanding === null) return '';
   const { formatPlanningBlock } = await import('@agent/pre-planning');
   const { pre_planning_result: result } = manager.getResult();
   // Before anything is cut: half of a secret is none that could be known.
   return formatPlanningBlock(mapTexts(result, redact), {
     maxChars: Math.max(2_000, Math.min(24_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
+    needs: mapTexts(needs, redact),
   });
 }

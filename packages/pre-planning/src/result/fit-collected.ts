@@ -8,15 +8,21 @@ const reserveChars = 60;
 interface CollectedFit {
   readonly maxChars: number;
   readonly wrap: WrapText;
+  /** What was wanted, by its id; empty where that is unknown. */
+  readonly describe: (id: string) => string;
 }
 
 /** What was collected, each item enclosed: short ones whole, long ones cut, and how many there is no room for. */
 export function fitCollected(
   collected: PrePlanningResult['collected_information'],
-  { maxChars, wrap }: CollectedFit,
+  { maxChars, wrap, describe }: CollectedFit,
 ): string {
   const items = Object.entries(collected).flatMap(([category, entries]) =>
-    Object.entries(entries ?? {}).map(([id, text]) => ({ text, source: madeBy(`${category}, ${id}`) })),
+    Object.entries(entries ?? {}).map(([id, text]) => ({
+      // A model wrote it, so that it is enclosed with what it names.
+      text: describe(id) === '' ? text : `wanted: ${describe(id)}\n${text}`,
+      source: madeBy(`${category}, ${id}`),
+    })),
   );
   const lengths = items.map(({ text, source }) => text.length + wrap('-', source).length);
   const each = shareOut(lengths, maxChars - reserveChars);

@@ -1,3 +1,4 @@
+import type { InformationNeeds } from '../collection/information-needs.ts';
 import { fitStart } from '../prompts/fit-start.ts';
 import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
@@ -11,7 +12,16 @@ export interface PlanningBlockOptions {
   readonly maxChars?: number;
   /** Encloses what tools gave and what a model made of it; default: tags that it cannot close. */
   readonly wrap?: WrapText;
+  /**
+   * The plan for collecting, `collection_plan` of the state: what was wanted is then said in words beside its id.
+   * A model wrote them: they stand inside of what `wrap` encloses. Default null.
+   */
+  readonly needs?: Pick<InformationNeeds, 'required_information'> | null;
 }
+
+/** What was wanted under an id, in a few words; empty where that is unknown. */
+type Describe = (id: string) => string;
+const maxDescriptionChars = 200;
 
 /**
  * The result as a part of a prompt: what was understood, collected and assumed, what stays unknown. Collected and
@@ -21,15 +31,29 @@ export interface PlanningBlockOptions {
  */
 export function formatPlanningBlock(
   result: PrePlanningResult,
-  { maxChars = 24_000, wrap = wrapText }: PlanningBlockOptions = {},
+  { maxChars = 24_000, wrap = wrapText, needs = null }: PlanningBlockOptions = {},
 ): string {
+  const describe = createDescribe(needs);
   const share = Math.floor(maxChars / 8);
   const head = `## What was found out before planning\n\n${wrap(formatUnderstanding(result, 2 * share), madeBy('understanding'))}`;
-  const tail = wrap(formatConclusions(result, share), madeBy('assumptions, gaps, recommendations'));
+  const tail = wrap(
+    formatConclusions(result, { maxChars: share, describe }),
+    madeBy('assumptions, gaps, recommendations'),
+  );
   const heading = '### Collected information\n';
   const room = maxChars - head.length - heading.length - tail.length - 4;
-  const collected = fitCollected(result.collected_information, { maxChars: room, wrap });
+  const collected = fitCollected(result.collected_information, { maxChars: room, wrap, describe });
   return [head, `${heading}${collected || 'none'}`, tail].join('\n\n');
+}
+
+function createDescribe(needs: PlanningBlockOptions['needs']): Describe {
+  const written = new Map(
+    needs?.required_information.map(({ id, description }) => [id, toLine(description)]),
+  );
+  return (id) => {
+    const description = written.get(id) ?? '';
+    return description === id ? '' : fitStart(description, maxDescriptionChars);
+  };
 }
 
 function formatUnderstanding(
@@ -46,17 +70,22 @@ function formatUnderstanding(
     `out of scope: ${join(scope.out_of_scope)}`,
     ...ambiguities.map(
       ({ item, selected_interpretation: chosen, reasoning }) =>
-        `ambiguous: ${item}; read as: ${chosen} (${reasoning})`,
+        `ambiguous: ${item}; read as: ${toLine(chosen) || 'undecided'}${toLine(reasoning) && ` (${reasoning})`}`,
     ),
   ];
   return `### Understanding of the request (confidence ${toPercent(confidence)}%)\n${list(lines, maxChars)}`;
 }
 
 /** Each list may take this much. */
-function formatConclusions(result: PrePlanningResult, maxChars: number): string {
+function formatConclusions(
+  result: PrePlanningResult,
+  { maxChars, describe }: { readonly maxChars: number; readonly describe: Describe },
+): string {
   const assumptions = result.assumptions.map(
-    ({ label, info_id: id, assumed_value: value, confidence, reasoning }) =>
-      `${label} ${id}: ${value} (confidence ${toPercent(confidence)}%; ${reasoning})`,
+    ({ label, info_id: id, assumed_value: value, confidence, reasoning }) => {
+      const wanted = describe(id) && `; stands in for: ${describe(id)}`;
+      return `${label} ${id}: ${value} (confidence ${toPercent(confidence)}%; ${reasoning})${wanted}`;
+    },
   );
   const gaps = result.information_gaps.map(
     ({ description, impact, reason }) => `${description} (impact: ${impact || 'unknown'}; ${reason})`,
