@@ -68,6 +68,18 @@ describe('init', () => {
     expect(asked.join('\n')).not.toMatch(/token|key|password/i);
   });
 
+  it('takes no preset, and so no key of another endpoint, for one of which it knows the address [NX-7]', async () => {
+    const given = { llmBaseUrl: 'http://127.0.0.1:8080/v1', repository: 'acme/shop', model: 'm' };
+    const { prompt, asked } = answering(['', '']);
+    for (const beyond of [{ prompt }, { prompt: null }]) {
+      expect(await init({ ...given, force: true }, beyond)).toMatchObject({ code: 0 });
+      const { config } = await loadConfig(configFile(), {});
+      expect(config.llm).toMatchObject({ preset: null, api_key_env: null, base_url: given.llmBaseUrl });
+      expect(await readFile(join(directory, '.env.example'), 'utf8')).not.toContain('OPENAI_API_KEY');
+    }
+    expect(asked).toHaveLength(2);
+  });
+
   it('asks again after an answer that is none, and only for what is not given', async () => {
     const { prompt, asked } = answering([
       '',

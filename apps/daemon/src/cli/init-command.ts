@@ -16,7 +16,7 @@ export interface InitFlags {
   readonly platform?: InitAnswers['platform'] | undefined;
   readonly repository?: string | undefined;
   readonly baseUrl?: string | undefined;
-  readonly llmPreset?: InitAnswers['preset'] | undefined;
+  readonly llmPreset?: NonNullable<InitAnswers['preset']> | undefined;
   readonly llmBaseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly api?: 'responses' | 'chat' | undefined;
@@ -89,7 +89,7 @@ function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
     platform: given.platform ?? 'github',
     repositories,
     baseUrl: given.baseUrl ?? null,
-    preset: given.preset ?? 'openai',
+    preset: given.preset ?? (given.llmBaseUrl ? null : 'openai'),
     model,
     llmBaseUrl: given.llmBaseUrl ?? null,
     api: given.api ?? null,

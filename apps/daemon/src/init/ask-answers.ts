@@ -25,11 +25,21 @@ export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions
   const repositories =
     given.repositories ?? splitList(await askText(options, { question: questions.repositories }));
   const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
-  const preset = given.preset ?? (await askChoice(options, { question: questions.preset, choices: presets }));
+  const preset = await askPreset(given, options);
   const model = given.model ?? (await askText(options, { question: questions.model }));
   const llmBaseUrl =
     given.llmBaseUrl === undefined ? await askOptional(options, questions.llmBaseUrl) : given.llmBaseUrl;
   return { platform, repositories, baseUrl, preset, model, llmBaseUrl, api: given.api ?? null };
+}
+
+/** An address that is given says more than a preset: the key of OpenAI must not go there for want of an answer. */
+async function askPreset(
+  { preset, llmBaseUrl }: GivenAnswers,
+  options: AskAnswersOptions,
+): Promise<InitAnswers['preset']> {
+  if (preset !== undefined) return preset;
+  if (llmBaseUrl) return null;
+  return askChoice(options, { question: options.texts.questions.preset, choices: presets });
 }
 
 /** `a/b, c/d` as a list. */

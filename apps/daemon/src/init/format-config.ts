@@ -25,7 +25,7 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     '',
     'llm:',
     `  # ${comments.preset}`,
-    `  preset: ${preset}`,
+    setting('  ', { key: 'preset', given: preset, usual: 'lmstudio' }),
     `  # ${comments.model}`,
     `  model: ${value(model)}`,
     `  # ${comments.llmBaseUrl}`,

@@ -5,7 +5,8 @@ export interface InitAnswers {
   readonly repositories: readonly string[];
   /** API address of a server of one's own; null for github.com or gitlab.com. */
   readonly baseUrl: string | null;
-  readonly preset: 'openai' | 'lmstudio' | 'ollama';
+  /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */
+  readonly preset: 'openai' | 'lmstudio' | 'ollama' | null;
   readonly model: string;
   /** Address of the model endpoint; null for that of the preset. */
   readonly llmBaseUrl: string | null;
