@@ -28,6 +28,12 @@ function contextOf(comments: readonly CommentInput[], maxCommentCount = 10) {
 }
 
 describe('formatFirstMessage', () => {
+  it('speaks Japanese where it does not know the language that is asked for', () => {
+    const context = contextOf(thread);
+    for (const locale of ['fr', 'toString'])
+      expect(formatFirstMessage(context, { locale: locale as never })).toBe(formatFirstMessage(context));
+  });
+
   it('shows the issue, the conversation, what was left out and the latest request, in English', () => {
     const url = 'https://example.org/o/r/issues/7';
     expect(formatFirstMessage(contextOf(thread, 2), { locale: 'en', url })).toMatchInlineSnapshot(`

@@ -4,7 +4,7 @@ import { findLatestRequest, type LatestRequest } from './find-latest-request.ts'
 import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
 
 export interface FirstMessageOptions {
-  /** Language of the words around the conversation. Default `ja`. */
+  /** Language of the words around the conversation. Default `ja`, also in place of one that is not known. */
   readonly locale?: 'ja' | 'en' | undefined;
   /** What the thread is called. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
@@ -26,7 +26,7 @@ export interface FirstMessageOptions {
  */
 export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
   const { locale = 'ja', noun = 'issue' } = options;
-  const texts = firstMessageTexts[locale];
+  const texts = Object.hasOwn(firstMessageTexts, locale) ? firstMessageTexts[locale] : firstMessageTexts.ja;
   const latest = findLatestRequest(context, options);
   return [
     formatIssue(context, { ...options, noun, texts }),

@@ -3,7 +3,7 @@ import type { DetailStore, Logger } from '../ports.ts';
 import type { Locale } from '../pre-planning-request.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';
-import { createOptionCheck } from './check-options.ts';
+import { createOptionCheck, isFlag, isFunction, isLocale } from './check-options.ts';
 import type { PrePlanningEvent } from './pre-planning-event.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -85,8 +85,12 @@ export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 
 /** Fills in what an options object leaves open or says wrongly. */
 export function toPhaseSettings(options: PrePlanningOptions) {
-  const { locale = 'ja', redact = (text) => text, logger = null } = options;
+  const { logger = null } = options;
   const check = createOptionCheck(logger);
+  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, usual: 'ja' });
+  const redact = check.value('redact', options.redact, { is: isFunction, usual: (text: string) => text });
+  const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>
+    check.value(name, options[name], { is: isFlag, usual: true });
   const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
     check.number(name, options[name], { least: 0, most: 1, usual });
   const toCount = (
@@ -94,15 +98,15 @@ export function toPhaseSettings(options: PrePlanningOptions) {
     [least, usual]: readonly [number, number],
   ) => Math.floor(check.number(name, options[name], { least, most: Number.MAX_SAFE_INTEGER, usual }));
   return {
-    enabled: options.enabled ?? true,
-    collectionEnabled: options.collectionEnabled ?? true,
+    enabled: toFlag('enabled'),
+    collectionEnabled: toFlag('collectionEnabled'),
     understandingThreshold: toShare('understandingThreshold', 0.7),
     assumption: {
-      enabled: options.assumptionEnabled ?? true,
+      enabled: toFlag('assumptionEnabled'),
       confidenceThreshold: toShare('assumptionThreshold', 0.5),
     },
-    notifications: { ...usualNotifications, ...options.notifications },
-    prompt: toPromptOptions({ ...options, maxChars: toCount('maxPromptChars', [1_000, 60_000]) }),
+    notifications: check.flags('notifications', options.notifications, usualNotifications),
+    prompt: toPromptOptions({ ...options, locale, maxChars: toCount('maxPromptChars', [1_000, 60_000]) }),
     collector: {
       maxRetriesPerTool: toCount('maxRetriesPerTool', [0, 2]),
       parallel: toCount('parallel', [1, 8]),
@@ -114,8 +118,8 @@ export function toPhaseSettings(options: PrePlanningOptions) {
     },
     notices: { locale, redact, timeZone: check.timeZone(options.timeZone) },
     maxItems: toCount('maxItems', [1, 50]),
-    saveState: options.saveState ?? (async () => undefined),
-    onEvent: options.onEvent ?? (() => undefined),
+    saveState: check.value('saveState', options.saveState, { is: isFunction, usual: async () => undefined }),
+    onEvent: check.value('onEvent', options.onEvent, { is: isFunction, usual: () => undefined }),
     logger,
     now: options.now ?? systemTime,
   };

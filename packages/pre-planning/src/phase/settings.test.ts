@@ -76,6 +76,23 @@ describe('the settings of the phase', () => {
     expect(options.toSorted()).toEqual(Object.keys(useless).toSorted());
   });
 
+  it('are replaced by their defaults also where no type checker looked, in every language and at every notice', async () => {
+    phase = await startPhase();
+    const warned: string[] = [];
+    const warn = (fields: { option?: string }) => void warned.push(fields.option ?? '');
+    const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
+    const useless = { locale: 'fr', redact: 5, enabled: 'no', saveState: 'here' };
+    const notifications = { asumption: true, start: 'no', understanding: undefined, collectionEnd: false };
+    const options = { ...useless, notifications, logger } as never;
+    expect(await phase.createManager(options).execute({ request })).toMatchObject({ status: 'done' });
+    const wrong = [...Object.keys(useless), 'notifications.asumption', 'notifications.start'];
+    expect(warned.toSorted()).toEqual(wrong.toSorted());
+    const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
+    expect(noticeOf('analysis-start')).toMatchObject({ status: 'タスク内容を分析中...', notice: expect.any(String) });
+    expect(noticeOf('collection-end')).toMatchObject({ notice: null });
+    expect(noticeOf('assumption-made')).toMatchObject({ notice: null });
+  });
+
   it('keep long details elsewhere, by the id of the item [E15] [E21]', async () => {
     phase = await startPhase();
     const saved: string[] = [];
