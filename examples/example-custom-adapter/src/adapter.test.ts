@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { TaskKey } from '@agent/platforms';
+import type { AdapterPlatform, TaskKey } from '@agent/platforms';
 import {
   commentSourceContract,
   commentWriterContract,
@@ -19,8 +19,10 @@ import createFolderPlatform from './adapter.ts';
 import { parseTaskFile } from './task-file.ts';
 import { openTaskFolder } from './task-folder.ts';
 
+type Fixture = PlatformFixture<AdapterPlatform>;
+
 /** The contract world in a folder; people write into its files as an editor would. */
-async function createFixture(): Promise<PlatformFixture & { readonly close: () => Promise<void> }> {
+async function createFixture(): Promise<Fixture & { readonly close: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'tasks-'));
   const folder = openTaskFolder(directory);
   const missing = () => Promise.reject(new Error('a folder has no pull requests and no branches'));
@@ -36,7 +38,7 @@ async function createFixture(): Promise<PlatformFixture & { readonly close: () =
   let last = 0;
   const stamp = () => new Date(time).toISOString();
 
-  async function openIssue(issue: Parameters<PlatformFixture['people']['openIssue']>[0]): Promise<TaskKey> {
+  async function openIssue(issue: Parameters<Fixture['people']['openIssue']>[0]): Promise<TaskKey> {
     last += 1;
     const front = {
       title: issue.title,

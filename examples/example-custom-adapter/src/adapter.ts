@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type {
+  AdapterArguments,
+  AdapterPlatform,
+  AdapterThread,
   Comment,
   CommentWriter,
   EnsuredComment,
   LabelEditor,
-  Platform,
-  PlatformThread,
-  RepositoryReader,
   TaskFinder,
 } from '@agent/platforms';
 import { composeOwnComment, findOwnComment, isSameBody, PlatformError } from '@agent/platforms';
@@ -15,11 +15,15 @@ import { agent } from './task-file.ts';
 import { openTaskFolder, type TaskFolder } from './task-folder.ts';
 import { toThread } from './to-thread.ts';
 
-/** What the daemon calls the default export with, as far as this adapter needs it. */
-export interface FolderArguments {
-  readonly name: string;
-  readonly directory: string;
-  readonly options: { readonly tasks: string; readonly repository?: string; readonly branch?: string };
+interface FolderOptions {
+  readonly tasks: string;
+  readonly repository?: string;
+  readonly branch?: string;
+}
+
+/** What of the daemon's arguments this adapter needs, and a clock for its tests. */
+export interface FolderArguments
+  extends Pick<AdapterArguments<FolderOptions>, 'name' | 'directory' | 'options'> {
   readonly now?: () => Date;
 }
 
@@ -32,14 +36,12 @@ interface Tracker {
 }
 
 /** A platform that is a folder of Markdown files, for a repository without a forge. */
-export default function createFolderPlatform(given: FolderArguments): Platform {
+export default function createFolderPlatform(given: FolderArguments): AdapterPlatform {
   const { name, directory, options, now = () => new Date() } = given;
   if (typeof options.tasks !== 'string') throw new Error('options.tasks has to name the folder of the tasks');
   const path = resolve(directory, options.tasks);
   const tracker = { name, folder: openTaskFolder(path), project: basename(path), now };
   return {
-    name,
-    host: name,
     identity: {
       whoAmI: async ({ signal } = {}) => {
         signal?.throwIfAborted();
@@ -51,7 +53,7 @@ export default function createFolderPlatform(given: FolderArguments): Platform {
       if (key.type !== 'custom' || key.platform !== name) {
         throw new PlatformError('This is no key of a task in a folder.', { code: 'invalid' });
       }
-      return { ...openTask(tracker, key.id), key, repository: describeRepository(given) };
+      return { ...openTask(tracker, key.id), repository: describeRepository(given) };
     },
   };
 }
@@ -67,7 +69,7 @@ function createTaskFinder(tracker: Tracker): TaskFinder {
   };
 }
 
-function openTask(tracker: Tracker, number: string): Omit<PlatformThread, 'key' | 'repository'> {
+function openTask(tracker: Tracker, number: string): AdapterThread {
   const { folder } = tracker;
   return {
     reader: { readThread: async ({ signal } = {}) => toThread(tracker, await folder.find(number, signal)) },
@@ -80,12 +82,8 @@ function openTask(tracker: Tracker, number: string): Omit<PlatformThread, 'key' 
       },
     },
     writer: createWriter(tracker, number),
-    // The file has no place for emoji.
-    reactions: null,
+    // The file has no place for emoji and knows nothing like a pull request; whoever may write the folder may do everything.
     labels: createLabels(tracker, number),
-    // Whoever may write the folder may do everything, and there is nothing like a pull request.
-    permissions: null,
-    changeRequests: null,
   };
 }
 
@@ -141,12 +139,11 @@ function createLabels({ folder }: Tracker, number: string): LabelEditor {
 }
 
 /** `describe` is all that a run needs; the daemon answers the rest as well as it can. */
-function describeRepository({ directory, options }: FolderArguments): RepositoryReader | null {
+function describeRepository({ directory, options }: FolderArguments): AdapterThread['repository'] {
   if (options.repository === undefined) return null;
   const cloneUrl = resolve(directory, options.repository);
   const description = { path: `local/${basename(cloneUrl)}`, cloneUrl, private: true };
-  const describe = async () => ({ ...description, defaultBranch: options.branch ?? 'main' });
-  return { describe } as RepositoryReader;
+  return { describe: async () => ({ ...description, defaultBranch: options.branch ?? 'main' }) };
 }
 
 const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();

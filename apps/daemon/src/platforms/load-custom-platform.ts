@@ -1,32 +1,18 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Platform } from '@agent/platforms';
+import type { AdapterArguments, Platform } from '@agent/platforms';
 import { ConfigError } from '../config/config-error.ts';
-import type { Environment } from '../config/load-config.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
-/** What the default export of an adapter's module is called with. */
-export interface AdapterArguments {
-  /** The platform's name in the configuration. */
-  readonly name: string;
-  /** `options` of the configuration, as they are. */
-  readonly options: CustomPlatformConfig['options'];
-  /** Variables of the daemon, those of `.env` included: where an adapter finds its secrets. */
-  readonly environment: Environment;
-  /** The directory of the configuration: where relative paths in `options` start. */
-  readonly directory: string;
-  readonly logger: DaemonLogger;
-  /** Aborted when the daemon ends: what the adapter keeps open is to be closed then. */
-  readonly signal: AbortSignal;
-}
-
 export interface LoadCustomPlatformOptions
   extends Omit<AdapterArguments, 'options'>,
-    Pick<TimeLimitOptions, 'sleep'> {}
+    Pick<TimeLimitOptions, 'sleep'> {
+  readonly logger: DaemonLogger;
+}
 
 /**
  * Loads the platform that a module of the user's own brings, checked by its shape; every call of it ends in time.

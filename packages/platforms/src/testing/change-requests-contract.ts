@@ -27,7 +27,10 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
         branches.map(({ name }) => name),
         ['agent/issue-1-a', 'agent/issue-1-b'],
       );
-      assert.ok(branches.every(({ sha }) => /^[0-9a-f]{40,64}$/u.test(sha)));
+      assert.ok(
+        branches.every(({ sha }) => /^[0-9a-f]{40,64}$/u.test(sha)),
+        'a branch names no commit',
+      );
       assert.deepEqual(await open().listBranches({ prefix: 'nothing/' }), []);
     },
   },

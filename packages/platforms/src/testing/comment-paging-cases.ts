@@ -60,12 +60,15 @@ const doings: readonly {
 }[] = [
   {
     what: 'one is edited',
-    act: ({ people, key }, ids) => people.editComment(key, present(ids[3]), 'edited'),
+    act: ({ people, key }, ids) => people.editComment(key, present(ids[3], 'the fourth comment'), 'edited'),
   },
-  { what: 'one is deleted', act: ({ people, key }, ids) => people.deleteComment(key, present(ids[3])) },
+  {
+    what: 'one is deleted',
+    act: ({ people, key }, ids) => people.deleteComment(key, present(ids[3], 'the fourth comment')),
+  },
   {
     what: 'one of the last is deleted',
-    act: ({ people, key }, ids) => people.deleteComment(key, present(ids.at(-3))),
+    act: ({ people, key }, ids) => people.deleteComment(key, present(ids.at(-3), 'the last comment but two')),
   },
   {
     what: 'another is written',
@@ -132,7 +135,10 @@ export const commentPagingCases: readonly ContractCase<CommentSourceFixture>[] =
       const { listing } = fixture;
       if (listing !== undefined) {
         listing.afterFirstPage(async () => listing.failNextPage());
-        await assert.rejects(reader.look(reader.cursor));
+        await assert.rejects(
+          reader.look(reader.cursor),
+          'a listing of which a page failed has to reject, but it did not',
+        );
       }
       await assertKnowsAll(reader, fixture);
     },

@@ -5,6 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
 
 const long = 60_000;
+const cursorOf = 'the cursor of a listing with comments';
 
 async function commentTimes(fixture: CommentSourceFixture, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -40,10 +41,10 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     run: async ({ open, key, people }) => {
       const id = await people.comment(key, { author: 'bob', body: unusualText });
       const [comment] = (await open().listComments({ since: null })).comments;
-      const { author, body, createdAt, updatedAt } = present(comment);
+      const { author, body, createdAt, updatedAt } = present(comment, 'the comment that bob wrote');
       assert.deepEqual({ id: comment?.id, body }, { id, body: unusualText });
       assert.deepEqual({ login: author?.login, kind: author?.kind }, { login: 'bob', kind: 'person' });
-      assert.match(present(author).id, /./u);
+      assert.match(present(author, 'its author').id, /./u);
       assertTime(createdAt);
       if (updatedAt !== null) assertTime(updatedAt);
     },
@@ -68,8 +69,11 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const { cursor } = await source.listComments({ since: null });
       await people.passTime(300);
       const id = await people.comment(key, { author: 'bob', body: 'new' });
-      const news = await source.listComments({ since: present(cursor) });
-      assert.ok(news.comments.some((comment) => comment.id === id));
+      const news = await source.listComments({ since: present(cursor, cursorOf) });
+      assert.ok(
+        news.comments.some((comment) => comment.id === id),
+        'the new comment is not listed',
+      );
       assert.equal(news.unchanged, false);
       assert.ok(!news.complete || news.comments.length === 4, 'part of a thread is not the whole of it');
     },
@@ -82,9 +86,12 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const source = open();
       const before = await source.listComments({ since: null });
       await people.passTime(300);
-      await people.editComment(key, present(first), 'changed my mind');
+      await people.editComment(key, present(first, 'the first comment'), 'changed my mind');
       const { comments } = await source.listComments({ since: before.cursor });
-      const edited = present(comments.find(({ id }) => id === first));
+      const edited = present(
+        comments.find(({ id }) => id === first),
+        'the edited comment',
+      );
       assert.equal(edited.body, 'changed my mind');
       assert.notEqual(edited.updatedAt, before.comments[0]?.updatedAt);
       assert.equal(edited.createdAt, before.comments[0]?.createdAt);
@@ -99,7 +106,10 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const { cursor } = await source.listComments({ since: null });
       const id = await people.comment(key, { author: 'bob', body: 'in the same second' });
       const { comments } = await source.listComments({ since: cursor });
-      assert.ok(comments.some((comment) => comment.id === id));
+      assert.ok(
+        comments.some((comment) => comment.id === id),
+        'the comment written after the look is not listed',
+      );
     },
   },
   {
@@ -109,7 +119,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const [first, second] = await commentTimes(fixture, 2);
       const source = open();
       await source.listComments({ since: null });
-      await people.deleteComment(key, present(first));
+      await people.deleteComment(key, present(first, 'the first comment'));
       const { comments, complete } = await source.listComments({ since: null });
       assert.deepEqual(
         comments.map(({ id }) => id),
@@ -126,8 +136,11 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       let { cursor } = await source.listComments({ since: null });
       for (let look = 0; look < 3; look += 1) {
         const listing = await source.listComments({ since: cursor });
-        assert.equal(listing.cursor, cursor);
-        assert.ok(listing.comments.every(({ id }) => ids.includes(id)));
+        assert.equal(listing.cursor, present(cursor, cursorOf), 'the cursor changed while nothing was new');
+        assert.ok(
+          listing.comments.every(({ id }) => ids.includes(id)),
+          'a comment is listed that nobody wrote',
+        );
         if (listing.unchanged) assert.deepEqual(listing.comments, []);
         cursor = listing.cursor;
       }
@@ -140,10 +153,10 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
       const [only] = await commentTimes(fixture, 1);
       const source = open();
       const { cursor } = await source.listComments({ since: null });
-      await people.deleteComment(key, present(only));
-      const after = await source.listComments({ since: present(cursor) });
+      await people.deleteComment(key, present(only, 'the only comment'));
+      const after = await source.listComments({ since: present(cursor, cursorOf) });
       assert.deepEqual(after.comments, []);
-      assert.equal(after.cursor, cursor);
+      assert.equal(after.cursor, cursor, 'a look that shows nothing has to keep the cursor');
     },
   },
   {

@@ -17,7 +17,7 @@ export const commentWriterCases: readonly ContractCase<CommentWriterFixture>[] =
       assert.equal(ensured.change, 'created');
       assert.equal(comment?.id, ensured.id);
       assert.equal(comment?.author, contractWorld.agent);
-      assert.ok(comment?.body.replaceAll('\r\n', '\n').includes(unusualText));
+      assert.ok(comment?.body.replaceAll('\r\n', '\n').includes(unusualText), 'the body was not kept');
     },
   },
   {
@@ -81,7 +81,7 @@ export const commentWriterCases: readonly ContractCase<CommentWriterFixture>[] =
       const ours = await open().ensureComment({ topic: 'final', body: 'done' });
       const [written] = await people.commentsOn(key);
       await people.deleteComment(key, ours.id);
-      const copy = await people.comment(key, { author: 'alice', body: present(written).body });
+      const copy = await people.comment(key, { author: 'alice', body: present(written, 'our comment').body });
       const next = await open().ensureComment({ topic: 'final', body: 'done again' });
       const comments = await people.commentsOn(key);
       assert.notEqual(next.id, copy);
@@ -110,9 +110,12 @@ export const commentWriterCases: readonly ContractCase<CommentWriterFixture>[] =
       await open().ensureComment({ topic: 'final', body });
       const again = await open().ensureComment({ topic: 'final', body });
       const [comment] = await people.commentsOn(key);
-      const written = present(comment).body;
-      assert.ok(written.includes('🙂 word 🙂 word'));
-      assert.ok(written.length < body.length && !written.includes('the end'));
+      const written = present(comment, 'our comment').body;
+      assert.ok(written.includes('🙂 word 🙂 word'), 'nothing of the body was kept');
+      assert.ok(
+        written.length < body.length && !written.includes('the end'),
+        'a body of a million characters was not cut',
+      );
       assert.equal(again.change, 'unchanged');
     },
   },

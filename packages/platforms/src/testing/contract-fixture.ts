@@ -1,3 +1,4 @@
+import type { AdapterPlatform } from '../adapter-platform.ts';
 import type { Platform } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 
@@ -72,9 +73,9 @@ export interface ListingHand {
   readonly failNextPage: () => void;
 }
 
-/** A platform in the state of the contract world, and the people on it. */
-export interface PlatformFixture {
-  readonly platform: Platform;
+/** A platform in the state of the contract world, and the people on it. `Made` is the platform that the adapter makes. */
+export interface PlatformFixture<Made extends AdapterPlatform = Platform> {
+  readonly platform: Made;
   /** The open issue of the contract world. */
   readonly key: TaskKey;
   /** The key of a thread that is not there. */

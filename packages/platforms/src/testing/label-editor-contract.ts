@@ -61,10 +61,12 @@ export const labelEditorCases: readonly ContractCase<LabelEditorFixture>[] = [
         Promise.resolve().then(() => open().addLabel('x'.repeat(300))),
         (error) => {
           const { code, message } = error as { code?: unknown; message: string };
-          assert.equal(code, 'invalid');
-          assert.match(message, /label/u);
+          const given = `it rejected with "${message}" (code: ${code})`;
+          assert.equal(code, 'invalid', `a label of 300 letters has to be \`invalid\`, but ${given}`);
+          assert.match(message, /label/u, `the message has to say "label", but ${given}`);
           return true;
         },
+        'a label of 300 letters has to be refused, but it was not',
       );
       assert.deepEqual(await people.labelsOn(key), []);
     },

@@ -1,3 +1,4 @@
+import type { AdapterPlatform } from '../adapter-platform.ts';
 import { changeRequestsContract } from './change-requests-contract.ts';
 import { commentSourceContract } from './comment-source-contract.ts';
 import { commentWriterContract } from './comment-writer-contract.ts';
@@ -20,7 +21,8 @@ export interface PlatformGap {
 }
 
 /** As `ContractOptions`, with the gaps of all ports in one list. */
-export interface PlatformContractOptions extends Omit<ContractOptions<PlatformFixture>, 'skip'> {
+export interface PlatformContractOptions
+  extends Omit<ContractOptions<PlatformFixture<AdapterPlatform>>, 'skip'> {
   readonly skip?: readonly PlatformGap[];
 }
 

@@ -1,3 +1,5 @@
+import type { AdapterPlatform } from '../adapter-platform.ts';
+import type { RepositoryReader } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import type { ChangeRequestsFixture } from './change-requests-contract.ts';
 import type { CommentSourceFixture } from './comment-source-fixture.ts';
@@ -26,28 +28,42 @@ export interface PortFixtures {
   readonly changeRequests: ChangeRequestsFixture;
 }
 
-/** Takes a platform apart into the fixtures of its ports. */
-export function toPortFixtures(fixture: PlatformFixture): PortFixtures {
+/** Takes a platform apart into the fixtures of its ports. A suite of a role that it lacks fails, and says so. */
+export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortFixtures {
   const { platform, people, key, missingKey, keyOfChangeRequest } = fixture;
   const shared = { people, key };
   const on = (other: TaskKey = key) => platform.openThread(other);
   return {
     taskFinder: { ...shared, open: () => platform.tasks },
-    identity: { ...shared, open: () => platform.identity },
+    identity: { ...shared, open: () => roleOf(platform, 'identity') },
     threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
     commentSource: { ...shared, open: (other) => on(other).comments, listing: fixture.listing },
     commentWriter: { ...shared, open: (other) => on(other).writer },
-    reactionWriter: { ...shared, open: (other) => present(on(other).reactions) },
-    labelEditor: { ...shared, open: (other) => present(on(other).labels) },
+    reactionWriter: { ...shared, open: (other) => roleOf(on(other), 'reactions') },
+    labelEditor: { ...shared, open: (other) => roleOf(on(other), 'labels') },
     permissionReader: {
       ...shared,
-      open: (other) => present(on(other).permissions),
+      open: (other) => roleOf(on(other), 'permissions'),
       accountOf: async (login) => {
         const opened = await people.openIssue({ author: login, title: `by ${login}` });
-        return present((await platform.openThread(opened).reader.readThread()).author);
+        return present(
+          (await platform.openThread(opened).reader.readThread()).author,
+          'the author of a thread',
+        );
       },
     },
-    repositoryReader: { ...shared, open: (other) => present(on(other).repository) },
-    changeRequests: { ...shared, open: (other) => present(on(other).changeRequests), keyOfChangeRequest },
+    repositoryReader: { ...shared, open: (other) => roleOf(on(other), 'repository') as RepositoryReader },
+    changeRequests: { ...shared, open: (other) => roleOf(on(other), 'changeRequests'), keyOfChangeRequest },
   };
+}
+
+function roleOf<Roles, Role extends keyof Roles & string>(
+  roles: Roles,
+  role: Role,
+): NonNullable<Roles[Role]> {
+  const made = roles[role];
+  if (made === null || made === undefined) {
+    throw new Error(`This fixture's platform has no \`${role}\`: leave this suite out.`);
+  }
+  return made;
 }

@@ -35,7 +35,7 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
       const [first] = await people.reactionsOn(key, commentId);
       await reactions.ensureReaction({ commentId, meaning: 'seen' });
       await open().ensureReaction({ commentId, meaning: 'seen' });
-      assert.deepEqual(await people.reactionsOn(key, commentId), [present(first)]);
+      assert.deepEqual(await people.reactionsOn(key, commentId), [present(first, 'our reaction')]);
     },
   },
   {
@@ -63,7 +63,7 @@ export const reactionWriterCases: readonly ContractCase<ReactionWriterFixture>[]
     run: async ({ open, key, people }) => {
       const trial = await people.comment(key, alices);
       await open().ensureReaction({ commentId: trial, meaning: 'seen' });
-      const { name } = present((await people.reactionsOn(key, trial))[0]);
+      const { name } = present((await people.reactionsOn(key, trial))[0], 'our reaction');
       const commentId = await people.comment(key, alices);
       await people.react(key, { commentId, author: 'bob', name });
       await open().ensureReaction({ commentId, meaning: 'seen' });

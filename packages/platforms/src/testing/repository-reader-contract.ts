@@ -17,7 +17,10 @@ export const repositoryReaderCases: readonly ContractCase<RepositoryReaderFixtur
       assert.equal(description.defaultBranch, 'main');
       const { username, password, pathname } = new URL(description.cloneUrl);
       assert.deepEqual({ username, password }, { username: '', password: '' });
-      assert.ok(pathname.includes(contractWorld.repository));
+      assert.ok(
+        pathname.includes(contractWorld.repository),
+        `cloneUrl does not lead to ${contractWorld.repository}`,
+      );
     },
   },
   {

@@ -33,7 +33,10 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
         tasks.map((task) => task.key),
         [first, second],
       );
-      assert.ok(!tasks.some((task) => formatTaskKey(task.key) === formatTaskKey(key)));
+      assert.ok(
+        !tasks.some((task) => formatTaskKey(task.key) === formatTaskKey(key)),
+        'a thread without the label is listed',
+      );
     },
   },
   {
@@ -53,7 +56,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     run: async ({ open, people }) => {
       const issue = { author: 'bob', title: '題名 🚀 عنوان', labels: ['bug', 'coding agent'] };
       const key = await people.openIssue(issue);
-      const task = present((await open().listTasks(labelled))[0]);
+      const task = present((await open().listTasks(labelled))[0], 'the labelled task');
       assert.equal(task.title, issue.title);
       assert.deepEqual([...task.labels].sort(), issue.labels);
       assert.equal(task.author?.login, 'bob');

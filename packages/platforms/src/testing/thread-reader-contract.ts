@@ -81,7 +81,7 @@ export const threadReaderCases: readonly ContractCase<ThreadReaderFixture>[] = [
       const pull = { author: 'alice', title: 'change', headBranch: 'feature/change' };
       const key = await people.openPullRequest(pull);
       const thread = await open(key).readThread();
-      const change = present(thread.changeRequest);
+      const change = present(thread.changeRequest, 'what `changeRequest` says of a pull or merge request');
       assert.deepEqual(thread.key, key);
       assert.equal(thread.title, 'change');
       assert.equal(change.headBranch, 'feature/change');

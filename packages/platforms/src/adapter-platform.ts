@@ -1,0 +1,42 @@
+import type { PlatformLogger } from './http/connection-options.ts';
+import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader, TaskFinder } from './ports.ts';
+import type { TaskKey } from './task-key.ts';
+
+type RequiredRole = 'reader' | 'comments' | 'writer';
+type OptionalRole = 'reactions' | 'labels' | 'permissions' | 'changeRequests';
+
+/** What an adapter's `openThread` has to give: a role that its tracker lacks is left out, or null. */
+export interface AdapterThread
+  extends Pick<PlatformThread, RequiredRole>,
+    Partial<Pick<PlatformThread, OptionalRole>> {
+  readonly key?: TaskKey | undefined;
+  /** Only `describe` has to be there. */
+  readonly repository?: (Pick<RepositoryReader, 'describe'> & Partial<RepositoryReader>) | null | undefined;
+}
+
+/** What the default export of an adapter's module has to make; every `Platform` is one. See docs/guides/write-an-adapter.md. */
+export interface AdapterPlatform {
+  /** What runs are filed under. Default: the name of the platform in the configuration. */
+  readonly host?: string | null | undefined;
+  readonly tasks: TaskFinder;
+  /** Default: the account `agent-daemon`. */
+  readonly identity?: Identity | null | undefined;
+  /** Makes no request itself. Throws for a key of another platform, or answers. */
+  readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => AdapterThread;
+}
+
+/** What the default export of an adapter's module is called with. `Options` says what its own options look like. */
+export interface AdapterArguments<Options = Readonly<Record<string, unknown>>> {
+  /** The platform's name in the configuration. */
+  readonly name: string;
+  /** `options` of the configuration, as they are: nothing has checked them. */
+  readonly options: Options;
+  /** Variables of the daemon, those of `.env` included: where an adapter finds its secrets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The directory of the configuration: where relative paths in `options` start. */
+  readonly directory: string;
+  /** The daemon's log, without the secrets that it knows of. */
+  readonly logger: PlatformLogger;
+  /** Aborted when the daemon ends: what the adapter keeps open is to be closed then. */
+  readonly signal: AbortSignal;
+}
