@@ -37,6 +37,18 @@ describe('createContextCompressor', () => {
     expect(model.prompts).toEqual([]);
   });
 
+  it('names what it cannot do without, and takes the default in place of a share that is none', async () => {
+    const model = createModelOf();
+    for (const contextLength of [-1, 0, Number.NaN, undefined])
+      expect(() => createContextCompressor({ model, contextLength } as never)).toThrow('"contextLength"');
+    expect(() => createContextCompressor({ contextLength: 9 } as never)).toThrow('"model"');
+    for (const compressionThreshold of [9, -1, Number.NaN]) {
+      const { compressor, log } = create(['They talked.'], { compressionThreshold });
+      expect(await compressor.compress(toContext(talk(20)))).not.toBeNull();
+      expect(log.lines.map(({ fields }) => fields)).toEqual([{ option: 'compressionThreshold' }]);
+    }
+  });
+
   it('counts the system prompt and what is reserved as part of the context [RL-13]', async () => {
     const contextLength = 2_200;
     const context = toContext(talk(15));

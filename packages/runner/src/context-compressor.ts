@@ -15,13 +15,12 @@ const retryShare = 0.05;
 /**
  * Replaces the older part of a context by a summary once it fills its share of the window. One for each run: it
  * remembers what it counted. A summary that fails changes nothing.
- * @throws {TypeError} when the prompt has no place for the messages
+ * @throws {TypeError} when the prompt has no place for the messages, or `model` or `contextLength` is missing
  * @see seed 002 §2.2 (`summaries.jsonl`)
  */
 export function createContextCompressor(options: ContextCompressorOptions): ContextCompressor {
   const {
     contextLength,
-    compressionThreshold = 0.7,
     keepRecentMessages = 5,
     minMessagesToSummarize = 10,
     summaryPrompt = defaultSummaryPrompt,
@@ -30,6 +29,8 @@ export function createContextCompressor(options: ContextCompressorOptions): Cont
     logger = null,
   } = options;
   requirePlaceholder(summaryPrompt);
+  requireModel(options);
+  const compressionThreshold = toThreshold(options);
   const countMessage = (message: ModelMessage) => countMessageTokens(message, countTokens);
   const countContext = createContextCounter(countMessage);
   let retryAbove = contextLength * compressionThreshold;
@@ -68,6 +69,24 @@ export function createContextCompressor(options: ContextCompressorOptions): Cont
   }
 
   return { compress };
+}
+
+function requireModel({ model, contextLength }: ContextCompressorOptions): void {
+  if (model === undefined || model === null) {
+    throw new TypeError('createContextCompressor needs the option "model": a model of the AI SDK.');
+  }
+  if (!(contextLength > 0)) {
+    throw new TypeError('createContextCompressor needs the option "contextLength": tokens, more than 0.');
+  }
+}
+
+const usualThreshold = 0.7;
+
+function toThreshold({ compressionThreshold, logger }: ContextCompressorOptions): number {
+  if (compressionThreshold === undefined) return usualThreshold;
+  if (compressionThreshold > 0 && compressionThreshold <= 1) return compressionThreshold;
+  logger?.warn({ option: 'compressionThreshold' }, 'an option is of no use; its default is taken');
+  return usualThreshold;
 }
 
 function requirePlaceholder(prompt: string): void {

@@ -12,7 +12,7 @@ import type {
   RunSignals,
 } from './ports.ts';
 
-/** What bounds a run, over all processes that carry it. Null: unlimited. */
+/** What bounds a run, over all processes that carry it. Null: unlimited; what is below 0 falls back to the default. */
 export interface RunLimits {
   /** Model calls. Default 100. */
   readonly maxSteps?: number | null | undefined;

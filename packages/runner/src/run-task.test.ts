@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLog } from '../test/log.ts';
 import { createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
@@ -25,6 +26,29 @@ describe('runTask', () => {
     });
     // Committing the end is the caller's, after the results are delivered.
     expect(journal.outcome()).toBeNull();
+  });
+
+  it('names the option that a caller forgot, before anything happens', async () => {
+    const given = { model: createModelOf(), tools: {}, journal: createMemoryRunJournal() };
+    const whole = { ...given, openConversation: async () => ({ instructions: '', messages: [] }) };
+    for (const name of Object.keys(whole)) {
+      const options = { ...whole, [name]: undefined } as never;
+      await expect(runTask(options)).rejects.toThrow(`runTask needs the option "${name}": `);
+    }
+    await expect(runTask({ ...whole, signals: {} } as never)).rejects.toThrow('"signals": an object with');
+    await expect(runTask({} as never)).rejects.toBeInstanceOf(TypeError);
+    expect(given.journal.entries).toEqual([]);
+  });
+
+  it('takes the default in place of a limit that is of no use, and says so', async () => {
+    const log = createLog();
+    const limits = { maxSteps: -1, maxTokens: Number.NaN, maxDurationMs: null };
+    const { result } = await runForTest({ model: createModelOf('Done.'), limits, logger: log.logger });
+    expect(toOutcome(result)).toMatchObject({ status: 'completed' });
+    expect(log.lines.map(({ fields }) => fields)).toEqual([
+      { option: 'limits.maxSteps' },
+      { option: 'limits.maxTokens' },
+    ]);
   });
 
   it('ends stopped and paused as such, never as completed [RL-8, RL-14]', async () => {

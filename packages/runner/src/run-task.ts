@@ -1,3 +1,4 @@
+import { checkRunOptions } from './check-run-options.ts';
 import { passCheckpoint } from './checkpoint.ts';
 import { type RunEnding, toCompleted, toEnding, toFailed, toInterrupted } from './ending.ts';
 import { findExceededLimit } from './find-exceeded-limit.ts';
@@ -17,9 +18,11 @@ import { runTexts } from './texts.ts';
  * the steps. Called again with the same journal it goes on where it was left, by a shutdown or a crash.
  *
  * It ends a run but does not commit the end: the caller delivers the results first, then calls `journal.finish`.
- * @throws what `openConversation` rejects with: nothing has happened then
+ * @throws what `openConversation` rejects with, and a `TypeError` that names an option which is missing: nothing has
+ *   happened then
  */
 export async function runTask(options: RunTaskOptions): Promise<RunResult> {
+  checkRunOptions(options);
   const tally = new Tally(options.now ?? Date.now);
   try {
     const run = await openRun(options, tally);

@@ -57,13 +57,23 @@ async function execute(
       signal: hardSignal,
     });
     if (result.kind === 'aborted') return null;
-    if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value) };
+    if (result.kind === 'done')
+      return { status: 'success', output: toOutput(run, requireText(result.value, call)) };
     const seconds = Math.round(toolTimeoutMs / 1000);
     const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
     return { status: 'error', output };
   } catch (error) {
     return { status: 'error', output: toOutput(run, error instanceof Error ? error.message : String(error)) };
   }
+}
+
+/** JavaScript lets a tool give anything; what it did is done, so that the model and people hear why it counts as failed. */
+function requireText(value: unknown, { toolName }: ModelToolCall): string {
+  if (typeof value === 'string') return value;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  throw new TypeError(
+    `The tool "${toolName}" ran, but gave ${kind} where a text is needed: its execute must resolve to a string, such as JSON.stringify(result).`,
+  );
 }
 
 function toOutput(run: Run, text: string): string {

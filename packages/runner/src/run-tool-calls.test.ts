@@ -69,6 +69,22 @@ describe('tool calls', () => {
     expect(journal.toolEvents.every((event) => event.type === 'tool-finished')).toBe(true);
   });
 
+  it('that give no text say so to the model, with what the tool must give', async () => {
+    for (const [given, kind] of [
+      [5, 'number'],
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [{ sum: 5 }, 'object'],
+    ]) {
+      const model = createModelOf([call('add', 'x')], 'Done.');
+      const { journal } = await runForTest({ model, tools: { add: createTool(() => given as string) } });
+      expect(journal.toolEvents.at(-1)).toMatchObject({
+        status: 'error',
+        output: `The tool "add" ran, but gave ${kind} where a text is needed: its execute must resolve to a string, such as JSON.stringify(result).`,
+      });
+    }
+  });
+
   it('that never come back are ended after the time they may take', async () => {
     let ended = false;
     const hang = createTool((_text, signal) => {

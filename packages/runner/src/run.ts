@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toUsefulLimits } from './check-run-options.ts';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
 import type { RunStatistics } from './model.ts';
@@ -34,7 +35,10 @@ export function createRun(
   options: RunTaskOptions,
   parts: { readonly conversation: Conversation; readonly statistics: () => RunStatistics },
 ): Run {
-  const { logger = null, limits = {}, onEvent } = options;
+  const { logger = null, onEvent } = options;
+  const limits = toUsefulLimits(options.limits ?? {}, (option) =>
+    logger?.warn({ option }, 'an option is of no use; its default is taken'),
+  );
   return {
     options,
     ...parts,
