@@ -8,6 +8,8 @@ export interface FormatStatusOptions {
   readonly texts: CliTexts;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Whether a daemon works there: what it left unfinished waits for one else. */
+  readonly owned: boolean;
   /** Columns of the terminal; null for as many as it takes. */
   readonly columns: number | null;
 }
@@ -31,12 +33,12 @@ export function formatStatus(runs: readonly RunSummary[], options: FormatStatusO
   });
 }
 
-function toCells(run: RunSummary, { texts, now }: FormatStatusOptions): readonly string[] {
+function toCells(run: RunSummary, { texts, now, owned }: FormatStatusOptions): readonly string[] {
   const { name, state, status, since, uuid, title } = run;
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
   return [
     fitColumns(cleanLine(name), maxNameColumns),
-    texts.states[status ?? state] ?? state,
+    texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state,
     age,
     uuid.slice(0, 8),
     cleanLine(title ?? ''),

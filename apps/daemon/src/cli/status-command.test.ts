@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
@@ -23,7 +24,7 @@ describe('status', () => {
   const status = (options: { json?: boolean; columns?: number; environment?: Record<string, string> } = {}) =>
     runCommand((io) => statusCommand({ config: kept.configFile, json: options.json }, io), options);
 
-  it('shows what runs, is paused and has ended, with age, id and title', async () => {
+  it('shows what waits for a daemon, is paused and has ended, with age, id and title', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
     await kept.add({ uuid: paused, number: 22, state: 'paused', title: '合計が\u001b[31m違う' });
     await kept.add({ uuid: failed, number: 3, state: 'failed' });
@@ -32,11 +33,18 @@ describe('status', () => {
     expect(output.split('\n')).toEqual([
       'No daemon works here now; what is asked takes effect when one starts.',
       '',
-      'TASK          STATE    SINCE       ID        TITLE',
-      'acme/shop#1   running  1h 00m ago  11110000  The total is wrong',
-      'acme/shop#22  paused   1h 00m ago  22220000  合計が違う',
-      'acme/shop#3   failed   1h 00m ago  33330000  The total is wrong',
+      'TASK          STATE              SINCE       ID        TITLE',
+      'acme/shop#1   waits for a start  1h 00m ago  11110000  The total is wrong',
+      'acme/shop#22  paused             1h 00m ago  22220000  合計が違う',
+      'acme/shop#3   failed             1h 00m ago  33330000  The total is wrong',
     ]);
+  });
+
+  it('shows as running what a daemon that is there has begun', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
+    const owner = { pid: process.pid, host: hostname() };
+    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));
+    expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
   });
 
   it('keeps every line within the terminal', async () => {

@@ -39,7 +39,7 @@ export async function statusCommand({ config, json }: StatusFlags, io: CommandIo
     io.print(JSON.stringify(redactJson(shown, redact), null, 2));
     return 0;
   }
-  const table = formatStatus(runs, { texts, now: io.now(), columns: io.columns });
+  const table = formatStatus(runs, { texts, now: io.now(), columns: io.columns, owned: daemon !== null });
   const lines = [
     daemon === null ? texts.notOwned : texts.owned(daemon),
     ...(signalled ? [texts.signalled(pauseSignalFile)] : []),

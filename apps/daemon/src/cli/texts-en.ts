@@ -30,6 +30,7 @@ export const textsEn: CliTexts = {
   headings: ['TASK', 'STATE', 'SINCE', 'ID', 'TITLE'],
   states: {
     running: 'running',
+    waiting: 'waits for a start',
     paused: 'paused',
     completed: 'completed',
     failed: 'failed',

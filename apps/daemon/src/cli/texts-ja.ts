@@ -31,6 +31,7 @@ export const textsJa: CliTexts = {
   headings: ['タスク', '状態', '時刻', 'ID', 'タイトル'],
   states: {
     running: '実行中',
+    waiting: '次の起動待ち',
     paused: '一時停止',
     completed: '完了',
     failed: '失敗',

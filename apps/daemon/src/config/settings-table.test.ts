@@ -31,7 +31,7 @@ function listPaths(schema: unknown, path: readonly string[] = []): readonly stri
 function readRows(text: string): readonly string[] {
   return text
     .split('\n')
-    .filter((line) => line.startsWith('| `'))
+    .filter((line) => /^\| `[a-z]/.test(line))
     .flatMap((line) => {
       const [first = '', ...others] = [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(
         ([, key = '']) => key,
