@@ -29,7 +29,9 @@ export async function checkPlatforms(parts: DoctorParts): Promise<void> {
   for (const [name, config] of Object.entries(custom)) {
     const make = () => connectCustom({ name, config }, toConnectOptions(parts));
     const connected = await connect(parts, { name, key: `platforms.${name}`, tokenPage: null, make });
-    if (connected !== null) reportMissingRoles(parts, { name, connected });
+    if (connected === null) continue;
+    reportMissingRoles(parts, { name, connected });
+    await checkTasks(parts, { name, connected });
   }
 }
 
@@ -58,7 +60,10 @@ async function connect(parts: DoctorParts, connection: Connection): Promise<Conf
 
 function mendConnection(
   { texts }: DoctorParts,
-  { connection, error }: { readonly connection: Connection; readonly error: unknown },
+  {
+    connection,
+    error,
+  }: { readonly connection: Pick<Connection, 'key' | 'tokenPage'>; readonly error: unknown },
 ): Mend {
   const { key, tokenPage } = connection;
   const { code } = error as { code?: unknown };
@@ -74,6 +79,24 @@ function reportMissingRoles(
   const missing = listMissingRoles(connected.platform);
   if (missing === null || missing.length === 0) return;
   reportOn(name, report).warning(texts.rolesOff(missing.join(', ')), { mend: texts.mendRoles });
+}
+
+/** Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. */
+async function checkTasks(
+  parts: DoctorParts,
+  { name, connected }: { readonly name: string; readonly connected: ConfiguredPlatform },
+): Promise<void> {
+  const { texts, signal } = parts;
+  const report = reportOn(name, parts.report);
+  const { platform, labels } = connected;
+  try {
+    const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal };
+    const tasks = await platform.tasks.listTasks(query);
+    report.ok(texts.tasksListed(tasks.length));
+  } catch (error) {
+    const connection = { key: `platforms.${name}`, tokenPage: null };
+    report.failed((error as Error).message, mendConnection(parts, { connection, error }));
+  }
 }
 
 function toConnectOptions({ loaded, logger, signal }: DoctorParts) {

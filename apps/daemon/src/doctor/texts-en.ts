@@ -12,6 +12,7 @@ export const doctorEn: DoctorTexts = {
   mendAdapter: 'Mend the adapter or its options.',
   rolesOff: (roles) => `off, because the adapter lacks them: ${roles}`,
   mendRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
+  tasksListed: (count) => `lists the tasks that wait: ${count}`,
   cannotSee: (repository, status) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,
   mendAccess: (repository) => `Check the spelling, and give the token access to ${repository}.`,

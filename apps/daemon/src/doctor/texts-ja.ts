@@ -11,6 +11,7 @@ export const doctorJa: DoctorTexts = {
   mendAdapter: 'アダプターかそのオプションを直してください。',
   rolesOff: (roles) => `アダプターにないため使えない機能: ${roles}`,
   mendRoles: 'なくてもよければ何もしなくて構いません。docs/guides/write-an-adapter.md に説明があります。',
+  tasksListed: (count) => `待っているタスクを挙げます: ${count} 件`,
   cannotSee: (repository, status) =>
     `${repository} がないか、トークンに見る権限がありません（応答 ${status}）`,
   mendAccess: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,

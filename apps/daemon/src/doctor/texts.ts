@@ -9,6 +9,8 @@ export interface DoctorTexts {
   readonly mendAdapter: string;
   readonly rolesOff: (roles: string) => string;
   readonly mendRoles: string;
+  /** How many tasks wait. */
+  readonly tasksListed: (count: number) => string;
   readonly cannotSee: (repository: string, status: number) => string;
   readonly mendAccess: (repository: string) => string;
   readonly archived: (repository: string) => string;

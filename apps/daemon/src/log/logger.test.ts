@@ -40,6 +40,15 @@ describe('createLogger', () => {
     }
   });
 
+  it('names an error as it names itself, whatever became of the name of its class', () => {
+    const { lines, logger } = capture('json');
+    class O extends Error {
+      override name = 'PlatformError';
+    }
+    logger.error({ err: new O('gone') }, 'failed');
+    expect(JSON.parse(lines.join('')).err).toMatchObject({ type: 'PlatformError', message: 'gone' });
+  });
+
   it('renders a line that a person can read', () => {
     const { lines, logger } = capture('pretty');
     logger.info({ task: 'acme/shop#42', step: 3, tool: 'read_file', ms: 12 }, 'tool finished');

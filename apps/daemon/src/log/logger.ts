@@ -14,6 +14,12 @@ export interface LoggerOptions {
 
 export type DaemonLogger = pino.Logger;
 
+/** As pino writes errors, but with the name that they give themselves: that of their class is lost where code is minified. */
+function toErrorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return { ...pino.stdSerializers.err(error), type: error.name };
+}
+
 /** A pino logger whose every line passes the redactor as a whole, so that no field can bring a secret past it. */
 export function createLogger(options: LoggerOptions): DaemonLogger {
   const terminal = options.output.isTTY === true;
@@ -22,5 +28,8 @@ export function createLogger(options: LoggerOptions): DaemonLogger {
     const clean = options.redact(line);
     options.output.write(pretty ? formatLine(clean, { colour: terminal }) : clean);
   };
-  return pino({ level: options.level, base: null, errorKey: 'err' }, { write });
+  return pino(
+    { level: options.level, base: null, errorKey: 'err', serializers: { err: toErrorFields } },
+    { write },
+  );
 }

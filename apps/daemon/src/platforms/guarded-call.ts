@@ -46,9 +46,10 @@ export function createGuard({ name, timeoutMs, sleep }: GuardOptions): Guard {
     });
     const checked = answer?.safeParse(given);
     if (checked === undefined || checked.success) return given;
+    // Without the cause: its message is the same once more, as JSON, and a log shows both.
     throw new PlatformError(
       `${place} gave an answer to ${method} that does not fit: ${z.prettifyError(checked.error)}`,
-      { code: 'invalid', cause: checked.error },
+      { code: 'invalid' },
     );
   };
 }

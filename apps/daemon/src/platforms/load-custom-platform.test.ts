@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Platform } from '@agent/platforms';
+import { stdSerializers } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
@@ -68,6 +69,18 @@ describe('an adapter', () => {
       { options: { path: 'here' } },
     );
     expect(platform).toMatchObject({ name: 'notes', host: 'notes.here.secret.string.function.false' });
+  });
+
+  it('is told of an answer that does not fit in one text, also where errors are written with their causes [NX-9]', async () => {
+    const { tasks } = await load(moduleText({ ...roles, tasks: '{ listTasks: async () => [{}] }' }));
+    const query = { label: 'coding agent', assignee: null, state: 'open' } as const;
+    const error: Error = await tasks.listTasks(query).then(
+      () => new Error('fits'),
+      (thrown) => thrown,
+    );
+    const { message } = stdSerializers.err(error);
+    expect(message).toContain('does not fit');
+    expect(message).not.toContain('"path"');
   });
 
   it('needs to find tasks, read, look at comments and write; what else it lacks is left out [NX-9]', async () => {

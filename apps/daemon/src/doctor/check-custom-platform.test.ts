@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '../config/load-config.ts';
+import { checkPlatforms } from './check-platforms.ts';
+import type { Finding } from './finding.ts';
+import { doctorEn } from './texts-en.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'doctor-adapter-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Examines an adapter that answers this to whoever asks for its tasks. */
+async function examine(listTasks: string): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const thread =
+    '{ reader: { readThread() {} }, comments: { listComments() {} }, writer: { ensureComment() {} } }';
+  const text = `export default () => ({ tasks: { listTasks: ${listTasks} }, openThread: () => (${thread}) });`;
+  await writeFile(join(directory, 'adapter.mjs'), text);
+  const config = parseConfig('platforms: { board: { module: ./adapter.mjs, bot_label: do it } }', 'test');
+  await checkPlatforms({
+    loaded: { config, environment: {}, directory },
+    configFile: 'agent.config.yaml',
+    texts: doctorEn,
+    report: (finding) => void findings.push(finding),
+    redact: (said) => said,
+    logger: pino({ level: 'silent' }),
+    fetch: globalThis.fetch,
+    signal: new AbortController().signal,
+    now: () => 0,
+  });
+  return findings;
+}
+
+describe('doctor, of a platform of your own', () => {
+  it('asks once for the tasks that wait, by the label that it looks for [NX-9]', async () => {
+    const task = `{ key: { type: 'custom', platform: 'board', project: 'p', id: '1' }, number: 1, title: label,
+      labels: [label], author: null, url: 'board:1', updatedAt: '2026-01-01T00:00:00Z' }`;
+    const findings = await examine(`async ({ label }) => (label === 'do it' ? [${task}] : [])`);
+    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 1' });
+  });
+
+  it('says once what is wrong with an adapter whose answer a run cannot use [NX-9]', async () => {
+    const failed = (await examine(`async () => [{ title: 'x' }]`)).filter(
+      ({ status }) => status === 'failed',
+    );
+    expect(failed).toMatchObject([{ area: 'board', mend: doctorEn.mendAdapter }]);
+    expect(failed[0]?.text).toMatch(/tasks\.listTasks that does not fit.*number/s);
+  });
+});
