@@ -23,6 +23,11 @@ describe('CommentDetectionManager', () => {
     expect(idsOf(await manager.checkForNewComments())).toEqual(['1']);
   });
 
+  it('says at once that it was given no source, instead of failing at every look', () => {
+    for (const source of [undefined, null, {}])
+      expect(() => new CommentDetectionManager(source as never)).toThrow(/needs a source: .*listComments/);
+  });
+
   it('takes what is on the thread at the start for known [CD-16] [CD-18] [CD-23] [CD-25] [CD-T1]', async () => {
     const { thread, manager } = await begun();
     expect([...manager.lastCommentIds]).toEqual(['1']);

@@ -19,7 +19,7 @@ import type { ThreadWatcher } from './thread-watcher.ts';
 
 /**
  * Finds what people said on a thread since the agent last looked, and remembers what it was told of. A change is
- * detected once and delivered once; until it is delivered, it is kept.
+ * detected once and delivered once; until it is delivered, it is kept. Made without a source, it throws a `TypeError`.
  *
  * @see seed 001 §3.1
  */

@@ -21,6 +21,9 @@ export function createDetectionParts(
   source: CommentSource,
   options: CommentDetectionOptions,
 ): DetectionParts {
+  if (typeof source?.listComments !== 'function') {
+    throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
+  }
   const settings = toDetectionSettings(options);
   const { cleanText = (text) => text } = options;
   const voice = createDetectionVoice(options.logger, { settings, cleanText });

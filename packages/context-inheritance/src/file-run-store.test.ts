@@ -69,6 +69,15 @@ describe('createFileRunStore', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ inheritance_depth: 2, inherited_tokens: 120 });
   });
 
+  it('names the option that is missing', () => {
+    const wrong = (name: string) =>
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining(`"${name}"`) });
+    expect(() => createFileRunStore({} as never)).toThrow(wrong('baseDirectory'));
+    expect(() => createFileRunStore({ baseDirectory: directory.path } as never)).toThrow(
+      wrong('parseMessage'),
+    );
+  });
+
   it('opens the same run a second time without making it anew', async () => {
     const uuid = randomUUID();
     const first = await createStore().open(newRun(uuid));

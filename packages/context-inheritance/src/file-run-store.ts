@@ -10,7 +10,7 @@ import { createPausedRuns } from './paused-runs.ts';
 import type { Logger, OpenRun, PausedRuns, RunStore } from './ports.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import { isRunDirectory, requireUuid } from './run-directory.ts';
-import { hasEnded, isMissing, isPaused, isThereTwice, translated } from './run-errors.ts';
+import { hasEnded, isMissing, isOptionMissing, isPaused, isThereTwice, translated } from './run-errors.ts';
 import type { NewRun, RunMetadata } from './run-model.ts';
 import { createRunOpener } from './run-opener.ts';
 import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
@@ -39,6 +39,7 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
 /**
  * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
  * `completed/{uuid}` when they ended. Who uses it holds the base directory's lock.
+ * @throws {ContextStoreError} `invalid`, naming an option that is missing
  * @see seed 002 §2.1
  * @see acquireLock
  */
@@ -46,6 +47,7 @@ export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,
 ): RunStore<Message> & PausedRuns<Message> {
   const places = toRunPlaces(options);
+  if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const { running, paused, completed } = places;
   const opener = createRunOpener(running, options);
   const inTurn = createRunTurns();

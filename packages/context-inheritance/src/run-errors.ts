@@ -1,6 +1,10 @@
 import { ContextStoreError } from './context-store-error.ts';
 import { toStorageError } from './storage-error.ts';
 
+export function isOptionMissing(name: string, kind: string): ContextStoreError {
+  return new ContextStoreError(`The option "${name}" is missing: give ${kind}.`, { code: 'invalid' });
+}
+
 export function hasEnded(uuid: string): ContextStoreError {
   return new ContextStoreError(`Run ${uuid} has ended. Begin a new one, with a new uuid.`, {
     code: 'invalid',

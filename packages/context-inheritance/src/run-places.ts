@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { isOptionMissing } from './run-errors.ts';
 
 export interface RunPlacesOptions {
   /** Holds `running/` and `completed/`; made when it is missing. */
@@ -16,7 +17,10 @@ export interface RunPlaces {
   readonly recent: string;
 }
 
+/** @throws {ContextStoreError} `invalid` without a base directory */
 export function toRunPlaces({ baseDirectory, pausedDirectory }: RunPlacesOptions): RunPlaces {
+  if (typeof baseDirectory !== 'string' || baseDirectory === '')
+    throw isOptionMissing('baseDirectory', 'a path');
   const base = resolve(baseDirectory);
   return {
     running: join(base, 'running'),

@@ -1,9 +1,15 @@
-/** What a caller can tell apart, and act on. `model-unavailable`: the model could not be asked at all. */
-export type PrePlanningErrorCode = 'model-unavailable';
+/**
+ * What a caller can tell apart, and act on. `model-unavailable`: the model could not be asked at all. `invalid-input`:
+ * the caller left something out.
+ */
+export type PrePlanningErrorCode = 'model-unavailable' | 'invalid-input';
 
 const marker = Symbol.for('@agent/pre-planning/PrePlanningError');
 
-/** The one error class of this package: the phase could not go on, and can be called again with the state kept. */
+/**
+ * The one error class of this package. After `model-unavailable` the phase can be called again with the state kept; the
+ * other is mended in the caller's code.
+ */
 export class PrePlanningError extends Error {
   readonly code: PrePlanningErrorCode;
 
@@ -18,4 +24,9 @@ export class PrePlanningError extends Error {
   static isInstance(value: unknown): value is PrePlanningError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }
+}
+
+/** A caller's mistake, by the name of what it left out. */
+export function isMissing(name: string, kind: string): PrePlanningError {
+  return new PrePlanningError('invalid-input', `"${name}" is missing or wrong: give ${kind}.`);
 }

@@ -1,4 +1,5 @@
 import type { NormalisedComment } from './normalise.ts';
+import { ThreadContextError } from './thread-context-error.ts';
 
 /** The account that the agent itself writes with. */
 export interface OwnAccount {
@@ -28,6 +29,19 @@ export interface OwnAccountRule {
 export interface OwnerRule {
   readonly roleMapping: 'owner';
   readonly owner: string;
+}
+
+/** @throws ThreadContextError `invalid-input`, naming the option that is missing */
+export function requireRoleRule(rule: RoleRule): void {
+  if (rule?.roleMapping === 'owner') {
+    if (typeof rule.owner !== 'string') throw isMissing('owner', 'the login of the owner');
+  } else if (rule?.ownAccount !== null && typeof rule?.ownAccount?.login !== 'string') {
+    throw isMissing('ownAccount', 'the account that the agent writes with, or null where none is known');
+  }
+}
+
+function isMissing(name: string, kind: string): ThreadContextError {
+  return new ThreadContextError('invalid-input', `The option "${name}" is missing: give ${kind}.`);
 }
 
 /** Decides whose voice a comment is. Names compare without case, as platforms do. */

@@ -1,4 +1,5 @@
 import type { ConversationContext } from './conversation.ts';
+import { requireRoleRule } from './conversation-role.ts';
 import type { CallOptions, IssueReader } from './ports.ts';
 import { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
 
@@ -11,9 +12,11 @@ export interface ContextBuilder {
  * The seed's `buildContext(issueNumber)`, bound to a reader. Errors of the reader pass through as they are.
  * A caller that has a snapshot already calls `toConversationContext` instead.
  *
+ * @throws ThreadContextError `invalid-input`, naming the option that is missing
  * @see seed 000 §3.1
  */
 export function createContextBuilder(reader: IssueReader, options: ConversationOptions): ContextBuilder {
+  requireRoleRule(options);
   return {
     buildContext: async (issueNumber, call = {}) => {
       const issue = await reader.getIssue(issueNumber, call);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createContextBuilder } from './create-context-builder.ts';
 import type { CommentInput, IssueInput } from './ports.ts';
 import { toConversationContext } from './to-conversation-context.ts';
 import { toLegacyConversation } from './to-legacy-conversation.ts';
@@ -34,6 +35,19 @@ const contentsOf = (context: ReturnType<typeof toConversationContext>) =>
   context.conversation.slice(1).map((entry) => entry.content);
 
 describe('toConversationContext', () => {
+  it('names the option that says whose voice is whose where it is missing', () => {
+    const wrong = (name: string) =>
+      expect.objectContaining({ code: 'invalid-input', message: expect.stringContaining(`"${name}"`) });
+    for (const rule of [undefined, {}, { ownAccount: undefined }, { ownAccount: {} }]) {
+      expect(() => toConversationContext(issue, [], rule as never)).toThrow(wrong('ownAccount'));
+      expect(() => createContextBuilder({} as never, rule as never)).toThrow(wrong('ownAccount'));
+    }
+    expect(() => toConversationContext(issue, [], { roleMapping: 'owner' } as never)).toThrow(wrong('owner'));
+    expect(toConversationContext(issue, [comment(1)], { ownAccount: null }).conversation[1]?.role).toBe(
+      'user',
+    );
+  });
+
   it('gives the issue, the conversation and a summary in the shape of the seed [CC-1] [CC-2] [CC-3] [CC-4] [CC-5]', () => {
     expect(toConversationContext(issue, [comment(1)], options)).toEqual({
       issue: {

@@ -1,7 +1,7 @@
 import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
 import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
-import { type RoleRule, toConversationRole } from './conversation-role.ts';
+import { type RoleRule, requireRoleRule, toConversationRole } from './conversation-role.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import { toMaxCommentCount } from './max-comment-count.ts';
 import {
@@ -35,7 +35,7 @@ export type ConversationOptions = RoleRule &
  * `comments` is the whole thread in any order; where it is not, the issue's own count tells. Where a budget is
  * given, what does not fit is cut: older comments first, see `fitConversation`.
  *
- * @throws ThreadContextError `invalid-input` for a post without id or date
+ * @throws ThreadContextError `invalid-input` for a post without id or date, and for options without whose voice is whose
  * @see seed 000 §3.1
  */
 export function toConversationContext(
@@ -43,6 +43,7 @@ export function toConversationContext(
   commentInputs: readonly CommentInput[],
   options: ConversationOptions,
 ): ConversationContext {
+  requireRoleRule(options);
   const issue = normaliseIssue(issueInput);
   const comments = normaliseComments(commentInputs);
   const maxCount = toMaxCommentCount(options.maxCommentCount, options.onWarning);

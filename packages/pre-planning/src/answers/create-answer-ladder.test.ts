@@ -134,6 +134,17 @@ describe('createAnswerLadder', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('names the cause where the model could not be asked, without secrets and not at any length', async () => {
+    const { server } = await climb(() => refuse(401));
+    const redact = (text: string) => `no secret ${text.repeat(200)}`;
+    const ladder = createAnswerLadder({ model: server.model, redact });
+    const failure = await ladder.ask(question).catch((error: unknown) => error);
+    const { cause, message } = failure as Error & { cause: Error };
+    expect(cause.message).not.toBe('');
+    expect(message).toContain(`could not be asked (no secret ${cause.message}`);
+    expect(message.length).toBeLessThan(450);
+  });
+
   it('does not take a request that nobody takes for a form that is refused', async () => {
     const { ladder } = await climb(() => refuse(400));
     await expect(ladder.ask(question)).rejects.toThrow('could not be asked');

@@ -1,6 +1,7 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { Logger } from '../ports.ts';
-import { PrePlanningError } from '../pre-planning-error.ts';
+import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
+import { fitStart } from '../prompts/fit-start.ts';
 import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
 import { askRung, type RungRequest } from './ask-rung.ts';
 import { judgeFailure } from './judge-failure.ts';
@@ -41,9 +42,11 @@ export interface AnswerLadder extends AnswerSource {
  * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it, and
  * each twentieth finds out anew. An answer that can't be read is asked for again one rung further down, with what was
  * wrong with it.
+ * @throws PrePlanningError `invalid-input` without a model
  */
 export function createAnswerLadder(options: AnswerLadderOptions): AnswerLadder {
   const { model, chatModel = null, known = {}, logger = null } = options;
+  if (!model) throw isMissing('model', 'a model of the AI SDK');
   const last = chatModel ?? model;
   const models = new Map<Rung, LanguageModel>([['format', model]]);
   if (chatModel !== null) models.set('chat-format', chatModel);
@@ -75,7 +78,7 @@ async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Prom
     if (said.kind === 'refused') {
       // The question grew by what was wrong with an answer; that it is too much now does not undo the answer.
       if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
-      throw unavailable(said.error);
+      throw unavailable(said.error, redact);
     }
     const { rung, texts, isCutOff } = said;
     const reading = readFirstAnswer(texts, question.schema);
@@ -128,7 +131,7 @@ async function findAnsweringRung(question: Question<unknown>, descent: Descent):
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
       const failure = judgeFailure(error);
-      if (failure === 'unavailable') throw unavailable(error);
+      if (failure === 'unavailable') throw unavailable(error, options.redact);
       if (rungs.length < 2) return { kind: 'refused', error };
       if (failure === 'refused') refused.push(rung);
       rungs.shift();
@@ -141,8 +144,11 @@ function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: Ans
   return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai } };
 }
 
-function unavailable(cause: unknown): PrePlanningError {
-  const message =
-    'The model could not be asked; look at its endpoint and call the phase again with the kept state.';
+/** Enough to tell a refused connection from a wrong key. */
+const maxCauseChars = 300;
+
+function unavailable(cause: unknown, redact = (text: string) => text): PrePlanningError {
+  const detail = redact(cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
+  const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
 }

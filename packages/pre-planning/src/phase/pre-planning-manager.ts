@@ -11,6 +11,7 @@ import type { PrePlanningHandOver, PrePlanningResult } from '../result/pre-plann
 import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
+import { checkParts, checkRequest } from './check-request.ts';
 import { collect } from './collect.ts';
 import { createPhaseParts } from './create-phase-parts.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
@@ -41,15 +42,18 @@ export class PrePlanningManager {
     parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools },
     options: PrePlanningOptions = {},
   ) {
+    checkParts(parts);
     this.#parts = createPhaseParts(parts, toPhaseSettings(options));
   }
 
   /**
    * The whole phase, from where `state` left it; null begins anew.
-   * @throws PrePlanningError when the model could not be asked: call it again with `getState()`
+   * @throws PrePlanningError when the model could not be asked: call it again with `getState()`; `invalid-input` for
+   *   a request of which something is missing
    */
   async execute(run: PrePlanningRun & { readonly state?: unknown }): Promise<PrePlanningOutcome> {
     const { keeper, settings, check } = this.#parts;
+    checkRequest(run.request);
     if (!settings.enabled) return { status: 'disabled' };
     keeper.restore(run.state ?? null);
     while (keeper.state().current_subphase !== 'complete') {

@@ -88,7 +88,10 @@ describe('the settings of the phase', () => {
     const wrong = [...Object.keys(useless), 'notifications.asumption', 'notifications.start'];
     expect(warned.toSorted()).toEqual(wrong.toSorted());
     const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
-    expect(noticeOf('analysis-start')).toMatchObject({ status: 'タスク内容を分析中...', notice: expect.any(String) });
+    expect(noticeOf('analysis-start')).toMatchObject({
+      status: 'タスク内容を分析中...',
+      notice: expect.any(String),
+    });
     expect(noticeOf('collection-end')).toMatchObject({ notice: null });
     expect(noticeOf('assumption-made')).toMatchObject({ notice: null });
   });

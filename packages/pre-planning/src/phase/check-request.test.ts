@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Phase, startPhase } from '../../test/phase-setup.ts';
+import { sampleRequest as request } from '../../test/sample-request.ts';
+import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { PrePlanningError } from '../pre-planning-error.ts';
+import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
+import { PrePlanningManager } from './pre-planning-manager.ts';
+
+describe('what a caller left out', () => {
+  let phase: Phase;
+  afterEach(() => phase.server.close());
+
+  it('is named before the model is asked anything', async () => {
+    phase = await startPhase();
+    const invalid = (name: string) => ({
+      code: 'invalid-input',
+      message: expect.stringContaining(`"${name}"`),
+    });
+    for (const name of ['title', 'body', 'labels', 'comments']) {
+      const run = { request: { ...request, [name]: undefined } } as never;
+      await expect(phase.createManager().execute(run)).rejects.toMatchObject(invalid(`request.${name}`));
+    }
+    await expect(phase.createManager().execute({} as never)).rejects.toMatchObject(invalid('request.title'));
+    expect(phase.asked).toEqual([]);
+    const tools = createReadOnlyTools({});
+    expect(() => new PrePlanningManager({ tools } as never)).toThrow('"source"');
+    const source = createAnswerLadder({ model: phase.server.model });
+    expect(() => new PrePlanningManager({ source } as never)).toThrow('"tools"');
+    expect(() => createAnswerLadder({} as never)).toThrow(PrePlanningError);
+    expect(() => createAnswerLadder({} as never)).toThrow('"model"');
+  });
+});
