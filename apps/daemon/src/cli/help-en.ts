@@ -4,7 +4,8 @@ import type { HelpTexts } from './help-texts.ts';
 export const helpEn: HelpTexts = {
   titles: {},
   program: 'Finds labelled issues and pull requests, works on them with a model and tools, and reports back.',
-  afterError: '(agent-daemon --help shows what there is)',
+  afterError: (command) => `(${command} --help shows what there is)`,
+  version: 'show the version',
   help: 'show this help',
   helpCommand: 'show the help of a command',
   examples: `

@@ -4,7 +4,8 @@ import type { HelpTexts } from './help-texts.ts';
 export const helpJa: HelpTexts = {
   titles: { 'Usage:': '使い方:', 'Arguments:': '引数:', 'Options:': 'オプション:', 'Commands:': 'コマンド:' },
   program: 'ラベルの付いた Issue とプルリクエストを見つけ、モデルとツールで作業し、結果を報告します。',
-  afterError: '（agent-daemon --help で使い方を表示）',
+  afterError: (command) => `（${command} --help で使い方を表示）`,
+  version: 'バージョンを表示',
   help: 'このヘルプを表示',
   helpCommand: 'コマンドのヘルプを表示',
   examples: `

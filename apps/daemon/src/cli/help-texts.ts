@@ -2,7 +2,9 @@
 export interface HelpTexts {
   readonly titles: Readonly<Record<string, string>>;
   readonly program: string;
-  readonly afterError: string;
+  /** `command`: what was called, as it is typed. */
+  readonly afterError: (command: string) => string;
+  readonly version: string;
   readonly help: string;
   readonly helpCommand: string;
   readonly examples: string;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
 import { addPastCommands } from './add-past-commands.ts';
@@ -11,22 +12,31 @@ import type { RunFlags } from './run.ts';
 /** Parses the command line and does what it says; sets the process's exit code. Heavy modules load when a command needs them. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const texts = await loadHelpTexts(processLocale(process.env));
-  const program = createProgram(texts);
+  await createProgram(texts).parseAsync([...argv]);
+}
+
+/** Everything that the command line takes. */
+export function createProgram(texts: HelpTexts): Command {
+  const program = createRoot(texts);
   addRunCommand(program, texts);
   addControlCommands(program, texts);
   addViewCommands(program, texts);
   addPastCommands(program, texts);
   addSetupCommands(program, texts);
-  await program.parseAsync([...argv]);
+  for (const command of program.commands) {
+    command.showHelpAfterError(texts.afterError(`${program.name()} ${command.name()}`));
+  }
+  return program;
 }
 
-function createProgram(texts: HelpTexts): Command {
+function createRoot(texts: HelpTexts): Command {
   return new Command('agent-daemon')
     .description(texts.program)
     .configureHelp({ styleTitle: (title) => texts.titles[title] ?? title })
+    .version(manifest.version, '-V, --version', texts.version)
     .helpOption('-h, --help', texts.help)
     .helpCommand('help [command]', texts.helpCommand)
-    .showHelpAfterError(texts.afterError)
+    .showHelpAfterError(texts.afterError('agent-daemon'))
     .addHelpText('after', texts.examples);
 }
 

@@ -163,6 +163,8 @@ describe('loadConfig', () => {
   });
 
   it('says what to do when there is no file', async () => {
-    await expect(loadConfig(join(directory, 'none.yaml'), {})).rejects.toThrow(/name another with --config/);
+    await expect(loadConfig(join(directory, 'none.yaml'), {})).rejects.toThrow(
+      /"agent-daemon init", or name another with --config/,
+    );
   });
 });

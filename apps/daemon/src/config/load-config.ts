@@ -76,7 +76,7 @@ async function readConfigFile(file: string): Promise<string> {
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     const advice = missing
-      ? `There is no ${file}. Write one (the README shows a complete example) or name another with --config.`
+      ? `There is no ${file}. Write one with "agent-daemon init", or name another with --config.`
       : `${file} cannot be read: ${(cause as Error).message}`;
     throw new ConfigError(advice, { cause });
   }
