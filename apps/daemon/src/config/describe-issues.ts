@@ -13,7 +13,7 @@ export interface ReadConfiguration {
   readonly input: unknown;
 }
 
-/** Renders what is wrong with a configuration, one line per mistake, each with its path and what to do; never a value. */
+/** Renders what is wrong with a configuration, one line per mistake, each with its path and what to do; of values, numbers only. */
 export function describeIssues(error: z.ZodError, read: ReadConfiguration): string {
   return error.issues.map((issue) => `  - ${describeIssue(issue, read)}`).join('\n');
 }
@@ -25,10 +25,17 @@ function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfigura
     return issue.keys.map((key) => describeUnknownKey(key, { path, known })).join('\n  - ');
   }
   const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined;
-  if (!missing) return `${path === '' ? 'the file' : path}: ${issue.message}`;
+  if (!missing) return `${path === '' ? 'the file' : path}: ${issue.message}${describeNumber(issue, input)}`;
   return isModuleOfPlatform(issue.path)
     ? `${path} is missing: ${issue.message}.${suggestPlatform(String(issue.path[1]))}`
     : `${path} is missing: add it.`;
+}
+
+/** A number that is out of its range is no secret, unlike a text. */
+function describeNumber(issue: z.core.$ZodIssue, input: unknown): string {
+  const outOfRange = issue.code === 'too_big' || issue.code === 'too_small';
+  const value = outOfRange ? valueAt(input, issue.path) : undefined;
+  return typeof value === 'number' ? `, not ${value}` : '';
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -55,8 +62,18 @@ function describeUnknownKey(key: string, where: { path: string; known: readonly 
   if (secretKeys.test(key)) {
     return `${place}: secrets do not belong in a file. Put it into an environment variable and name that in ${key}_env.`;
   }
-  const nearest = where.known.length > 0 ? ` Did you mean ${closest(key, [...where.known])}?` : '';
-  return `${place} is not a known key.${nearest}`;
+  const meant = findMeant(key, where.known);
+  return `${place} is not a known key.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+}
+
+/** The known key that a slip of the finger, or words left out, may have made this one of. */
+function findMeant(key: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const nearest = closest(key, [...known]);
+  const slips = distance(key, nearest);
+  if (slips <= farthestSlip && slips <= key.length / 2) return nearest;
+  const words = key.split('_');
+  return known.find((one) => words.every((word) => one.split('_').includes(word)));
 }
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

@@ -29,6 +29,20 @@ describe('parseConfig', () => {
     );
   });
 
+  it('guesses no key that is far from what was written, and finds one of which words were left out [X1]', () => {
+    const parse = (text: string): unknown => parseConfig(minimal + text, 'a.yaml');
+    expect(() => parse('foo: 1\n')).toThrow(/foo is not a known key\.$/);
+    expect(() => parse('poll_seconds: 1\n')).toThrow(/Did you mean poll_interval_seconds\?/);
+  });
+
+  it('says which number is out of its range, and no text', () => {
+    const parse = (text: string): unknown => parseConfig(minimal + text, 'a.yaml');
+    expect(() => parse('concurrency: 700\n')).toThrow(/concurrency: Too big.*<=100, not 700$/);
+    const password = `llm: { model: '', base_url: 'hunter2' }\n`;
+    expect(() => parse(password)).toThrow(/llm\.model/);
+    expect(() => parse(password)).not.toThrow(/hunter2/);
+  });
+
   it('accepts the camelCase of the older documents [X1] [CC-6] [A6] [A10]', () => {
     const config = parseConfig(`${minimal}commentHandling: { maxCommentCount: 3 }\n`, 'a.yaml');
     expect(config.comment_handling.max_comment_count).toBe(3);
