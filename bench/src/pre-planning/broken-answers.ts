@@ -107,6 +107,7 @@ const faults: Readonly<Record<string, Spoil>> = {
     way === 'tool' ? say(good, 'object-arguments') : refuse(400),
   'prose beside reasoning_content': (good) => (way) =>
     way === 'format' ? refuse(404) : say(good, 'prose-beside'),
+  'patterns with single backslashes': always((good) => good.replaceAll('\\\\', '\\')),
   'nothing but prose': () => () => say(prose),
 };
 
@@ -122,6 +123,9 @@ export function makeBrokenAnswers(): readonly BrokenAnswer[] {
   );
 }
 
+/** What a plan for a search holds. */
+const pattern = String.raw`total\(\w+\s*\d\.`;
+
 /** A good answer; every second one in Japanese, each longer than the one before. */
 function makeAnswer(index: number) {
   const [kind, goal, part] =
@@ -131,7 +135,7 @@ function makeAnswer(index: number) {
   const parts = Array.from({ length: index + 1 }, (_, number) => `${part} ${number + 1}`);
   return {
     task_type: kind,
-    primary_goal: `${goal} (${index})`,
+    primary_goal: `${goal} (${index}): ${pattern}`,
     expected_deliverables: parts,
     constraints: [part],
     scope: { in_scope: parts, out_of_scope: [] },
