@@ -56,7 +56,10 @@ describe('init', () => {
     const active = text.replaceAll(/^(\s*)# ((?:[a-z_]+: .*| {2}port: 9464|http:))$/gm, '$1$2');
     expect(active).toContain('\nhttp:\n');
     await writeFile(configFile(), active);
-    expect((await loadConfig(configFile(), {})).config.http.port).toBe(9464);
+    const { config } = await loadConfig(configFile(), {});
+    expect(config.http.port).toBe(9464);
+    expect(config.planning).toMatchObject({ enabled: true });
+    expect(config.context_inheritance.enabled).toBe(false);
   });
 
   it('names secrets without values, and never asks for one', async () => {

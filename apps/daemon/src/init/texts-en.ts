@@ -41,6 +41,9 @@ export const initEn: InitTexts = {
     tools: 'Names of the commands that may run; leave it out for common build tools.',
     sandbox: 'auto uses bubblewrap where it works, required fails without it.',
     network: 'Whether commands reach the network.',
+    inheritance: 'A run takes over what earlier ones of its thread left, unless this is switched off.',
+    planning:
+      'With this a run first understands the request and collects what it has to know: more model calls.',
     http: 'GET /healthz, /metrics and /tasks.json, on this machine only.',
     webhooks: 'On as soon as this variable and http.port are set; docs/guides/webhooks.md says the rest.',
     secrets: [

@@ -42,6 +42,9 @@ export const initJa: InitTexts = {
     tools: '実行してよいコマンドの名前。書かなければ一般的なビルドツール。',
     sandbox: 'auto は使えれば bubblewrap を使い、required は使えなければ失敗します。',
     network: 'コマンドがネットワークを使えるか。',
+    inheritance: '同じスレッドの以前の作業を引き継ぎます。引き継がないときはこの行を有効にします。',
+    planning:
+      'この行を有効にすると、始める前に依頼を理解し、必要な情報を集めます（モデルの呼び出しが増えます）。',
     http: 'GET /healthz、/metrics、/tasks.json（このマシンだけ）。',
     webhooks: 'この環境変数と http.port があれば、通知を受け取ります（docs/guides/webhooks.md）。',
     secrets: [

@@ -36,6 +36,8 @@ export interface InitTexts {
     readonly tools: string;
     readonly sandbox: string;
     readonly network: string;
+    readonly inheritance: string;
+    readonly planning: string;
     readonly http: string;
     readonly webhooks: string;
     readonly secrets: readonly string[];
