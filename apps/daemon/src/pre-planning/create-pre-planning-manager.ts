@@ -12,6 +12,7 @@ import { meterTools } from './meter-tools.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { postNotice } from './post-notice.ts';
 import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
+import { toEventFields } from './to-event-fields.ts';
 import { toPreparationStage } from './to-preparation-stage.ts';
 
 /** With what a run gets ready. */
@@ -67,7 +68,7 @@ export async function createPrePlanningManager(
         await save(state);
       },
       onEvent: (event) => {
-        logger.info({ event: event.type }, 'getting ready');
+        logger.info(toEventFields(event), 'getting ready');
         return postNotice(parts, run, { event, comments: manager.getState().understood_comments });
       },
     },
