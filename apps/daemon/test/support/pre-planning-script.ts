@@ -1,14 +1,4 @@
-import type { ConversationView, Script } from 'example-scripted-model';
-
-/** What is asked of a model before the first step of a run; null for a step itself. */
-type PreparationQuestion = 'understanding' | 'needs' | 'assumption' | null;
-
-/** Tells the questions apart by their instructions. */
-function toPreparationQuestion({ instructions }: ConversationView): PreparationQuestion {
-  if (!instructions.startsWith('You prepare the work of a coding agent.')) return null;
-  if (instructions.includes('Understand what a request asks for')) return 'understanding';
-  return instructions.includes('Decide what has to be known') ? 'needs' : 'assumption';
-}
+import { type Script, toPreparationQuestion } from 'example-scripted-model';
 
 interface WantedFields {
   readonly description: string;
