@@ -8,6 +8,7 @@ function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const recorded: string[] = [];
+  const verdicts: string[] = [];
   const trouble = { trust: 0, drop: 0 };
   const failing = (kind: keyof typeof trouble): boolean => {
     trouble[kind] -= 1;
@@ -34,10 +35,11 @@ function setUp({ hasHistory = true } = {}) {
         return body.includes('/reject A1');
       },
     },
+    onCommand: (id, { name, outcome }) => void verdicts.push(`${id} ${name} ${outcome}`),
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
-  return { obey, dropped, recorded, reactions, trouble };
+  return { obey, dropped, recorded, reactions, verdicts, trouble };
 }
 
 function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
@@ -50,12 +52,13 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
 
 describe('createCommandObeyer', () => {
   it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
-    const { obey, dropped, reactions } = setUp();
+    const { obey, dropped, reactions, verdicts } = setUp();
     const eve = change('/stop', { login: 'eve' });
     await obey([change('/pause')]);
     await obey([change('/pause'), { ...eve, comment: { ...eve.comment, id: '8' } }]);
     expect(dropped).toEqual(['pause']);
     expect(reactions).toEqual(['done 7', 'refused 8']);
+    expect(verdicts).toEqual(['7 pause obeyed', '8 stop refused']);
   });
 
   it('asks again whether somebody is trusted, also when the comment has been told meanwhile [RL-2]', async () => {

@@ -5,6 +5,7 @@ import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
+import type { HeardCommand } from './heard-comment.ts';
 import { type CommentCommand, parseCommand } from './parse-command.ts';
 
 export interface CommandObeyerOptions {
@@ -18,6 +19,8 @@ export interface CommandObeyerOptions {
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
+  /** Told of each command, once it is known what becomes of it. */
+  readonly onCommand?: ((commentId: string, command: HeardCommand) => void) | undefined;
   readonly logger: DaemonLogger;
 }
 
@@ -52,6 +55,8 @@ export function createCommandObeyer(
           else await controls.drop(uuid, command);
           obeyed.add(name);
         }
+        const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
+        options.onCommand?.(id, { name: command, outcome });
         acknowledge(wasDone ? 'done' : 'refused', [id]);
       }
       waiting.delete(id);

@@ -29,7 +29,23 @@ it('accounts for each comment once, whichever process delivered it, and for what
     ],
     undelivered: [undelivered],
     ledger: [entry('1', 'alice', 1), entry('2', 'bob', 2), entry('3', null, 3), entry('4', 'carol', 4)],
+    urls: new Map(['1', '2', 'gone'].map((id) => [id, `https://example.org/#${id}`])),
+    commands: new Map([['2', { name: 'stop', outcome: 'obeyed' }]]),
   });
+  expect(heard.map(({ url }) => url)).toEqual([
+    null,
+    'https://example.org/#1',
+    'https://example.org/#1',
+    'https://example.org/#2',
+    null,
+  ]);
+  expect(heard.map(({ command }) => command?.name)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'stop',
+    undefined,
+  ]);
   expect(heard.map(({ kind, author, delivered }) => `${kind} by ${author}: ${delivered}`)).toEqual([
     'deleted by null: true',
     'added by alice: true',

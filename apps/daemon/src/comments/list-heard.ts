@@ -1,5 +1,5 @@
 import type { CommentChange, CommentDetectionState, DeliveryReceipt } from '@agent/comment-detection';
-import type { HeardComment } from './heard-comment.ts';
+import type { HeardCommand, HeardComment } from './heard-comment.ts';
 
 /** One revision of one comment that a message delivered. */
 export type Delivered = DeliveryReceipt['delivers'][number];
@@ -10,16 +10,24 @@ export interface HeardSources {
   readonly undelivered: readonly CommentChange[];
   /** Knows who wrote each comment, and when. */
   readonly ledger: CommentDetectionState['ledger'];
+  /** Where they stand, by their ids. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** What they commanded, by their ids. */
+  readonly commands: ReadonlyMap<string, HeardCommand>;
 }
 
 /** Every comment that came while a run was under way, oldest first: each once as a comment, an edit and a deletion. */
-export function listHeard({ told, undelivered, ledger }: HeardSources): readonly HeardComment[] {
+export function listHeard({ told, undelivered, ledger, ...known }: HeardSources): readonly HeardComment[] {
   const entries = new Map(ledger.map((entry) => [entry.id, entry]));
   const heard = new Map<string, HeardComment>();
   const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
     const entry = entries.get(id);
     const author = entry?.author?.login ?? null;
-    heard.set(`${id} ${kind}`, { kind, author, createdAt: entry?.created_at ?? '', delivered });
+    const isThere = kind !== 'deleted';
+    const url = (isThere && known.urls.get(id)) || null;
+    const command = (isThere && known.commands.get(id)) || null;
+    const createdAt = entry?.created_at ?? '';
+    heard.set(`${id} ${kind}`, { kind, author, createdAt, url, command, delivered });
   };
   for (const item of told) note(item, true);
   for (const { kind, comment } of undelivered) note({ id: comment.id, kind }, false);

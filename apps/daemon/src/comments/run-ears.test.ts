@@ -100,6 +100,24 @@ describe('ears of a run', () => {
     expect(ears.summarise().comments).toMatchObject([{ delivered: true }]);
   });
 
+  it('account for what was commanded, and say where it stands [NX-8, RL-2]', async () => {
+    const { openEars, say, snapshot, clock } = await setUp();
+    const ears = openEars();
+    await ears.begin(await snapshot());
+    say('bob', '/stop');
+    const stop = say('alice', '/stop');
+    clock.ms += 2_000;
+    await hear(ears, true);
+    const heard = ears.summarise().comments;
+    expect(heard.map(({ author, command }) => [author, command])).toEqual([
+      ['bob', { name: 'stop', outcome: 'refused' }],
+      ['alice', { name: 'stop', outcome: 'obeyed' }],
+    ]);
+    const { comments } = await snapshot();
+    expect(heard[1]?.url).toBe(comments.find(({ id }) => id === stop)?.url);
+    expect(heard[1]?.url).toMatch(/^https?:/);
+  });
+
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
     const { openEars, say, snapshot, kept, controls, platform, key, clock } = await setUp();
     const old = say('alice', '/stop the last one');

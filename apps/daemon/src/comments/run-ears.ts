@@ -1,11 +1,12 @@
 import { type CommentChange, createCommentInbox, type DeliveryReceipt } from '@agent/comment-detection';
-import type { CommentListing } from '@agent/platforms';
+import type { CommentListing, CommentSource } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
 import { createDetectionManager } from './create-detection-manager.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { findUnanswered } from './find-unanswered.ts';
+import type { HeardCommand } from './heard-comment.ts';
 import type { HearingSummary } from './hearing-summary.ts';
 import { type Delivered, listHeard } from './list-heard.ts';
 import { parseCommand } from './parse-command.ts';
@@ -46,8 +47,11 @@ export interface RunEars {
  */
 export function createRunEars(options: RunEarsOptions): RunEars {
   const { guard, save, rejections = noRejections } = options;
-  const manager = createDetectionManager(options);
-  const obey = createCommandObeyer({ ...options, rejections });
+  const { comments, urls } = noteUrls(options.comments);
+  const commands = new Map<string, HeardCommand>();
+  const manager = createDetectionManager({ ...options, comments });
+  const onCommand = (id: string, command: HeardCommand) => void commands.set(id, command);
+  const obey = createCommandObeyer({ ...options, rejections, onCommand });
   const told: Delivered[] = [];
   let earlier: EarlierHearing | null = options.earlier;
   const goOn = (): void => {
@@ -85,7 +89,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       goOn();
       const { ledger } = manager.toState();
       return {
-        comments: listHeard({ told, undelivered: manager.listUndelivered(), ledger }),
+        comments: listHeard({ told, undelivered: manager.listUndelivered(), ledger, urls, commands }),
         statistics: manager.enabled ? manager.getStatistics() : null,
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? options.startedAt),
       };
@@ -124,6 +128,19 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       },
     },
   };
+}
+
+/** The same source, and where the comments stand that it listed: the report of a run links to them. */
+function noteUrls({ listComments }: CommentSource) {
+  const urls = new Map<string, string>();
+  const comments: CommentSource = {
+    listComments: async (look) => {
+      const listing = await listComments(look);
+      for (const { id, url } of listing.comments) if (url) urls.set(String(id), url);
+      return listing;
+    },
+  };
+  return { comments, urls };
 }
 
 /** What came after the thread was last listened to, or after the run began where that was not kept. */

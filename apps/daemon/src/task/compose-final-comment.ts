@@ -1,3 +1,4 @@
+import type { HearingSummary } from '../comments/hearing-summary.ts';
 import { readPreparationCost } from '../pre-planning/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
@@ -22,6 +23,7 @@ export async function composeFinalComment(
     requests: run.meter.count(),
     tried: outcome.status === 'failed' ? await listTried(run) : [],
     unassigned: run.control.isUnassigned(),
+    stoppedBy: findStopper(hearing),
     finishedAt: new Date(parts.now()),
   };
   const options = {
@@ -36,4 +38,10 @@ export async function composeFinalComment(
 async function listTried({ journal, directory, logger }: ActiveRun) {
   const { tools } = await readPreparationCost(directory, logger);
   return countToolCalls(journal, { before: tools });
+}
+
+/** The first whose stop was obeyed: the others found it stopped. */
+function findStopper({ comments }: HearingSummary): string | null {
+  const stop = comments.find(({ command }) => command?.name === 'stop' && command.outcome === 'obeyed');
+  return stop?.author ?? null;
 }

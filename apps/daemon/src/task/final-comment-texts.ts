@@ -36,6 +36,8 @@ export interface FinalCommentTexts {
 export interface StopFacts {
   /** Whether somebody took the assignment away; else the run was told to stop. */
   readonly unassigned: boolean;
+  /** Login of who told it to stop by a comment; null where that is not known. */
+  readonly stoppedBy: string | null;
   /** ISO 8601. */
   readonly stoppedAt: string;
   readonly modelCalls: number;
@@ -61,13 +63,13 @@ const ja: FinalCommentTexts = {
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
-  stopped: ({ unassigned, stoppedAt, modelCalls, label }) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, label }) =>
     [
       '## ⛔ タスク停止',
       '',
       unassigned
         ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'
-        : '停止の指示を受けたため、タスクを停止しました。',
+        : `${stoppedBy === null ? '' : `\`@${stoppedBy}\` から`}停止の指示を受けたため、タスクを停止しました。`,
       '',
       `**停止時刻:** ${stoppedAt}`,
       `**LLM対話回数:** ${modelCalls}`,
@@ -106,13 +108,13 @@ const en: FinalCommentTexts = {
   unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
   crashed: (times) =>
     `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
-  stopped: ({ unassigned, stoppedAt, modelCalls, label }) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, label }) =>
     [
       '## ⛔ Task stopped',
       '',
       unassigned
         ? 'The coding agent is no longer assigned, so the task was stopped.'
-        : 'The task was stopped because somebody asked for it.',
+        : `The task was stopped because ${stoppedBy === null ? 'somebody' : `\`@${stoppedBy}\``} asked for it.`,
       '',
       `**Stopped at:** ${stoppedAt}`,
       `**Model calls:** ${modelCalls}`,

@@ -16,6 +16,7 @@ const report: FinalReport = {
   tried: [],
   detection: null,
   unassigned: false,
+  stoppedBy: null,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
 const english = { locale: 'en', botLabel: 'coding agent', changeRequest: 'pull request' } as const;
@@ -155,6 +156,9 @@ describe('formatFinalComment', () => {
     `);
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
     const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
-    expect(told).toContain('停止の指示を受けたため、タスクを停止しました。');
+    expect(told).toContain('\n停止の指示を受けたため、タスクを停止しました。');
+    const named = { ...stopped, unassigned: false, stoppedBy: 'alice' };
+    expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
+    expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
   });
 });

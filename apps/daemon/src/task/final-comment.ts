@@ -29,6 +29,8 @@ export interface FinalReport {
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
   /** Whether a run stopped because the agent is no longer assigned. */
   readonly unassigned: boolean;
+  /** Login of who told it to stop by a comment; null where nobody did, or that is not known. */
+  readonly stoppedBy: string | null;
   readonly finishedAt: Date;
 }
 
@@ -84,9 +86,17 @@ function describeOutcome(
     case 'paused':
       return [text.paused];
     case 'stopped': {
-      const { unassigned, statistics, finishedAt } = report;
+      const { unassigned, stoppedBy, statistics, finishedAt } = report;
       const stoppedAt = finishedAt.toISOString();
-      return [text.stopped({ unassigned, stoppedAt, modelCalls: statistics.modelCalls, label: botLabel })];
+      return [
+        text.stopped({
+          unassigned,
+          stoppedBy,
+          stoppedAt,
+          modelCalls: statistics.modelCalls,
+          label: botLabel,
+        }),
+      ];
     }
   }
 }

@@ -17,6 +17,7 @@ const report: FinalReport = {
   tried: [],
   detection: null,
   unassigned: false,
+  stoppedBy: null,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
 const english = { locale: 'en', botLabel: 'coding agent', changeRequest: 'pull request' } as const;

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { nothingHeard } from '../comments/hearing-summary.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 
+const nothingElse = { url: null, command: null };
 const comments = [
-  { kind: 'added', author: 'alice', createdAt: '2026-03-01T10:00:00Z', delivered: true },
-  { kind: 'deleted', author: null, createdAt: '', delivered: false },
+  { kind: 'added', author: 'alice', createdAt: '2026-03-01T10:00:00Z', delivered: true, ...nothingElse },
+  { kind: 'deleted', author: null, createdAt: '', delivered: false, ...nothingElse },
 ] as const;
 
 describe('formatHeardComments', () => {
@@ -17,6 +18,27 @@ describe('formatHeardComments', () => {
     `);
     const many = Array.from({ length: 23 }, () => comments[0]);
     expect(formatHeardComments({ ...nothingHeard, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
+  });
+
+  it('says what became of commands, and links to comments that stand somewhere [NX-8, RL-2]', () => {
+    const url = 'https://example.org/issues/7#note_1';
+    const said = { ...comments[0], url };
+    const heard = [
+      { ...said, command: { name: 'stop', outcome: 'obeyed' } },
+      { ...said, command: { name: 'pause', outcome: 'refused' }, delivered: false },
+      { ...said, command: { name: 'reject', outcome: 'unknown' }, url: 'javascript:alert(1)' },
+    ] as const;
+    expect(formatHeardComments({ ...nothingHeard, comments: heard }, 'en')).toMatchInlineSnapshot(`
+      "### 💬 Comments during the run
+
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/stop\`, obeyed
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/pause\`, not obeyed, as its author may not steer, the agent was not told
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, command \`/reject\`, nothing was rejected, as there is no such assumption, the agent was told"
+    `);
+    const [obeyed] = heard;
+    expect(formatHeardComments({ ...nothingHeard, comments: [obeyed] }, 'ja')).toMatch(
+      /コメント, コマンド `\/stop`, 実行しました$/,
+    );
   });
 
   it('says up to when the thread was read where its end could not be [NX-8, B21]', () => {

@@ -1,4 +1,4 @@
-import type { HeardComment } from '../comments/heard-comment.ts';
+import type { HeardCommand, HeardComment } from '../comments/heard-comment.ts';
 import type { HearingSummary } from '../comments/hearing-summary.ts';
 import type { Locale } from './locale.ts';
 
@@ -7,6 +7,8 @@ const maxListed = 20;
 interface Words {
   readonly heading: string;
   readonly kinds: Readonly<Record<HeardComment['kind'], string>>;
+  readonly command: (name: string) => string;
+  readonly outcomes: Readonly<Record<HeardCommand['outcome'], string>>;
   readonly delivered: string;
   readonly undelivered: string;
   readonly more: (count: number) => string;
@@ -18,6 +20,12 @@ const words: Readonly<Record<Locale, Words>> = {
   ja: {
     heading: '### 💬 実行中のコメント',
     kinds: { added: 'コメント', edited: '編集', deleted: '削除' },
+    command: (name) => `コマンド \`/${name}\``,
+    outcomes: {
+      obeyed: '実行しました',
+      refused: '権限がないため実行していません',
+      unknown: '該当する推測がないため何も却下していません',
+    },
     delivered: 'エージェントに伝えました',
     undelivered: 'エージェントには伝わっていません',
     more: (count) => `- ほか ${count} 件`,
@@ -28,6 +36,12 @@ const words: Readonly<Record<Locale, Words>> = {
   en: {
     heading: '### 💬 Comments during the run',
     kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
+    command: (name) => `command \`/${name}\``,
+    outcomes: {
+      obeyed: 'obeyed',
+      refused: 'not obeyed, as its author may not steer',
+      unknown: 'nothing was rejected, as there is no such assumption',
+    },
     delivered: 'the agent was told',
     undelivered: 'the agent was not told',
     more: (count) => `- and ${count} more`,
@@ -49,13 +63,23 @@ export function formatHeardComments({ comments, readUntil }: HearingSummary, loc
 }
 
 function listComments(heard: readonly HeardComment[], text: Words): readonly string[] {
-  const lines = heard.slice(0, maxListed).map(({ kind, author, createdAt, delivered }) => {
-    // In code, so that nobody is called by the report.
-    const who = author === null ? text.ghost : `\`@${author}\``;
-    // Unknown of what was deleted before anybody could look it up.
-    const when = createdAt === '' ? '' : `, ${createdAt}`;
-    return `- ${who}${when}: ${text.kinds[kind]}, ${delivered ? text.delivered : text.undelivered}`;
-  });
+  const lines = heard.slice(0, maxListed).map((comment) => describe(comment, text));
   const hidden = heard.length - lines.length;
   return [[...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n')];
+}
+
+function describe({ kind, author, createdAt, url, command, delivered }: HeardComment, text: Words): string {
+  // In code, so that nobody is called by the report.
+  const who = author === null ? text.ghost : `\`@${author}\``;
+  // Unknown of what was deleted before anybody could look it up.
+  const when = createdAt === '' ? '' : `, ${toLink(createdAt, url)}`;
+  const commanded = command === null ? [] : [text.command(command.name), text.outcomes[command.outcome]];
+  // A command that was obeyed is told as obeyed: there is nothing more to account for.
+  const isSettled = command?.outcome === 'obeyed';
+  const told = isSettled ? [] : [delivered ? text.delivered : text.undelivered];
+  return `- ${who}${when}: ${[text.kinds[kind], ...commanded, ...told].join(', ')}`;
+}
+
+function toLink(label: string, url: string | null): string {
+  return url !== null && /^https?:\/\/[^\s()<>[\]]+$/.test(url) ? `[${label}](${url})` : label;
 }

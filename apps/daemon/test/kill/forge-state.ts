@@ -85,7 +85,7 @@ function normaliseText(text: string, { url, headOf }: NormaliseOptions): string 
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
       .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>')
       // Which of several comments came while the run was under way, and which before, a kill decides.
-      .replace(/### 💬[^#]*/, '<account of comments>\n')
+      .replace(/### 💬(?:[^#]|(?<!\n)#)*/, '<account of comments>\n')
   );
 }
 
