@@ -12,7 +12,7 @@ export interface PrePlanningCheckpointOptions {
   readonly missed: readonly SaidChange[];
   /** What is taken in already; what is heard is added. */
   readonly known: KnownComments;
-  /** Whether a limit of the run is used up: then nothing more is asked. */
+  /** Whether its share of a limit is used up: then nothing more is asked. */
   readonly isUsedUp: () => boolean;
   readonly shutdown: AbortSignal;
   readonly logger: DaemonLogger;
@@ -20,7 +20,7 @@ export interface PrePlanningCheckpointOptions {
 
 export interface PrePlanningCheckpoint {
   readonly pass: () => Promise<CheckpointAnswer>;
-  /** What it was interrupted by; `limit` for a limit that is used up, which ends the run at its first step. */
+  /** What it was interrupted by; `limit` for its share of a limit, which is used up: the run begins without the rest. */
   readonly interruption: () => RunSignal | 'limit';
 }
 

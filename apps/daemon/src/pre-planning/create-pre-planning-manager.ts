@@ -24,6 +24,8 @@ export interface PreparationParts {
   readonly kept: KeptPrePlanning | null;
   readonly known: KnownComments;
   readonly meter: CostMeter;
+  /** Whether nothing more may be spent. */
+  readonly isUsedUp: () => boolean;
 }
 
 export interface Preparation {
@@ -38,7 +40,7 @@ export async function createPrePlanningManager(
   run: ActiveRun,
   preparation: PreparationParts,
 ): Promise<Preparation> {
-  const { prePlanning, ears, tools, files, kept, known, meter } = preparation;
+  const { prePlanning, ears, tools, files, kept, known, meter, isUsedUp } = preparation;
   const library = await import('@agent/pre-planning');
   const { uuid, logger } = run;
   const save = (state: unknown) => files.save({ knownComments: known.list(), cost: meter.read(), state });
@@ -51,7 +53,7 @@ export async function createPrePlanningManager(
     onEvent(event);
     reportRunEvent(logger, event);
   };
-  const source = meterQuestions(prePlanning.source, { meter, onEvent, logger, keep });
+  const source = meterQuestions(prePlanning.source, { meter, isUsedUp, onEvent, logger, keep });
   const metered = library.createReadOnlyTools(
     meterTools(tools, { meter, onEvent: onToolEvent, now: parts.now }),
     { logger },

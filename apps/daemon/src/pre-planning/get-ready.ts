@@ -5,7 +5,6 @@ import { isOwnComment } from '../comments/is-own-comment.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Snapshot } from '../task/snapshot.ts';
-import { toRunLimits } from '../task/to-run-limits.ts';
 import { type CostMeter, createCostMeter } from './create-cost-meter.ts';
 import {
   createPrePlanningCheckpoint,
@@ -23,9 +22,11 @@ import type { PrePlanning } from './open-pre-planning.ts';
 import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
 import { noCost, toCostStatistics } from './preparation-cost.ts';
 import { PreparationInterrupted } from './preparation-interrupted.ts';
-import { tellEndedEarly } from './tell-ended-early.ts';
+import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
 import { tellFoundOut } from './tell-found-out.ts';
+import { toEndedEarly } from './to-ended-early.ts';
 import { toPrePlanningRequest } from './to-pre-planning-request.ts';
+import { toPreparationLimits } from './to-preparation-limits.ts';
 
 export interface GettingReady {
   readonly snapshot: Snapshot;
@@ -43,7 +44,7 @@ export interface ReadyRun extends Pick<OpenedConversation, 'spent' | 'earlierMs'
 
 /**
  * Understands, collects and assumes before the first step of a run, from wherever an earlier process left that. What
- * fails costs the run what was not found out, never itself; a limit that it uses up is for the run to meet.
+ * fails costs the run what was not found out, never itself; so does its share of a limit, once that is used up.
  * @see seed 004 §2
  *
  * @throws PreparationInterrupted when a person pauses or stops the run meanwhile; the reason of a shutdown
@@ -89,19 +90,34 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   const request = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
   const known = createKnownComments(kept?.knownComments ?? []);
   const missed = takeInListing(known, { ...kit, ownAccount });
-  const preparation = await createPrePlanningManager(parts, run, { ...kit, known });
-  const limits = toRunLimits(parts.config.limits);
+  const limits = toPreparationLimits(parts.config.limits);
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
+  const preparation = await createPrePlanningManager(parts, run, { ...kit, known, isUsedUp });
   const { logger } = run;
   const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
-  const onFailure = () => tellEndedEarly(run, prePlanning.config);
+  const tell = (cause: EarlyEnd) => tellEndedEarly(run, { config: prePlanning.config, cause });
+  const onFailure = () => tell('failure');
   const isInterrupted = await execute(preparation, { request, checkpoint, shutdown, logger, onFailure });
   shutdown.throwIfAborted();
   const interruption = checkpoint.interruption();
   if (isInterrupted && interruption !== 'limit')
     throw new PreparationInterrupted(interruption === 'stop' ? 'stop' : 'pause');
+  if (isInterrupted) {
+    logger.warn(
+      toCostStatistics(meter.read()),
+      'getting ready used up its share; the run begins with what it found',
+    );
+    // Told first: a process that dies in between meets the limit again, and finds what it told.
+    await tell('limit');
+    await endEarly(preparation, run);
+  }
   return tellFoundOut(parts, ears, preparation.manager);
+}
+
+async function endEarly({ manager, keep }: Preparation, { facts }: ActiveRun): Promise<void> {
+  manager.restore(toEndedEarly(manager.getState(), facts.locale));
+  await keep();
 }
 
 /** What people said since an earlier process listened; what a run begins with is what its request is made of. */

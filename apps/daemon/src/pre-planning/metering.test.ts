@@ -52,7 +52,8 @@ describe('what getting a run ready costs', () => {
       kept.push(modelCalls);
     };
     const onEvent = (event: RunEvent) => void events.push(event);
-    await meterQuestions(source, { meter, onEvent, logger, keep }).ask(question);
+    const isUsedUp = () => false;
+    await meterQuestions(source, { meter, isUsedUp, onEvent, logger, keep }).ask(question);
     expect(kept).toEqual([1, 2]);
     expect(events.map(({ type }) => type)).toEqual(['step-start', 'model-answer', 'model-answer']);
     expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });

@@ -1,23 +1,31 @@
 import { prePlanningConfigSchema } from '@agent/pre-planning/config';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { tellEndedEarly } from './tell-ended-early.ts';
+import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
 
 const logger = pino({ level: 'silent' });
 
-async function tell(locale: 'ja' | 'en', notification: object = {}, failure: Error | null = null) {
+interface Telling {
+  readonly notification?: object;
+  readonly cause?: EarlyEnd;
+  /** Of writing. */
+  readonly failure?: Error;
+}
+
+async function tell(
+  locale: 'ja' | 'en',
+  { notification = {}, cause = 'failure', failure }: Telling = {},
+): Promise<object[]> {
   const written: object[] = [];
   const writer = {
     ensureComment: async (comment: object) => {
-      if (failure !== null) throw failure;
+      if (failure !== undefined) throw failure;
       written.push(comment);
     },
   };
   const run = { uuid: 'u', facts: { locale }, logger, thread: { writer } } as unknown;
-  await tellEndedEarly(
-    run as Parameters<typeof tellEndedEarly>[0],
-    prePlanningConfigSchema.parse({ notification }),
-  );
+  const config = prePlanningConfigSchema.parse({ notification });
+  await tellEndedEarly(run as Parameters<typeof tellEndedEarly>[0], { config, cause });
   return written;
 }
 
@@ -31,8 +39,20 @@ describe('a preparation that fails on the way', () => {
     ]);
   });
 
+  it.each([
+    ['ja', 'タスクの上限の4分の1'],
+    ['en', 'a quarter of a limit of the task'],
+  ] as const)(
+    'is told with its reason where its share of a limit is used up (%s) [PP-31, RL-14]',
+    async (locale, reason) => {
+      expect(await tell(locale, { cause: 'limit' })).toEqual([
+        { topic: 'run:u:pre-planning:ended-early', body: expect.stringContaining(reason) },
+      ]);
+    },
+  );
+
   it('is not told where the end is not either, and where nothing can be told the run goes on [PP-43]', async () => {
-    expect(await tell('en', { notify_on_collection_complete: false })).toEqual([]);
-    expect(await tell('en', {}, new Error('locked'))).toEqual([]);
+    expect(await tell('en', { notification: { notify_on_collection_complete: false } })).toEqual([]);
+    expect(await tell('en', { failure: new Error('locked') })).toEqual([]);
   });
 });

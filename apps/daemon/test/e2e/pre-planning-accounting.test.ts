@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
+import { listReactions } from '../support/list-reactions.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
@@ -28,22 +29,7 @@ async function readRunFile({ directory }: World, place: string, file: string): P
   return readFile(join(runs, uuid, file), 'utf8');
 }
 
-interface ShownTasks {
-  readonly running: readonly {
-    readonly preparation: { readonly subphase: string } | null;
-    readonly step: number;
-  }[];
-}
-
 const live = ({ configFile }: World) => startDaemonProcess(configFile, { nodeArguments: quickWaits });
-
-/** The same by the same name on both forges. */
-const listReactions = ({ forge }: World) =>
-  forge
-    .thread('#1')
-    .comments.flatMap(({ body, reactions }) => reactions.map((one) => `${body.split('\n')[0]} ${one}`))
-    .map((one) => one.replace('robot: ', '').replace('thumbsup', '+1'))
-    .sort();
 
 describe.each([
   ['github', 'responses'],
@@ -80,7 +66,7 @@ describe.each([
       expect((await live(here).exited).output).toContain('task paused');
       expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
       expect(here.model.requests).toHaveLength(asked);
-      expect(listReactions(here)).toEqual(['/pause +1', '/stop confused']);
+      expect(listReactions(here.forge)).toEqual(['/pause +1', '/stop confused']);
       expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
 
       await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
@@ -147,79 +133,3 @@ describe.each<ForgeName>(['github', 'gitlab'])(
     );
   },
 );
-
-describe('a run whose limit is used up while it gets ready', () => {
-  it('ends as the limit ends it, before its first step, and says so [RL-14]', async () => {
-    const limits = { max_tokens: 1_000 };
-    world = await startWorld({ script, config: { planning: { pre_planning: {} }, limits } });
-    world.forge.openIssue(issue);
-    const { code, output } = await live(world).exited;
-    expect(code, output).toBe(0);
-    const { labels, comments } = world.forge.thread('#1');
-    expect(labels).toEqual(['coding agent failed']);
-    expect(comments.at(-1)?.body).toContain('"limits.max_tokens"');
-    const turns = listTurns(world.model).join();
-    expect(turns).not.toContain('You are a software engineer.');
-    expect(turns).not.toContain('rounding');
-  });
-});
-
-describe('an assumption that is rejected while a run gets ready', () => {
-  it('is none at its first step, and whoever said it is answered at once; how far the run is can be seen [PP-26, PP-31, NX-4, E8]', async () => {
-    const notification = { notify_on_assumption: true };
-    const config = { planning: { pre_planning: { notification } }, ...heard, http: { port: 0 } };
-    const shown: string[] = [];
-    let metrics = '';
-    let isSaid = false;
-    const here = await startWorld({
-      script,
-      config,
-      onModelRequest: async () => {
-        const url = /"url":"(http:[^"]+)","msg":"serving/.exec(daemon.output())?.[1];
-        const { running } = (await (await fetch(`${url}/tasks.json`)).json()) as ShownTasks;
-        for (const { preparation, step } of running)
-          shown.push(`${step} ${preparation?.subphase ?? 'ready'}`);
-        if (shown.length === 5) metrics = await (await fetch(`${url}/metrics`)).text();
-      },
-      onForgeRequest: async (label) => {
-        const last = world?.forge.thread('#1').comments.at(-1)?.body ?? '';
-        if (isSaid || !label.endsWith('/comments') || !last.includes('Information Assumed')) return;
-        isSaid = true;
-        world?.forge.comment('#1', { author: 'bob', body: '/reject A1 I like it long' });
-        world?.forge.comment('#1', { author: 'alice', body: '/reject A1 yen have no cents' });
-        // Longer than a quiet repository is left alone, on the clock of a daemon that waits a hundred times shorter.
-        await delay(150);
-      },
-    });
-    world = here;
-    here.forge.openIssue(issue);
-    const flags = ['--once', '--log-format', 'json'];
-    const daemon = startDaemonProcess(here.configFile, { nodeArguments: quickWaits, flags });
-    const { code, output } = await daemon.exited;
-    expect(code, output).toBe(0);
-    expect(shown.slice(0, 5)).toEqual([
-      '1 understanding',
-      '2 collection_planning',
-      '3 assumption',
-      // The rejection has the request understood anew.
-      '4 assumption',
-      '5 ready',
-    ]);
-    expect(metrics).toContain('agent_daemon_model_calls_total 4\n');
-    expect(metrics).toContain('agent_daemon_tool_calls_total{status="success"} 1\n');
-    expect(metrics).toContain('agent_daemon_tool_calls_total{status="error"} 2\n');
-    expect(metrics).toContain('agent_daemon_tasks_preparing 0\n');
-    const first = listTurns(here.model).find((turn) => turn.includes('You are a software engineer.')) ?? '';
-    expect(first).not.toContain('A1 rounding: to two places');
-    expect(first).toContain('yen have no cents');
-    expect(first.split('(The assumption A1, rounding, is rejected.').length - 1).toBe(1);
-    const { state } = JSON.parse(await readRunFile(here, 'completed', 'pre_planning_state.json'));
-    expect(state).toMatchObject({ assumptions: [], constraints: [expect.stringContaining('yen')] });
-    expect(listReactions(here)).toEqual([
-      '/reject A1 I like it long confused',
-      '/reject A1 I like it long eyes',
-      '/reject A1 yen have no cents +1',
-      '/reject A1 yen have no cents eyes',
-    ]);
-  });
-});
