@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
+import { describeLoadFailure } from './describe-load-failure.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
@@ -63,7 +64,7 @@ async function importDefault(file: string, name: string): Promise<CreatePlatform
 
 function failedTo(what: string, { file, name }: { file: string; name: string }): (cause: unknown) => never {
   return (cause) => {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = describeLoadFailure(cause, file);
     throw new ConfigError(`platforms.${name}.module ${file} could not ${what}: ${said}`, { cause });
   };
 }
