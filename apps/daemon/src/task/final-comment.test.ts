@@ -51,7 +51,7 @@ describe('formatFinalComment', () => {
 
       **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
 
-      *Ended at: 2026-03-04 05:06:07*
+      *Ended at: 2026-03-04T05:06:07.000Z*
 
       ### 📊 Statistics
 
@@ -90,7 +90,7 @@ describe('formatFinalComment', () => {
 
       To try again, remove the cause and put the label \`coding agent\` back.
 
-      *Ended at: 2026-03-04 05:06:07*
+      *Ended at: 2026-03-04T05:06:07.000Z*
 
       ### 📊 Statistics
 

@@ -75,7 +75,10 @@ function describeOutcome(
   options: FinalCommentOptions & { readonly text: FinalCommentTexts },
 ): readonly string[] {
   const { text, botLabel } = options;
-  const endedAt = `*${text.endedAt}: ${formatLocalTime(report.finishedAt)}*`;
+  // The Japanese form is the seed's to the letter; in English the time has its zone, as that of a stop has.
+  const { finishedAt } = report;
+  const time = options.locale === 'ja' ? formatLocalTime(finishedAt) : finishedAt.toISOString();
+  const endedAt = `*${text.endedAt}: ${time}*`;
   switch (report.status) {
     case 'completed':
       return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
@@ -86,7 +89,7 @@ function describeOutcome(
     case 'paused':
       return [text.paused];
     case 'stopped': {
-      const { unassigned, stoppedBy, statistics, finishedAt } = report;
+      const { unassigned, stoppedBy, statistics } = report;
       const stoppedAt = finishedAt.toISOString();
       return [
         text.stopped({

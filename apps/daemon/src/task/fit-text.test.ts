@@ -56,7 +56,7 @@ describe('the length of the final comment', () => {
         const comment = formatFinalComment(failed(repeat(reason), repeat(finalText), calls), english);
         expect(comment.length).toBeLessThanOrEqual(60_000);
         expect(comment).toContain('put the label `coding agent` back');
-        expect(comment).toContain('*Ended at: 2026-03-04 05:06:07*');
+        expect(comment).toContain('*Ended at: 2026-03-04T05:06:07.000Z*');
         expect(comment).toContain('- Requests to the platform (unchanged): 12 (3)');
       }),
       { numRuns: 50 },
