@@ -35,10 +35,23 @@ const maxCrashesInARow = 3;
  * @throws ContextStoreError when the end cannot be written down; LeftForLater when the platform cannot be reached now
  */
 export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
+  // Once for each process: how far this one gets says nothing of those that died before it.
+  const crashes = await countCrashes(run);
+  return carryOut(parts, run, { snapshot, crashes });
+}
+
+interface Start {
+  /** Null when the run goes on: then the thread is read again. */
+  readonly snapshot: Snapshot | null;
+  /** How many processes in a row died with the run and left it no further. */
+  readonly crashes: number;
+}
+
+async function carryOut(parts: RunParts, run: ActiveRun, start: Start): Promise<void> {
   const { uuid } = run;
-  parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: snapshot === null });
+  parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
-    const ending = await outlastTrouble(parts, run, snapshot);
+    const ending = await outlastTrouble(parts, run, start);
     if (ending === null) {
       await run.leave();
       run.logger.info({}, 'left for the next start');
@@ -65,14 +78,11 @@ function toBoardTask({ uuid, facts, platform }: ActiveRun): BoardTask {
  *
  * @throws LeftForLater
  */
-async function outlastTrouble(
-  parts: RunParts,
-  run: ActiveRun,
-  snapshot: Snapshot | null,
-): Promise<RunEnding | null> {
+async function outlastTrouble(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
+  const again = { ...start, snapshot: null };
   for (const [attempt, waitMs] of [...waitsMs, null].entries()) {
     try {
-      return await endOrPause(parts, run, attempt === 0 ? snapshot : null);
+      return await endOrPause(parts, run, attempt === 0 ? start : again);
     } catch (error) {
       if (!isPassing(error)) throw error;
       run.logger.warn({ err: error, attempt: attempt + 1 }, 'the run cannot go on now');
@@ -80,7 +90,7 @@ async function outlastTrouble(
       const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
       if (waitMs === null || wantedMs > longestWaitMs) {
         await run.leave();
-        throw new LeftForLater(() => carryOutRun(parts, run, null), { cause: error });
+        throw new LeftForLater(() => carryOut(parts, run, again), { cause: error });
       }
       await parts.sleep(wantedMs, parts.shutdown);
     }
@@ -89,19 +99,16 @@ async function outlastTrouble(
 }
 
 /** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */
-async function endOrPause(
-  parts: RunParts,
-  run: ActiveRun,
-  snapshot: Snapshot | null,
-): Promise<RunEnding | null> {
-  const ending = await workTowardsEnd(parts, run, { snapshot, signals: run.control.signals });
+async function endOrPause(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
+  const { signals } = run.control;
+  const ending = await workTowardsEnd(parts, run, { ...start, signals });
   if (ending?.outcome.status !== 'paused') return ending;
   try {
     await pauseRun(parts, run, ending.outcome);
     return ending;
   } catch (error) {
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
-    return workTowardsEnd(parts, run, { snapshot: null, signals: withoutPause(run.control.signals) });
+    return workTowardsEnd(parts, run, { ...start, snapshot: null, signals: withoutPause(signals) });
   }
 }
 
@@ -118,14 +125,13 @@ function withoutPause(signals: RunSignals): RunSignals {
 async function workTowardsEnd(
   parts: RunParts,
   run: ActiveRun,
-  start: { readonly snapshot: Snapshot | null; readonly signals: RunSignals },
+  start: Start & { readonly signals: RunSignals },
 ): Promise<RunEnding | null> {
-  const { snapshot } = start;
+  const { snapshot, crashes } = start;
   let result: RunResult | null = null;
   let tools: TaskTools | null = null;
   let ears: RunEars | null = null;
   try {
-    const crashes = await countCrashes(run);
     if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[run.facts.locale].crashed(crashes));
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
