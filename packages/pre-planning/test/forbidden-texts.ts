@@ -56,6 +56,15 @@ PINコード
 秘密鍵
 公開鍵
 二要素認証の方法
+ユーザー名とパスワード
+管理者のユーザー名
+ユーザー名一覧
+the user name of the database
+cookie values
+the cookie of the session
+client id of the OAuth app
+the password field value
+the user name is admin
 サービスアカウント
 セッションID`),
   database: rows(`
@@ -82,6 +91,7 @@ the host name of the server
 本番環境のURL
 本番URL
 本番サーバー
+本番サーバーのURL
 ステージングのURL
 ポート番号`),
   'personal-data': rows(`
@@ -111,6 +121,8 @@ authorization_rules
 IAM role
 セキュリティ設定
 アクセス権の範囲
+管理者の権限
+権限の設定
 CORSの設定
 SSL設定
 TLS設定
@@ -143,6 +155,15 @@ Basic dXNlcjpwYXNz
 user=admin pass=x
 user=admin&pass=x
 pass=hunter
+password field: hunter2
+the password format is "hunter2"
+パスワードの形式はhunter2
+the user name is admin
+username: admin
+ユーザー名：admin
+ユーザー名はadmin
+docs/wJ8lrXUtnFEMIK7MDENGbPxR4iCYzK3.ts
+feature/wJ8lrXUtnFEMIK7MDENGbPxR4iCYzK3
 the password is "apple"`),
   database: rows(`
 postgresql://db/app
@@ -157,6 +178,12 @@ host=db port=5432 dbname=app`),
 localhost:5432
 db.internal.example.com
 https://prod.example.com/api
+https://docs.acme.internal
+https://docs.google.com/document/1
+db-1.acme.io
+api.acme.dev
+db.acme.internal
+shop.acme.co.jp
 http://localhost:3000
 arn:aws:s3:eu-west-1:123456789012:bucket`),
   'personal-data': rows(`
@@ -178,5 +205,7 @@ GB82 WEST 1234 5698 7654 32
 大阪府大阪市北区梅田三丁目1番
 12 Baker Street
 378282246310005`),
-  security: rows('arn:aws:iam::123456789012:role/deploy'),
+  security: rows(`
+arn:aws:iam::123456789012:role/deploy
+管理者権限を全員に付与する`),
 } as const;

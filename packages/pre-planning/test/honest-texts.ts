@@ -59,7 +59,37 @@ cookie banner
 窓口座席
 公開範囲の関数
 コーディング規約
-合計を求める関数`);
+合計を求める関数
+ユーザー名の最大長
+user name field validation
+user name maximum length
+ユーザー名の表示順
+user names in test fixtures
+to sort the list by user name
+cookie options in express
+クッキーの有効期限
+how session cookies are set in tests
+権限がない場合の表示
+権限による表示切替を追加するため
+client id column in invoices table
+public key of the record
+JWT library used
+customer pins on the map
+本番用の設定ファイル名
+email address validation rule
+which environment variables are read
+what .env.example holds
+パスワードの最小文字数
+パスワード欄のプレースホルダー
+password field component
+メールアドレスの入力チェックのテスト
+email template layout
+how authentication middleware is tested
+ログイン画面のバリデーション
+デフォルトのタイムアウト
+API endpoint paths
+name of the database table
+ユーザー名一覧画面の列`);
 
 /** What is assumed every day. */
 export const honestValues = rows(`
@@ -97,5 +127,27 @@ https://github.com/acme/shop/issues/12
 0123456789
 pass=3 fail=0
 区切り文字はコンマ
+user_name VARCHAR(50)
+users.username is unique
+the user name is required
+username: string
+ユーザー名で並べる
+権限チェックは既存のミドルウェアに従う
+パスワードの最小文字数は8
+this.logger.info is used
+vite.config.dev
+req.app.locals.home
+messages.locales.de
+i18n.locales.jp
+https://vitest.dev/guide/
+https://react.dev/learn
+https://docs.djangoproject.com
+https://docs.acme-ui.com/forms
+https://developer.apple.com/documentation
+https://json.schemastore.org/package
+https://example.com/guide
+tests/e2e/A11y/WCAG21AA/Form1Test.ts
+src/i18n/ja_JP/V2/Q3/E2E/Api/DtoV1.ts
+feature/SHOP-123-Fix-VAT-B2B-B2C-Q4-2026
 第1-2章
 テストは3件`);

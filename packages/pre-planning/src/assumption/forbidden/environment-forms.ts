@@ -1,9 +1,12 @@
 import type { ForbiddenForm } from './forbidden-form.ts';
+import { isPublicSite } from './public-sites.ts';
 
-/** Sites that are the same for everybody; every other address belongs to somebody's environment. */
-const publicSites =
-  /(?:^|\.)(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|nodejs\.org|mozilla\.org|python\.org|pypi\.org|w3\.org|ietf\.org|rfc-editor\.org|json-schema\.org|schema\.org|wikipedia\.org|microsoft\.com|typescriptlang\.org|semver\.org|keepachangelog\.com|conventionalcommits\.org|docs\.rs|crates\.io|rubygems\.org|go\.dev|openapis\.org|spdx\.org|editorconfig\.org|opensource\.org|apache\.org)$/;
-const domains = 'com|net|org|io|jp|dev|app|cloud|internal|local|lan|corp|intra|home|de|uk|eu|us|info|biz';
+/** Ends of hosts that mean nothing in code, where `this.logger.info` and `messages.locales.de` are no hosts. */
+const domains = 'com|net|org|internal|lan|corp|intra|(?:co|ne|or|ac|go)\\.(?:jp|uk)';
+/** The others count behind what begins hosts, or behind a hyphen, which no name in code has. */
+const ambiguousDomains = 'io|jp|dev|app|cloud|local|home|de|uk|eu|us|info|biz';
+const label = '[a-z0-9-]{1,63}';
+const notConfig = '(?!(?:config|configs|settings|options|env|locales?|models?|utils)\\.)';
 
 /**
  * Where something runs. In a value only: a question may well name a page to look at.
@@ -19,16 +22,16 @@ export const environmentForms: readonly ForbiddenForm[] = [
   {
     category: 'environment',
     pattern: /\b(?:https?|wss?|ftp):\/\/[^\s/:?#'"`<>)]{1,253}/gi,
-    holds: (found) => !publicSites.test(found.replace(/^\w+:\/\//, '').toLowerCase()),
+    holds: (found) => !isPublicSite(found.replace(/^\w+:\/\//, '')),
   },
   {
     category: 'environment',
     // Names of packages in Java are written the other way round.
     pattern: new RegExp(
-      `(?<![\\w.@/-])(?!(?:com|org|net|io|jp|dev|app|de)\\.)(?:[a-z0-9-]{1,63}\\.){2,6}(?:${domains})(?![\\w.(-])`,
+      `(?<![\\w.@/-])(?!(?:com|org|net|io|jp|dev|app|de)\\.)(?:(?:${label}\\.){2,6}(?:${domains})|(?:(?:www|api|db|smtp|mail|vpn|prod|staging)\\.|(?=[a-z0-9]{0,40}-)${label}\\.)${notConfig}(?:${label}\\.){1,5}(?:${ambiguousDomains}))(?![\\w.(-])`,
       'g',
     ),
-    holds: (found) => !publicSites.test(found),
+    holds: (found) => !isPublicSite(found),
   },
   { category: 'environment', pattern: /\barn:aws[a-z-]{0,10}:[a-z0-9-]{1,30}:[a-z0-9-]{0,30}:\d{12}:/g },
 ];

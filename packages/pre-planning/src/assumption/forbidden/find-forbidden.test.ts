@@ -32,6 +32,12 @@ describe('findForbiddenNeed', () => {
     ask({ deep: [{ path: 'config/.env' }] }),
     ask({ apiKey: true }),
     ask({ header: 'Basic dXNlcjpwYXNz' }),
+    ask({ path: '.env.production' }),
+    ask({ command: 'cat /home/app/.ssh/config' }),
+    ask({ path: 'certificates/server.key' }),
+    ask({ path: 'config/credentials.yml' }),
+    ask({ query: 'the API key of production' }),
+    ask({ query: '本番サーバーのURL' }),
     ask({ path: 'src', padding: 'x '.repeat(4_000), key: 'the password' }),
     { default_assumption: 'postgres://localhost/app' },
   ])('looks at %j, whatever its id is [PP-27] [E7]', (fields) => {
@@ -40,6 +46,15 @@ describe('findForbiddenNeed', () => {
 
   it.each([
     { default_assumption: 'src/index.ts' },
+    ask({ path: '.env.example' }),
+    ask({ path: 'src/auth/config.ts' }),
+    ask({ path: 'src/password-field.ts', glob: '**/*Token*.ts' }),
+    ask({ pattern: 'validatePassword' }),
+    ask({ pattern: String.raw`function validatePassword\(` }),
+    ask({ query: 'const password =' }),
+    ask({ query: 'user_name' }),
+    ask({ query: 'password' }),
+    ask({ query: 'item.key', path: 'src/key.ts' }),
     ask({ first: 'access', second: 'token limit' }),
     ask({ first: 'api', second: 'key' }),
     ask({ first: 'cors', second: 'settings' }),

@@ -1,21 +1,60 @@
 import type { InformationNeed } from '../../collection/information-needs.ts';
+import { askedWords } from './asked-words.ts';
 import { environmentForms } from './environment-forms.ts';
 import { findForm } from './forbidden-form.ts';
 import { type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
 import { withoutIdioms, withoutJapaneseIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
+import { secretPlaces } from './secret-places.ts';
+import { toPhrase } from './to-phrase.ts';
 import { toPlainLetters, toReadings } from './to-readings.ts';
+import { toldForms } from './told-forms.ts';
 
-const valueForms = [...secretForms, ...environmentForms, ...personalForms];
+const valueForms = [...secretForms, ...toldForms, ...environmentForms, ...personalForms];
 const wantedForms = [...secretForms, ...personalForms];
+const placeForms = [...secretForms, ...secretPlaces];
 
-/** Which of the things that are never assumed a text speaks of; null for none. @see seed 004 §6.4.1 */
+/** Which of the things that are never assumed a text asks for; null for none. @see seed 004 §6.4.1 */
 export function findForbidden(text: string): ForbiddenCategory | null {
-  const readings = toReadings(text).map((words) => ({
+  const readings = readText(text);
+  return findWords(text, readings) ?? findFirst(readings, findAsked);
+}
+
+/** What keeps a value from being assumed: what it is, or what it speaks of. */
+export function findForbiddenValue(value: string): ForbiddenCategory | null {
+  const readings = readText(value);
+  return findForm(value, valueForms) ?? findWords(value, readings) ?? findFirst(readings, findTold);
+}
+
+/** What keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
+export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | null {
+  const { tool, parameters } = need.collection_method;
+  const wanted = [need.id, need.description, need.purpose];
+  const { keys, texts } = listTexts(parameters);
+  return (
+    findFirst(wanted, (text) => findForm(text, wantedForms) ?? findForbidden(text)) ??
+    findForbidden([tool, ...keys].join(apart)) ??
+    // Numbers of threads and lines are among them, which look like those of people, and names in code, which are none.
+    findForm(texts.join(apart), placeForms) ??
+    findForbidden(texts.map(toPhrase).join(apart)) ??
+    findForbiddenValue(need.default_assumption ?? '')
+  );
+}
+
+interface Reading {
+  readonly english: string;
+  readonly japanese: string;
+}
+
+function readText(text: string): readonly Reading[] {
+  return toReadings(text).map((words) => ({
     english: withoutIdioms(words),
     japanese: withoutJapaneseIdioms(closeUp(words)),
   }));
+}
+
+function findWords(text: string, readings: readonly Reading[]): ForbiddenCategory | null {
   const found = forbiddenWords.find(
     ({ english, japanese, asWritten }) =>
       readings.some((reading) => english.test(reading.english) || japanese.test(reading.japanese)) ||
@@ -24,22 +63,19 @@ export function findForbidden(text: string): ForbiddenCategory | null {
   return found?.category ?? null;
 }
 
-/** What keeps a value from being assumed: what it is, or what it speaks of. */
-export function findForbiddenValue(value: string): ForbiddenCategory | null {
-  return findForm(value, valueForms) ?? findForbidden(value);
+function findAsked(reading: Reading): ForbiddenCategory | null {
+  const found = askedWords.find(
+    ({ english, japanese }) => english.test(reading.english) || japanese.test(reading.japanese),
+  );
+  return found?.category ?? null;
 }
 
-/** What keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
-export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | null {
-  const { tool, parameters } = need.collection_method;
-  const wanted = [need.id, need.description, need.purpose];
-  const asked = [tool, joinTexts(parameters)];
-  return (
-    findFirst(wanted, (text) => findForm(text, wantedForms) ?? findForbidden(text)) ??
-    // Numbers of threads and lines are among them, which look like those of people.
-    findFirst(asked, (text) => findForm(text, secretForms) ?? findForbidden(text)) ??
-    findForbiddenValue(need.default_assumption ?? '')
+function findTold(reading: Reading): ForbiddenCategory | null {
+  const found = askedWords.find(
+    ({ toldEnglish, toldJapanese }) =>
+      toldEnglish.test(reading.english) || toldJapanese.test(reading.japanese),
   );
+  return found?.category ?? null;
 }
 
 /** Japanese has no spaces between words; those of English stay. */
@@ -47,9 +83,9 @@ function closeUp(words: string): string {
   return words.replace(/ (?![a-z0-9])|(?<![a-z0-9]) /g, '');
 }
 
-function findFirst(
-  texts: readonly string[],
-  find: (text: string) => ForbiddenCategory | null,
+function findFirst<Judged>(
+  texts: readonly Judged[],
+  find: (text: Judged) => ForbiddenCategory | null,
 ): ForbiddenCategory | null {
   for (const text of texts) {
     const category = find(text);
@@ -62,16 +98,20 @@ function findFirst(
 const apart = '\nzz zz zz\n';
 
 /** Keys and texts, however deep and however many. */
-function joinTexts(parameters: object): string {
+function listTexts(parameters: object): {
+  readonly keys: readonly string[];
+  readonly texts: readonly string[];
+} {
+  const keys: string[] = [];
   const texts: string[] = [];
   const open: unknown[] = [parameters];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string') texts.push(value);
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) texts.push(key);
+      if (!Array.isArray(value)) keys.push(key);
       open.push(inner ?? null);
     }
   }
-  return texts.join(apart);
+  return { keys, texts };
 }

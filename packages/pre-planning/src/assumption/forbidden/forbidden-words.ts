@@ -21,7 +21,7 @@ function parts(...rows: readonly string[]): RegExp {
 }
 
 const protections =
-  'auth|authentication|authorization|access control|permissions?|cors|csrf|tls|ssl|firewall|encryption|sandbox|cookies?';
+  'auth|authentication|authorization|access control|permissions?|cors|csrf|tls|ssl|firewall|encryption|sandbox';
 const settings = 'settings?|config|configurations?|options?|policy|policies|rules?|levels?|parameters?';
 const stores =
   'database|db|postgres|postgre sql|postgresql|my sql|mysql|mongo|mongo db|mongodb|redis|sql server|oracle';
@@ -31,17 +31,17 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
   {
     category: 'credentials',
     english: words(
-      '(?:db|user|root|admin)?pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|(?:app|client|webhook)?secrets?|credentials?|(?:access|api|auth|id|refresh|session)?tokens?|bearers?|jwts?|cookies?',
-      'api ?keys?|(?:access|account|client|deploy|encryption|gpg|license|master|pgp|private|public|secret|service|session|signing|ssh) ?keys?',
-      'id (?:rsa|dsa|ecdsa|ed ?25519)|kube ?config|service accounts?|client ids?|user ?names?|login (?:data|details|information|names?)',
-      'pin (?:codes?|numbers?)|(?:card|user|customer|sim|access|bank)(?: s)? pins?|otps?|totp|one time codes?|2 ?fa|mfa|(?:two|multi) factor codes?',
+      '(?:db|user|root|admin)?pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|(?:app|client|webhook)?secrets?|credentials?|(?:access|api|auth|id|refresh|session)?tokens?|bearers?',
+      'api ?keys?|(?:access|account|client|deploy|encryption|gpg|license|master|pgp|private|secret|service|session|signing|ssh) ?keys?',
+      'id (?:rsa|dsa|ecdsa|ed ?25519)|kube ?config|service accounts?|login (?:data|details|information|names?)',
+      'pin (?:codes?|numbers?)|(?:card|user|customer|sim|access|bank)(?: s)? pins?(?! (?:on|in|at) (?:the|a) (?:\\w{1,20} )?(?:map|board|chart|page)s?\\b)|otps?|totp|one time codes?|2 ?fa|mfa|(?:two|multi) factor codes?',
       '(?:seed|recovery|mnemonic|backup) (?:phrases?|words?|codes?)',
     ),
     japanese: parts(
       'パスワード|パスフレーズ|パスコード|(?<![a-z])pinコード|ピンコード|暗証番号|ワンタイムコード|認証(?:情報|キー|コード)|(?:二|2)(?:要素|段階)認証',
-      '資格情報|クレデンシャル|シークレット|秘密(?:鍵|情報|の質問)|機密|トークン|ベアラー|クッキー|セッションid|(?:シード|リカバリー)フレーズ',
-      '(?:api|アクセス|ssh|署名|暗号|秘密|ライセンス|サービス)(?:の)?(?:キー|鍵)|(?:公開|共通)鍵|ログイン(?:情報|id)|サービスアカウント',
-      'クライアント(?:の)?(?:id(?![a-z])|シークレット)|ユーザー?の?名(?!前空間)|アカウント名',
+      '資格情報|クレデンシャル|シークレット|秘密(?:鍵|情報|の質問)|機密|トークン|ベアラー|セッションid|(?:シード|リカバリー)フレーズ',
+      '(?:api|アクセス|ssh|署名|暗号|秘密|ライセンス|サービス)(?:の)?(?:キー|鍵)|ログイン(?:情報|id)|サービスアカウント',
+      'クライアントの?シークレット',
     ),
     // One pins a version.
     asWritten: /(?<![A-Za-z0-9_])PINs?(?![A-Za-z0-9])/,
@@ -90,7 +90,7 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
       `(?:${protections})(?: \\w{1,30}){0,2} (?:${settings})|(?:${settings})(?: \\w{1,30}){0,2} (?:${protections})`,
     ),
     japanese: parts(
-      'セキュリティ|認証の?方式|認可|アクセス(?:権|制御|許可)|権限|パーミッション|暗号化|証明書|ファイア?ウォール|(?<![a-z])iam(?![a-z])',
+      'セキュリティ|認証の?方式|認可|アクセス(?:権|制御|許可)|パーミッション|暗号化|証明書|ファイア?ウォール|(?<![a-z])iam(?![a-z])',
       '(?:cors|csrf|ssl|tls|o ?auth|saml|sso|認証|サンドボックス)(?:の|に関する)?(?:設定|構成|ポリシー|レベル|ルール)',
     ),
   },

@@ -1,3 +1,5 @@
+import { forbiddenWords } from './forbidden-words.ts';
+
 const code =
   'functions?|class(?:es)?|methods?|modules?|files?|packages?|types?|variables?|constants?|branch(?:es)?|repositor(?:y|ies)|tests?|tables?|columns?|components?|commands?|projects?|options?';
 const languageTools =
@@ -25,16 +27,42 @@ const japanese: readonly RegExp[] = [
   /クッキー(?:バナー|同意)|窓口座|[レサ]ポート番号/g,
 ];
 
+/** What a thing is in code, where it is asked for how it is written and not for what it holds. */
+const heads =
+  'validations?|validators?|formats?|lengths?|columns?|fields?|components?|librar(?:y|ies)|layouts?|middlewares?|screens?|forms?|inputs?|placeholders?|labels?|tests?|fixtures?|templates?|functions?|methods?|class(?:es)?|helpers?|parsers?|file ?names?';
+const headsJapanese =
+  '長さ?|文字数|桁数|形式|フォーマット|表示(?!名)|並び順|ソート|列|カラム|欄|項目|フィールド|テスト(?!用|値|データ|アカウント|ユーザ|環境)|バリデーション|入力(?!値)|検証(?!環境)|画面|コンポーネント|レイアウト|ミドルウェア|ライブラリ|テンプレート|正規表現|プレースホルダー?|ラベル|関数|メソッド|クラス|ファイル(?:名|の?(?:場所|パス|形式))';
+
+/** A question whose head noun is code: the password's field is none of the password. */
+const codeEnglish: readonly RegExp[] = [
+  ...forbiddenWords.flatMap(({ english: words }) => [
+    new RegExp(
+      `${words.source}(?: (?:max|maximum|min|minimum|input|form|hash|reset|update))? (?:${heads})\\b(?! (?:and )?(?:the |its )?values?\\b)`,
+      'g',
+    ),
+    new RegExp(
+      `${words.source} (?:is|are) (?:validated|tested|rendered|displayed|parsed|formatted|sorted)\\b`,
+      'g',
+    ),
+  ]),
+  /\b(?:which|what) (?:environment ?|env ?)(?:variables?|vars?) (?:is|are) (?:read|used|loaded|parsed|documented)\b/g,
+  /\b(?:dot ?)?env (?:examples?|samples?|templates?)\b/g,
+];
+const codeJapanese: readonly RegExp[] = forbiddenWords.map(
+  ({ japanese: words }) =>
+    new RegExp(`(?:${words.source})の?(?:最大|最小|最低|最長)?(?:${headsJapanese})(?![とのや]?値)`, 'g'),
+);
+
 const gone = ' . ';
 
 /** The words without idioms in which a forbidden word means something else. */
 export function withoutIdioms(words: string): string {
-  return english.reduce((text, idiom) => text.replace(idiom, gone), words);
+  return [...english, ...codeEnglish].reduce((text, idiom) => text.replace(idiom, gone), words);
 }
 
 /** The same for Japanese without spaces. */
 export function withoutJapaneseIdioms(text: string): string {
-  return japanese.reduce((rest, idiom) => rest.replace(idiom, gone), text);
+  return [...japanese, ...codeJapanese].reduce((rest, idiom) => rest.replace(idiom, gone), text);
 }
 
-export const harmlessIdioms: readonly RegExp[] = [...english, ...japanese];
+export const harmlessIdioms: readonly RegExp[] = [...english, ...japanese, ...codeEnglish, ...codeJapanese];

@@ -1,16 +1,27 @@
 import { expect, it } from 'vitest';
+import { askedWords } from './asked-words.ts';
 import { environmentForms } from './environment-forms.ts';
 import { findForbiddenValue } from './find-forbidden.ts';
 import { forbiddenWords } from './forbidden-words.ts';
 import { harmlessIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
+import { secretPlaces } from './secret-places.ts';
+import { toldForms } from './told-forms.ts';
 
-const forms = [...secretForms, ...personalForms, ...environmentForms].map(({ pattern }) => pattern);
+const forms = [...secretForms, ...secretPlaces, ...toldForms, ...personalForms, ...environmentForms].map(
+  ({ pattern }) => pattern,
+);
 const words = forbiddenWords.flatMap(({ english, japanese, asWritten = [] }) =>
   [english, japanese].concat(asWritten),
 );
-const patterns = [...forms, ...words, ...harmlessIdioms];
+const asked = askedWords.flatMap(({ english, japanese, toldEnglish, toldJapanese }) => [
+  english,
+  japanese,
+  toldEnglish,
+  toldJapanese,
+]);
+const patterns = [...forms, ...words, ...asked, ...harmlessIdioms];
 
 /** The longest text that a pattern can look at from one place; infinite where something repeats without end. */
 function measureReach(pattern: string): number {

@@ -29,7 +29,7 @@ export const secretForms: readonly ForbiddenForm[] = [
   { category: 'credentials', pattern: /\bBasic\s{1,5}[A-Za-z0-9+/]{4,400}={0,2}/gi, holds: isBasic },
   {
     category: 'credentials',
-    pattern: /[A-Za-z0-9+/_-]{28,200}/g,
+    pattern: /[A-Za-z0-9+/_-]{28,200}(?:\.[A-Za-z0-9]{1,8}){0,3}/g,
     // What a lock file says of a package is no secret.
     holds: (found) => !/^sha\d{1,3}-/.test(found) && isRandom(found),
   },
