@@ -15,6 +15,7 @@ import { startGitHub } from './start-github.ts';
 import { startGitLab } from './start-gitlab.ts';
 import { startModel } from './start-model.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
+import { wrapLine } from './wrap-line.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 export interface DemonstrationOptions {
@@ -99,10 +100,16 @@ async function showResult(
   const foundOut = outlinePreparation(options.model?.firstStep ?? '');
   if (foundOut !== '') {
     printer.heading('What the agent knew before it began to work (from its instructions)');
-    printer.block(foundOut);
+    printer.block(
+      foundOut
+        .split('\n')
+        .flatMap((line) => wrapLine(line, 100))
+        .join('\n'),
+    );
   }
   printer.heading(`Issue ${issue.reference}, as it stands now`);
-  printer.block(formatThread(issue));
+  // What it lists is listed again, with what became of it, when all is collected.
+  printer.block(formatThread(issue, { inBrief: /^## \S+ Collecting Information$/m }));
   if (changeRequest !== null) {
     printer.heading(`The ${forge.changeRequestWord} ${changeRequest.reference}, as it stands now`);
     printer.block(formatThread(changeRequest));

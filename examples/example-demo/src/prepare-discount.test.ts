@@ -32,7 +32,7 @@ describe('prepareDiscount', () => {
       request_understanding: {
         task_type: 'bug fix',
         primary_goal: '“Too dear” is mended: the total is 7.50',
-        expected_deliverables: ['a mended total', '`test/bill.test.js` passes'],
+        expected_deliverables: ['a mended total', 'a passing `test/bill.test.js`'],
         constraints: [],
         understanding_confidence: 0.9,
       },

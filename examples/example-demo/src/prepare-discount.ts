@@ -40,7 +40,7 @@ function understand(asked: string): Answer {
       request_understanding: {
         task_type: /\bbug\b/.test(quoteOf(asked, 'labels')) ? 'bug fix' : 'change',
         primary_goal: goal,
-        expected_deliverables: ['a mended total', `\`${testFileOf(asked)}\` passes`],
+        expected_deliverables: ['a mended total', `a passing \`${testFileOf(asked)}\``],
         constraints: singlePrices ? ['single prices are right and stay as they are'] : [],
         scope: { in_scope: ['the total of a basket'], out_of_scope: ['the till itself'] },
         understanding_confidence: wanted === undefined ? 0.6 : 0.9,

@@ -25,6 +25,19 @@ describe('what people see', () => {
     expect(print(true)).toContain('\u001b[32m+new');
   });
 
+  it('keeps a line of the timeline within the width of a terminal, under who speaks', () => {
+    let written = '';
+    const write = (text: string) => {
+      written += text;
+    };
+    createPrinter({ write, colour: false, elapsedMs: () => 0 }).event('model', 'a word '.repeat(30));
+    const [first = '', ...others] = written.trimEnd().split('\n');
+    expect(first).toMatch(/^ {3}0\.0 s {2}model {3}a word/);
+    expect(others).toHaveLength(2);
+    for (const line of others) expect(line).toMatch(/^ {18}(?:a )?word/);
+    expect(Math.max(...written.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(115);
+  });
+
   it('lets no control sequence of a model or a program reach the terminal', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text);
@@ -48,7 +61,7 @@ describe('what people see', () => {
       comments,
     });
     const timeline = createTimeline(printer, { name: 'github', requests: () => requests, issue });
-    timeline.daemonSays('12:34:56  ready');
+    timeline.daemonSays('12:34:56  corner-shop/price-list#1  step 2  ready');
     requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 201 });
     timeline.modelSays('One.\n\nTwo.');
     requests.push({ method: 'POST', path: '/repos/o/r/issues/1/comments', status: 0 });
@@ -75,6 +88,20 @@ describe('what people see', () => {
     expect(formatThread(thread)).toBe(
       '#1 T\nLabels: bug, done\n\n@robot:\n│ Done.\n│ See #2.\n\n@ghost:\n│ Thanks',
     );
+  });
+});
+
+describe('a thread that is long', () => {
+  it('is shown with what is said again elsewhere in brief, and no line wider than a page', () => {
+    const comments = [
+      { author: 'robot', body: '<!-- m -->\n## Collecting\n\n- a\n- b' },
+      { author: 'robot', body: `## Collected\n${'word '.repeat(30)}` },
+    ];
+    const thread = { reference: '#1', title: 'T', body: 'Collecting', labels: [], comments };
+    const lines = formatThread(thread, { inBrief: /^## Collecting$/m }).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['#1 T', 'Labels: none', '│ Collecting']);
+    expect(lines.slice(4, 7)).toEqual(['@robot:', '│ ## Collecting', '│ … (2 more lines)']);
+    expect(lines.slice(10)).toEqual([`│ ${'word '.repeat(20).trim()}`, `│ ${'word '.repeat(10).trim()}`]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ForgeName } from './demo-forge.ts';
+import { wrapLine } from './wrap-line.ts';
 
 export type Speaker = 'daemon' | 'model' | 'mika' | ForgeName | DiscordSpeaker;
 
@@ -40,6 +41,9 @@ const speakerStyle = {
   stage: 'cyan',
 } as const;
 
+/** Characters in a line of the timeline after who speaks: all of it fits where a terminal has 115. */
+const eventWidth = 96;
+
 export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>
     colour && text !== '' ? styleText(style, text, { validateStream: false }) : text;
@@ -53,9 +57,9 @@ export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Pri
     },
     event: (who, what) => {
       const seconds = `${(elapsedMs() / 1000).toFixed(1).padStart(6)} s`;
-      line(
-        `${paint('gray', seconds)}  ${paint(speakerStyle[who], who.padEnd(6))}  ${linesOf(what).join(' ')}`,
-      );
+      const [first = '', ...others] = wrapLine(linesOf(what).join(' '), eventWidth);
+      line(`${paint('gray', seconds)}  ${paint(speakerStyle[who], who.padEnd(6))}  ${first}`);
+      for (const other of others) line(`${' '.repeat(18)}${other}`);
     },
     diff: (text) => {
       for (const part of linesOf(text)) line(`  ${paint(diffStyle(part), part)}`);

@@ -1,5 +1,6 @@
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts } from './demo-project.ts';
+import { describeLogLine } from './describe-log-line.ts';
 import { describeRequest } from './describe-request.ts';
 import { headingsOf } from './headings-of.ts';
 import type { Printer } from './printer.ts';
@@ -41,10 +42,8 @@ export function createTimeline(
     catchUp,
     daemonSays: (line) => {
       catchUp();
-      // One line for each thing that is collected would hide the others.
-      if (line.endsWith('event=collection-progress')) return;
-      // The timeline has a clock of its own.
-      printer.event('daemon', line.replace(/^\d\d:\d\d:\d\d\s+/, ''));
+      const said = describeLogLine(line);
+      if (said !== null) printer.event('daemon', said);
     },
     modelSays: (text) => say('model', text),
     personSays: say,

@@ -106,10 +106,11 @@ function showResult(
   printer.heading('The thread, as it stands now');
   const starter = discord.lastMessages(discord.generalId).find(({ id }) => id === thread?.id);
   const inThread = thread === undefined ? [] : discord.lastMessages(thread.id);
-  for (const { author, type, content } of [...(starter === undefined ? [] : [starter]), ...inThread]) {
-    if (type === 0 || type === 19)
-      printer.block(`@${author.username}:\n${content.replaceAll(/^/gm, '│ ')}\n`);
-  }
+  const said = [...(starter === undefined ? [] : [starter]), ...inThread].filter(
+    ({ type }) => type === 0 || type === 19,
+  );
+  const parts = said.map(({ author, content }) => `@${author.username}:\n${quote(content, discord.bot)}`);
+  printer.block(parts.join('\n\n'));
   printer.heading('What the model was given at the end');
   printer.block(lmStudio.inputs().at(-1) ?? 'Nothing.');
   const promises = checkDiscordPromises(facts);
@@ -117,4 +118,9 @@ function showResult(
   for (const { promise, kept } of promises) printer.verdict(promise, kept);
   printer.line();
   return promises;
+}
+
+/** A mention is shown by its name, as people see it. */
+function quote(content: string, bot: Stage['discord']['bot']): string {
+  return content.replaceAll(`<@${bot.id}>`, `@${bot.username}`).replaceAll(/^/gm, '│ ');
 }
