@@ -59,81 +59,33 @@ describe.each([
   );
 
   it(
-    'goes on after kills at the questions for understanding and for what has to be known [PP-57, PP-58]',
+    'goes on where it was killed, in the middle of whatever it did, and asks and tells nothing more than that again [PP-57, PP-58]',
     slow,
     async () => {
       story = await startPreparationStory(forge, api);
-      expect(await interruptPreparation(story, 'kill', [understanding, planning])).toEqual([
+      const early = [understanding, planning, beforeFirstItem, toolCalls];
+      const late = [firstAssumptionTold, secondAssumption, endTold, firstStep];
+      // What is said while nobody carries the run has the request understood anew, before the run goes on.
+      const anew = ['KILL', 'question understanding', 'notice Task Understood'];
+      expect(await interruptPreparation(story, 'kill', [...early, ...late])).toEqual([
         'notice Task Analysis Started',
         'question understanding',
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
+        ...anew,
         'question needs',
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
+        ...anew,
         'question needs',
         'notice Collecting Information',
-        ...assumingToTheEnd,
-      ]);
-    },
-  );
-
-  it(
-    'goes on after kills before the first item, and when some have ended while tools are at work on others [PP-57, PP-58]',
-    slow,
-    async () => {
-      story = await startPreparationStory(forge, api);
-      expect(await interruptPreparation(story, 'kill', [beforeFirstItem, toolCalls])).toEqual([
-        ...understandingToCollection,
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
-        ...assumingToTheEnd,
-      ]);
-    },
-  );
-
-  it(
-    'goes on after kills between the notices of two assumptions, and at the question for the second [PP-57, PP-58]',
-    slow,
-    async () => {
-      story = await startPreparationStory(forge, api);
-      expect(await interruptPreparation(story, 'kill', [firstAssumptionTold, secondAssumption])).toEqual([
-        ...understandingToCollection,
+        ...anew,
+        ...anew,
         'question assumption rounding',
         'notice Information Assumed',
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
+        ...anew,
         'question assumption currency',
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
+        ...anew,
         'question assumption currency',
         'notice Information Assumed',
         'notice Information Collected',
-        'step',
-        'notice Task completed',
-      ]);
-    },
-  );
-
-  it(
-    'goes on after kills when its last notice is written, and when it is ready and asks for its first step [PP-57, PP-58]',
-    slow,
-    async () => {
-      story = await startPreparationStory(forge, api);
-      expect(await interruptPreparation(story, 'kill', [endTold, firstStep])).toEqual([
-        ...understandingToCollection,
-        ...assumingToTheEnd.slice(0, 5),
-        'KILL',
-        'question understanding',
-        'notice Task Understood',
+        ...anew,
         'step',
         'KILL',
         'step',
@@ -149,28 +101,21 @@ it(
   async () => {
     story = await startPreparationStory('gitlab', 'chat');
     expect(await interruptPreparation(story, 'shutDown', [toolCalls])).toEqual([
-      ...understandingToCollection,
+      'notice Task Analysis Started',
+      'question understanding',
+      'notice Task Understood',
+      'question needs',
+      'notice Collecting Information',
       'SHUTDOWN',
       'question understanding',
       'notice Task Understood',
-      ...assumingToTheEnd,
+      'question assumption rounding',
+      'notice Information Assumed',
+      'question assumption currency',
+      'notice Information Assumed',
+      'notice Information Collected',
+      'step',
+      'notice Task completed',
     ]);
   },
 );
-
-const understandingToCollection = [
-  'notice Task Analysis Started',
-  'question understanding',
-  'notice Task Understood',
-  'question needs',
-  'notice Collecting Information',
-];
-const assumingToTheEnd = [
-  'question assumption rounding',
-  'notice Information Assumed',
-  'question assumption currency',
-  'notice Information Assumed',
-  'notice Information Collected',
-  'step',
-  'notice Task completed',
-];
