@@ -9,7 +9,8 @@ const kinds =
 const named = '(?:"[^"]{1,150}"|\'[^\']{1,150}\'|`[^`]{1,150}`|(?!\\S*:\\d+:)[^\\s"\'`=(){}]{1,150})';
 const subject = `(?:(?:the|a|an|requested|specified|given|no) )*(?:(?:${kinds})s?(?:: ?| )?(?:you (?:requested|asked for) )?)?(?:${named} )?`;
 const gone = "(?:not (?:be )?found|do(?:es)? not exist|does ?n[o']t exist)";
-const where = '(?:(?: (?:in|at|under|for)|:) .+)?';
+/** What says where it is instead is an answer. */
+const where = String.raw`(?:(?: (?:in|at|under|for)|:) (?!.*\b(?:but|instead|moved)\b).+)?`;
 
 /** Sentences of tools that looked and found nothing; each is the whole output, or it is contents. */
 const sentences: readonly RegExp[] = [

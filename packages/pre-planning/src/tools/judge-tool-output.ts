@@ -9,6 +9,10 @@ import { renderOutput } from './render-output.ts';
 const errorLine =
   /^(?:[A-Za-z]{0,40}Error|(?:[a-z]{1,40} )?failed|failure|fatal|エラー)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n\s+at [^\r\n]*)*$/i;
 
+/** A count of failures, or what is said of an error in code. */
+const aboutErrors =
+  /^(?:failed|failure): ?\d+$|^[A-Za-z]{0,40}Error: ?(?:(?:is|are|gets) )?(?:raised|thrown|returned|used|caught|emitted|logged|defined|occurs|happens)\b/i;
+
 /**
  * Whether a tool's output is what was wanted. Nothing, an error that came as a result, "not found" and what is no text
  * are failures. The output is whole: whoever keeps it cuts it. @see decision E4
@@ -21,7 +25,7 @@ export function judgeToolOutput(value: unknown): ToolAnswer {
   if (/^(?:""|null|undefined|none|nil)?$/i.test(trimmed)) return fail('not found: the output is empty');
   if (isBinary(output)) return fail('the output is not text');
   if (isNotFound(trimmed)) return fail(`not found: ${trimmed}`);
-  if (errorLine.test(trimmed)) return judgeToolError(new Error(trimmed));
+  if (errorLine.test(trimmed) && !aboutErrors.test(trimmed)) return judgeToolError(new Error(trimmed));
   return judgeData(parseData(output)) ?? { status: 'success', output };
 }
 
