@@ -52,7 +52,7 @@ describe('crashes of a run that gets ready', () => {
     for (const [index, stage] of stages.entries()) {
       await keep(stage);
       expect(await count(index + 1)).toBe(1);
-      // A second try of the same process.
+      // Once more, after a pause.
       expect(await count(index + 1)).toBe(1);
     }
     expect([await count(5), await count(6)]).toEqual([2, 3]);

@@ -71,7 +71,6 @@ async function takeIn(
   const told = await Promise.all(
     fresh.map((change) => toNewComment(change, { guard: ears.guard, signal: shutdown })),
   );
-  // Only now: what is saved for another item meanwhile must not say that they are known.
-  for (const change of fresh) known.add(change);
+  for (const change of fresh) known.tell(change);
   return told;
 }

@@ -1,4 +1,4 @@
-import type { PrePlanningManager, PrePlanningOptions } from '@agent/pre-planning';
+import type { PrePlanningManager, PrePlanningOptions, PrePlanningState } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
@@ -43,7 +43,11 @@ export async function createPrePlanningManager(
   const { prePlanning, ears, tools, files, kept, known, meter, isUsedUp } = preparation;
   const library = await import('@agent/pre-planning');
   const { uuid, logger } = run;
-  const save = (state: unknown) => files.save({ knownComments: known.list(), cost: meter.read(), state });
+  const save = (state: PrePlanningState) => {
+    // Other items are saved while a comment is on its way to the phase.
+    const knownComments = known.list(state.new_comments.length - toldBefore);
+    return files.save({ knownComments, cost: meter.read(), state });
+  };
   const keep = () =>
     save(manager.getState()).catch((error: unknown) =>
       logger.warn({ err: error }, 'what getting ready has cost could not be kept'),
@@ -76,6 +80,7 @@ export async function createPrePlanningManager(
     },
   );
   manager.restore(kept?.state ?? null);
+  const toldBefore = manager.getState().new_comments.length;
   ears.rejections.follow(manager);
   parts.observe({ type: 'preparation', uuid, stage: toPreparationStage(manager.getState()) });
   return { manager, keep };

@@ -33,6 +33,22 @@ describe('what the phase knows of a thread', () => {
     expect(findMissedChanges(restart(known), listing)).toEqual([]);
   });
 
+  it('is kept of what it is told only as far as it has been told [PP-57, PP-58]', () => {
+    const known = createKnownComments([]);
+    known.add({ kind: 'added', comment: say('1', 'old') });
+    known.tell({ kind: 'edited', comment: say('1', 'new') });
+    known.tell({ kind: 'added', comment: say('2', 'b') });
+    const listing = { comments: [say('1', 'new'), say('2', 'b')], complete: true };
+    // Nothing is told twice while it is on its way.
+    expect(findMissedChanges(known, listing)).toEqual([]);
+    const missed = [0, 1, 2].map((told) => findMissedChanges(createKnownComments(known.list(told)), listing));
+    expect(missed.map((changes) => changes.map(({ kind, comment: { id } }) => `${kind} ${id}`))).toEqual([
+      ['edited 1', 'added 2'],
+      ['added 2'],
+      [],
+    ]);
+  });
+
   it('takes nothing for deleted that a listing leaves out, and tells of no end that had no beginning', () => {
     const known = createKnownComments([]);
     known.add({ kind: 'added', comment: say('1', 'a') });

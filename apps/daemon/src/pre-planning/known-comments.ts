@@ -17,12 +17,21 @@ export interface KnownComments {
   readonly has: (change: SaidChange) => boolean;
   /** What is not known of these, as it is to the phase: an addition of something known is an edit of it. */
   readonly findNew: (changes: readonly SaidChange[]) => readonly SaidChange[];
+  /** Takes in what the phase begins with. */
   readonly add: (change: SaidChange) => void;
-  readonly list: () => readonly KnownComment[];
+  /** Takes in what the phase is told next; in the order in which it is. */
+  readonly tell: (change: SaidChange) => void;
+  /**
+   * What it was told is among them up to this number, default all: what is handed over and not yet in the state of the
+   * phase must not be kept as known, or a process that dies now has it told to nobody.
+   */
+  readonly list: (told?: number) => readonly KnownComment[];
 }
 
 export function createKnownComments(kept: readonly KnownComment[]): KnownComments {
-  const known = new Map(kept.map((one) => [one.comment.id, one]));
+  const begun = new Map(kept.map((one) => [one.comment.id, one]));
+  const known = new Map(begun);
+  const told: KnownComment[] = [];
   const has: KnownComments['has'] = ({ kind, comment: { id, body } }) => {
     const before = known.get(id);
     if (kind === 'deleted') return before === undefined || before.hash === null;
@@ -37,13 +46,27 @@ export function createKnownComments(kept: readonly KnownComment[]): KnownComment
           const isEdit = kind === 'added' && known.has(comment.id);
           return { kind: isEdit ? 'edited' : kind, comment };
         }),
-    add: ({ kind, comment }) => {
-      const { id, author, createdAt, updatedAt, body } = comment;
-      const hash = kind === 'deleted' ? null : hashBody(body);
-      known.set(id, { comment: { id, author, createdAt, updatedAt }, hash });
+    add: (change) => {
+      const one = toKnown(change);
+      begun.set(one.comment.id, one);
+      known.set(one.comment.id, one);
     },
-    list: () => [...known.values()],
+    tell: (change) => {
+      const one = toKnown(change);
+      told.push(one);
+      known.set(one.comment.id, one);
+    },
+    list: (count) => {
+      const latest = told.slice(0, count).map((one) => [one.comment.id, one] as const);
+      return [...new Map([...begun, ...latest]).values()];
+    },
   };
+}
+
+function toKnown({ kind, comment }: SaidChange): KnownComment {
+  const { id, author, createdAt, updatedAt, body } = comment;
+  const hash = kind === 'deleted' ? null : hashBody(body);
+  return { comment: { id, author, createdAt, updatedAt }, hash };
 }
 
 /** What a listing of the thread tells that the phase does not know: what came, was edited or deleted meanwhile. */
