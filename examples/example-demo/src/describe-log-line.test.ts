@@ -18,7 +18,7 @@ it.each([
   ['12:34:56  corner-shop/price-list#1  a tool ran  getting ready  ms=5', 'a tool ran  getting ready  ms=5'],
   [
     `12:34:56  corner-shop/price-list#1  step 2  a tool ran  call={"old_text":"${'x'.repeat(90)}"}  ms=5`,
-    `a tool ran  call={"old_text":"${'x'.repeat(42)}…  ms=5`,
+    `a tool ran  call={"old_text":"${'x'.repeat(37)}…  ms=5`,
   ],
   ['no log line', 'no log line'],
 ])('shows of “%s” what is new to whoever watches', (line, shown) => {

@@ -15,6 +15,6 @@ export function describeLogLine(line: string): string | null {
     .replace(/^\d\d:\d\d:\d\d\s+/, '')
     .replace(thread, '')
     .replace(/^((?:warning|error) {2})?step \d+ {2}/, '$1')
-    .replace(/ {2}call=(.{55}).+(?= {2}ms=)/, '  call=$1…')
+    .replace(/ {2}call=(.{50}).+(?= {2}ms=)/, '  call=$1…')
     .replace(/ \(Task: [\w-]+\) {2}taskUuid=\S+$/, '');
 }

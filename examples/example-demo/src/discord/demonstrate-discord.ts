@@ -89,7 +89,8 @@ function introduce(printer: Printer, { discord, lmStudio }: Stage, envFile: stri
   printer.block(
     [
       `A simulated Discord at ${discord.apiUrl}, with a server, its channel #general and the bot suzume.`,
-      `A stand-in for LM Studio at ${lmStudio.baseUrl}: a script plays the model, and answers only from what it is given.`,
+      `A stand-in for LM Studio at ${lmStudio.baseUrl}:`,
+      'a script plays the model, and answers only from what it is given.',
       `The bot as it is: agent-discord --env ${envFile}`,
       'It keeps nothing: at every turn it reads the thread from Discord and gives all of it to the model.',
     ].join('\n'),
