@@ -21,8 +21,8 @@ function straighten(text: string): string {
     .trim();
 }
 
-/** What begins a line in Markdown, and the commands of GitLab and of this agent. */
-const leadingSign = /^(?:[#>*+~`|=_[/-]|\d+(?=[.)](?: |$)))/;
+/** What begins a line in Markdown (code in a line does not, a fence does), and the commands of GitLab and of this agent. */
+const leadingSign = /^(?:[#>*+|=_[/-]|`{3,}|~{3,}|\d+(?=[.)](?: |$)))/;
 
 /** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */
 function disarm(line: string): string {
