@@ -59,4 +59,17 @@ describe('isEchoedForm', () => {
     expect(isEchoedForm({ goal: 'a', parts: ['…'] })).toBe(false);
     expect(isEchoedForm({ goal: 3 })).toBe(false);
   });
+
+  it('takes a choice for an answer, but for the one that the form names', () => {
+    expect(isEchoedForm({ category: 'codebase|context|external' })).toBe(true);
+    const answer = { info_id: 'roles', assumed_value: 'user|admin', confidence: 0.6 };
+    expect(isEchoedForm({ assumed_value: 'user|admin' })).toBe(false);
+    expect(
+      readJsonAnswer(
+        JSON.stringify({ assumed_value: 'user|admin', confidence: 0.6 }),
+        assumptionAnswerSchema,
+      ),
+    ).toMatchObject({ status: 'read', answer: { assumption: { assumed_value: 'user|admin' } } });
+    expect(readJsonAnswer(JSON.stringify(answer), assumptionAnswerSchema)).toMatchObject({ status: 'read' });
+  });
 });

@@ -1,8 +1,7 @@
+import { formChoice } from './form-choice.ts';
 import { isPlaceholder } from './is-placeholder.ts';
 
 const maxDepth = 16;
-/** One of several words, all of them named. */
-const choice = /^\w+(?:\|\w+)+$/;
 
 /** Whether an object is the form that the model was shown: more than half of its texts were left as they stood there. */
 export function isEchoedForm(value: unknown): boolean {
@@ -18,7 +17,7 @@ interface Counting {
 
 function count(value: unknown, { depth, counts }: Counting): void {
   if (typeof value === 'string') {
-    if (isPlaceholder(value) || choice.test(value)) counts.open += 1;
+    if (isPlaceholder(value) || value === formChoice) counts.open += 1;
     else if (value !== '') counts.filled += 1;
   } else if (typeof value === 'object' && value !== null && depth < maxDepth) {
     for (const inner of Object.values(value)) count(inner, { depth: depth + 1, counts });

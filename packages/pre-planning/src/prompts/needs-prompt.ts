@@ -1,3 +1,4 @@
+import { formChoice } from '../json/form-choice.ts';
 import type { ToolDescription } from '../ports.ts';
 import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
@@ -60,7 +61,7 @@ Answer with this one JSON object and nothing else:
     "required_information": [
       {
         "id": "info_1",
-        "category": "codebase|context|external",
+        "category": "${formChoice}",
         "description": "…",
         "purpose": "…",
         "collection_method": { "tool": "…", "parameters": { "…": "…" } },
