@@ -130,6 +130,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     config: loaded.config,
     controls,
     logLocale: processLocale(loaded.environment),
+    redact: foundations.redact,
     shutdown,
     now: options.now,
     logger,

@@ -12,6 +12,7 @@ import { meterTools } from './meter-tools.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { postNotice } from './post-notice.ts';
 import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
+import { redactState } from './redact-state.ts';
 import { toEventFields } from './to-event-fields.ts';
 import { toPreparationStage } from './to-preparation-stage.ts';
 
@@ -46,7 +47,7 @@ export async function createPrePlanningManager(
   const save = (state: PrePlanningState) => {
     // Other items are saved while a comment is on its way to the phase.
     const knownComments = known.list(state.new_comments.length - toldBefore);
-    return files.save({ knownComments, cost: meter.read(), state });
+    return files.save({ knownComments, cost: meter.read(), state: redactState(state, parts.redact) });
   };
   const keep = () =>
     save(manager.getState()).catch((error: unknown) =>

@@ -18,6 +18,7 @@ import {
   type KnownComments,
   type SaidChange,
 } from './known-comments.ts';
+import { mapTexts } from './map-texts.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
 import { noCost, toCostStatistics } from './preparation-cost.ts';
@@ -87,7 +88,9 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   const { snapshot, ears, signals, kept, meter, prePlanning } = kit;
   const { shutdown } = parts;
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal: shutdown });
-  const request = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
+  const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
+  // As the state keeps them, so that a comment which it was told of is known to be the same.
+  const request = { ...asked, comments: mapTexts(asked.comments, parts.redact) };
   const known = createKnownComments(kept?.knownComments ?? []);
   const missed = takeInListing(known, { ...kit, ownAccount });
   const limits = toPreparationLimits(parts.config.limits);

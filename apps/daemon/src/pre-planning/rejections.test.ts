@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRedactor } from '../log/redact.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { noCost } from './preparation-cost.ts';
 import { openRejections } from './rejections.ts';
@@ -41,7 +42,8 @@ describe('what people say against assumptions', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const open = () => openRejections(directory, { locale: 'en', logger });
+  const open = () =>
+    openRejections(directory, { locale: 'en', redact: createRedactor(['plum orchard lane']), logger });
   const files = () => createPrePlanningFiles(directory, logger);
   const keep = (kept: unknown = state) => files().save({ knownComments: [], cost: noCost, state: kept });
 
@@ -105,6 +107,14 @@ describe('what people say against assumptions', () => {
     expect(again.tell('/reject A2')).toContain('(The assumption A2 is rejected.');
     await again.record('/reject A2 yen have no cents');
     expect(await files().read()).toEqual(rejected);
+  });
+
+  it('keeps no secret of a reason [NX-4]', async () => {
+    await keep();
+    await (await open()).record('/reject A2 it is plum orchard lane');
+    const kept = JSON.stringify(await files().read());
+    expect(kept).toContain('it is [REDACTED]');
+    expect(kept).not.toContain('plum orchard lane');
   });
 
   it('leaves them to the manager that holds the state while the run gets ready', async () => {

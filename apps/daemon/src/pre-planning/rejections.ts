@@ -1,7 +1,9 @@
 import type { PrePlanningManager, PrePlanningState, Rejection } from '@agent/pre-planning';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { Redact } from '../log/redact.ts';
 import type { Locale } from '../task/locale.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
+import { redactState } from './redact-state.ts';
 
 /** What people say against the assumptions of a run: `/reject A2 reason`. */
 export interface Rejections {
@@ -35,6 +37,8 @@ export const noRejections: Rejections = {
 export interface RejectionsOptions {
   /** Of the reasons that are kept. */
   readonly locale: Locale;
+  /** Of what is written down. */
+  readonly redact: Redact;
   readonly logger: DaemonLogger;
 }
 
@@ -90,7 +94,7 @@ function describeUnknown(label: string, assumed: number): string {
 /** Writes nothing where nothing changes, so that it can be repeated. */
 async function rejectOnDisk(
   rejections: readonly Rejection[],
-  { directory, locale, logger }: RejectionsOptions & { readonly directory: string },
+  { directory, locale, redact, logger }: RejectionsOptions & { readonly directory: string },
 ): Promise<void> {
   const { createReadOnlyTools, PrePlanningManager, readPrePlanningState } = await import(
     '@agent/pre-planning'
@@ -101,7 +105,8 @@ async function rejectOnDisk(
   const standing = new Set(state?.assumptions.map(({ label }) => label));
   if (kept === null || !rejections.some(({ label }) => standing.has(label))) return;
   const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
-  const saveState = (rejected: PrePlanningState) => files.save({ ...kept, state: rejected });
+  const saveState = (rejected: PrePlanningState) =>
+    files.save({ ...kept, state: redactState(rejected, redact) });
   const options = { locale, logger, saveState };
   const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, options);
   manager.restore(state);

@@ -4,7 +4,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { need, withPreparation } from '../support/pre-planning-script.ts';
-import { readDetails, readState } from '../support/preparation-state.ts';
+import { readDetails, readStateText } from '../support/preparation-state.ts';
 import { projectFiles, repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -140,8 +140,9 @@ it('shows the agent what tools gave to the letter, keeps it in its envelope, and
   expect(written).toContain('as at [REDACTED]');
   expect(written).not.toContain(secret);
 
-  const { collection_results: results } = await readState(here);
-  expect(JSON.stringify(results.filter(({ status }) => status === 'collected'))).not.toContain(secret);
+  const state = await readStateText(here);
+  expect(state).toContain('The total counts what lies at [REDACTED]');
+  expect(state).not.toContain(secret);
   const details = await readDetails(here, 'long');
   expect(details).toMatch(/^[\s\S]*\[REDACTED\][\s\S]*the end/);
   expect(details).not.toContain(secret);

@@ -19,8 +19,13 @@ export interface KeptState {
 
 /** Of the one run, wherever it is. @throws Error when nothing is kept */
 export async function readState(world: Pick<World, 'directory'>): Promise<KeptState> {
-  const { state, cost } = JSON.parse(await readOfRun(world, 'pre_planning_state.json'));
+  const { state, cost } = JSON.parse(await readStateText(world));
   return { ...state, cost };
+}
+
+/** The whole file, as it is. */
+export function readStateText(world: Pick<World, 'directory'>): Promise<string> {
+  return readOfRun(world, 'pre_planning_state.json');
 }
 
 /** What was too long for the state. */
