@@ -4,9 +4,15 @@ export interface Span {
   readonly end: number;
 }
 
+/** From a `{` to its `}`. */
+export interface BraceSpan extends Span {
+  /** Those in it that are in no other one of it, the last first; the last ones where there are many. */
+  readonly inner: readonly BraceSpan[];
+}
+
 export interface FoundObjects {
-  /** From `{` to its `}`, none inside another, in the order of the text; the last ones where there are many. */
-  readonly closed: readonly Span[];
+  /** None inside another, in the order of the text; the last ones where there are many. */
+  readonly closed: readonly BraceSpan[];
   /** Where an object begins that nothing closes; null when there is none. */
   readonly openAt: number | null;
 }
@@ -14,13 +20,14 @@ export interface FoundObjects {
 /** Deeper than any answer: what goes deeper is noise, and no parser is given it. */
 const maxDepth = 64;
 const maxClosed = 32;
+const maxInner = 8;
 
 /**
  * Finds what may be JSON objects in a text: braces in pairs, those in strings left aside. Prose, fences and markers
  * around them do not matter. One pass over the text.
  */
 export function findJsonObjects(text: string): FoundObjects {
-  const closed: Span[] = [];
+  const closed: BraceSpan[] = [];
   /** Where the braces that are open begin; -1 for a bracket in them. */
   let open: number[] = [];
   let isString = false;
@@ -50,8 +57,12 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-function addSpan(closed: Span[], span: Span): void {
-  while ((closed.at(-1)?.start ?? -1) > span.start) closed.pop();
-  closed.push(span);
+function addSpan(closed: BraceSpan[], { start, end }: Span): void {
+  const inner: BraceSpan[] = [];
+  for (let last = closed.at(-1); last !== undefined && last.start > start; last = closed.at(-1)) {
+    if (inner.length < maxInner) inner.push(last);
+    closed.pop();
+  }
+  closed.push({ start, end, inner });
   if (closed.length > 2 * maxClosed) closed.splice(0, maxClosed);
 }

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
-import { findJsonObjects } from './find-json-objects.ts';
+import { findCandidates, type ReadingWay } from './find-candidates.ts';
 import { isEchoedForm } from './is-echoed-form.ts';
-import { mendJson } from './mend-json.ts';
 import { parseJson } from './parse-json.ts';
 import { stripThinking } from './strip-thinking.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 
-/** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be mended. */
-export type ReadingWay = 'direct' | 'extracted' | 'repaired';
+export type { ReadingWay };
 
 /** What was made of a model's text. */
 export type JsonReading<Answer> =
@@ -15,8 +13,6 @@ export type JsonReading<Answer> =
   /** `problem` says to the model what was wrong; `isJson`: there was an object, of another form. */
   | { readonly status: 'unreadable'; readonly problem: string; readonly isJson: boolean };
 
-/** Objects that are tried, the last first: a model that corrects itself says the right one last. */
-const maxTried = 8;
 const maxStrings = 3;
 
 /**
@@ -63,25 +59,6 @@ function narrowBrackets(text: string): string {
 }
 
 const fullWidth = 0xfee0;
-
-interface Candidate {
-  readonly value: unknown;
-  readonly way: ReadingWay;
-}
-
-function* findCandidates(place: string, whole: string): Generator<Candidate> {
-  const { closed, openAt } = findJsonObjects(place);
-  let broken = '';
-  for (const { start, end } of closed.slice(-maxTried).toReversed()) {
-    const object = place.slice(start, end);
-    const value = parseJson(object);
-    if (value !== undefined) yield { value, way: object === whole ? 'direct' : 'extracted' };
-    else if (object.length > broken.length) broken = object;
-  }
-  // Worth mending is what nothing closes, and the longest of what is closed and no JSON.
-  if (openAt !== null) yield { value: mendJson(place.slice(openAt)), way: 'repaired' };
-  if (broken !== '') yield { value: mendJson(broken), way: 'repaired' };
-}
 
 type Judgement<Answer> =
   | { readonly isAnswer: true; readonly answer: Answer }
