@@ -15,10 +15,10 @@ const levels: Readonly<Record<number, readonly [string, Colour]>> = {
 };
 
 /** Fields that are rendered in a place of their own, or that say nothing to a person at a terminal. */
-const placed = new Set(['level', 'time', 'msg', 'task', 'step', 'err', 'run']);
+const placed = new Set(['level', 'time', 'msg', 'task', 'step', 'phase', 'err', 'run']);
 
 /**
- * Renders one of pino's JSON lines for a terminal: time, task, step, message, then what else it carries.
+ * Renders one of pino's JSON lines for a terminal: time, task, step or the phase before the first, message, then what else it carries.
  * A line that is not JSON is given back as it is.
  */
 export function formatLine(line: string, options: FormatLineOptions): string {
@@ -31,7 +31,7 @@ export function formatLine(line: string, options: FormatLineOptions): string {
     paint('gray', new Date(Number(record.time)).toTimeString().slice(0, 8)),
     paint(colour, level),
     paint('cyan', show(record.task)),
-    paint('magenta', record.step === undefined ? '' : `step ${show(record.step)}`),
+    paint('magenta', record.step === undefined ? show(record.phase) : `step ${show(record.step)}`),
     show(record.msg),
   ];
   const fields = Object.entries(record).filter(([key]) => !placed.has(key));

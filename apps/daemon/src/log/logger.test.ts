@@ -57,6 +57,14 @@ describe('createLogger', () => {
     );
   });
 
+  it('says in the place of the step which phase it is before the first', () => {
+    const { lines, logger } = capture('pretty');
+    logger.info({ task: 'acme/shop#42', phase: 'getting ready', ms: 12 }, 'a tool ran');
+    expect(lines.join('').replace(/^[\d:]{8}/, 'TIME')).toBe(
+      'TIME  acme/shop#42  getting ready  a tool ran  ms=12\n',
+    );
+  });
+
   it('keeps control sequences of strangers away from the terminal', () => {
     const { lines, logger } = capture('pretty');
     logger.warn({ title: '\u001b[2J\u0007evil\nline' }, 'a title');

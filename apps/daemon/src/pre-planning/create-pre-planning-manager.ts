@@ -2,7 +2,7 @@ import type { PrePlanningManager, PrePlanningOptions, PrePlanningState } from '@
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/thread-context';
 import type { RunEars } from '../comments/run-ears.ts';
-import { reportRunEvent } from '../task/report-run-event.ts';
+import { reportToolEnd } from '../task/report-run-event.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { CostMeter } from './create-cost-meter.ts';
 import { encloseText } from './enclose-text.ts';
@@ -15,6 +15,9 @@ import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts'
 import { redactState } from './redact-state.ts';
 import { toEventFields } from './to-event-fields.ts';
 import { toPreparationStage } from './to-preparation-stage.ts';
+
+/** In place of the number of a step, in the log. */
+const phase = 'getting ready';
 
 /** With what a run gets ready. */
 export interface PreparationParts {
@@ -56,9 +59,15 @@ export async function createPrePlanningManager(
   const onEvent = (event: RunEvent) => parts.observe({ type: 'run-event', uuid, event });
   const onToolEvent = (event: RunEvent): void => {
     onEvent(event);
-    reportRunEvent(logger, event);
+    if (event.type === 'tool-end') reportToolEnd(logger, event, { phase });
   };
-  const source = meterQuestions(prePlanning.source, { meter, isUsedUp, onEvent, logger, keep });
+  const source = meterQuestions(prePlanning.source, {
+    meter,
+    isUsedUp,
+    onEvent,
+    logger: logger.child({ phase }),
+    keep,
+  });
   const metered = library.createReadOnlyTools(
     meterTools(tools, { meter, onEvent: onToolEvent, now: parts.now }),
     { logger },

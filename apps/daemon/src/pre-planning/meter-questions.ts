@@ -46,7 +46,7 @@ async function ask<Answer>(
       onCall: (call) => {
         calls += 1;
         question.onCall?.(call);
-        logger.info({ question: question.name, ...call }, 'the model was asked to get the run ready');
+        logger.info({ question: question.name, ...call }, 'the model was asked');
         const { inputTokens, outputTokens } = call;
         const usage = { inputTokens, outputTokens };
         meter.countAnswer(usage);

@@ -23,10 +23,7 @@ export function reportRunEvent(logger: DaemonLogger, event: RunEvent): void {
       );
       return;
     case 'tool-end':
-      logger[event.status === 'error' ? 'warn' : 'info'](
-        { step: event.step, tool: event.tool, call: shorten(event.args), ms: Math.round(event.durationMs) },
-        event.status === 'error' ? 'a tool failed' : 'a tool ran',
-      );
+      reportToolEnd(logger, event, { step: event.step });
       return;
     case 'comments-delivered':
       logger.info({ count: event.count, at: event.name }, 'comments delivered');
@@ -37,6 +34,18 @@ export function reportRunEvent(logger: DaemonLogger, event: RunEvent): void {
     default:
       logger.debug({ ...event }, 'run event');
   }
+}
+
+/** `place`: when in the life of the run it was. */
+export function reportToolEnd(
+  logger: DaemonLogger,
+  { status, tool, args, durationMs }: Extract<RunEvent, { readonly type: 'tool-end' }>,
+  place: { readonly step: number } | { readonly phase: string },
+): void {
+  logger[status === 'error' ? 'warn' : 'info'](
+    { ...place, tool, call: shorten(args), ms: Math.round(durationMs) },
+    status === 'error' ? 'a tool failed' : 'a tool ran',
+  );
 }
 
 /** Names and paths tell what a call is about; long values are only counted. */

@@ -61,6 +61,12 @@ describe('an assumption that is rejected while a run gets ready', () => {
     const daemon = startDaemonProcess(here.configFile, { nodeArguments: quickWaits, flags });
     const { code, output } = await daemon.exited;
     expect(code, output).toBe(0);
+    const calls = output.split('\n').filter((line) => line.includes('"msg":"a tool '));
+    expect(calls.map((line) => /"(?:phase|step)":[^,]*/.exec(line)?.[0]).slice(0, 4)).toEqual([
+      ...Array(3).fill('"phase":"getting ready"'),
+      // Its four answers are counted as the run's.
+      '"step":5',
+    ]);
     expect(shown.slice(0, 5)).toEqual([
       '1 understanding',
       '2 collection_planning',
