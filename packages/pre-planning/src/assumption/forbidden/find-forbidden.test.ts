@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeNeed } from '../../../test/collection-setup.ts';
-import { forbiddenTexts, forbiddenValues } from '../../../test/forbidden-texts.ts';
+import { forbiddenTexts } from '../../../test/forbidden-texts.ts';
+import { forbiddenValues } from '../../../test/forbidden-values.ts';
 import { honestTexts, honestValues } from '../../../test/honest-texts.ts';
 import { findForbidden, findForbiddenNeed, findForbiddenValue } from './find-forbidden.ts';
 
