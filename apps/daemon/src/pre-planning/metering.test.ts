@@ -59,6 +59,34 @@ describe('what getting a run ready costs', () => {
     expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });
   });
 
+  it('is an end of further tries, and of questions, once nothing more may be spent; an answer that is had counts [RL-14]', async () => {
+    const meter = createCostMeter(noCost, { now: () => 0 });
+    let isReadable = true;
+    const source: AnswerSource = {
+      ask: async ({ onCall, schema, signal }) => {
+        for (;;) {
+          signal?.throwIfAborted();
+          onCall?.({ rung: 'text', inputTokens: 1, outputTokens: 1 });
+          if (isReadable)
+            return { status: 'answered', answer: schema.parse({}), rung: 'text', way: 'direct', calls: 1 };
+        }
+      },
+    };
+    let most = 1;
+    const isUsedUp = () => meter.read().modelCalls >= most;
+    const options = { meter, isUsedUp, onEvent: () => undefined, logger, keep: async () => undefined };
+    const metered = meterQuestions(source, options);
+    expect(await metered.ask(question)).toMatchObject({ status: 'answered' });
+    expect(await metered.ask(question)).toMatchObject({ status: 'unreadable', calls: 0 });
+    isReadable = false;
+    most = 3;
+    expect(await metered.ask(question)).toMatchObject({ status: 'unreadable', calls: 2 });
+    const signal = AbortSignal.abort(new Error('the daemon ends'));
+    most = 9;
+    await expect(metered.ask({ ...question, signal })).rejects.toThrow('the daemon ends');
+    expect(meter.read().modelCalls).toBe(3);
+  });
+
   it('has every call of a tool in it, told with how it ended and without what it gave', async () => {
     const meter = createCostMeter(noCost, { now: () => 0 });
     const events: RunEvent[] = [];
