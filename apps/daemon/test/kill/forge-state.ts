@@ -82,7 +82,7 @@ function normaliseText(text: string, { url, headOf }: NormaliseOptions): string 
         return `[${headOf(reference)}](${path})`;
       })
       .replace(/\([0-9a-f]{10}\)/g, '(<commit>)')
-      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
+      .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{3}Z)?/g, '<time>')
       .replace(/^- ([^:`]+): .*$/gm, '- $1: <number>')
       // Which of several comments came while the run was under way, and which before, a kill decides.
       .replace(/### 💬(?:[^#]|(?<!\n)#)*/, '<account of comments>\n')
