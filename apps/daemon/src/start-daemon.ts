@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { createDoorbell } from '@agent/platforms/sources';
+import { checkDisk } from './board/check-disk.ts';
+import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { createPausedListener } from './comments/paused-listener.ts';
 import { collectSecrets } from './config/collect-secrets.ts';
@@ -61,7 +63,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), onLost, logger });
     const shutdown = AbortSignal.any([options.shutdown, lost.signal]);
     const foundations = { loaded, redact, logger, directories, board };
-    const done = await runLocked({ ...options, shutdown }, foundations).finally(() => lock.release());
+    const stopKeeping = keepConditions(board, { directory: directories.contexts, redact, logger });
+    const done = await runLocked({ ...options, shutdown }, foundations)
+      .finally(stopKeeping)
+      .finally(() => lock.release());
     return done && !lost.signal.aborted;
   } finally {
     screen.close();
@@ -88,6 +93,15 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const doorbell = createDoorbell();
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell });
   const { contexts, paused, pauseSignalFile } = directories;
+  for (const { platform } of platforms)
+    observe({
+      type: 'condition',
+      part: `platform:${platform.name}`,
+      state: 'waiting',
+      reason: 'not looked at yet',
+    });
+  const lookAtDisk = () => checkDisk({ directory: contexts, observe });
+  await lookAtDisk();
   const places = { baseDirectory: contexts, pausedDirectory: paused };
   const openIndex = openRunIndex({ ...places, now: options.now, logger });
   const store = openStore(places, { openIndex, logger });
@@ -163,7 +177,10 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
-      keepUp: upkeep.begin,
+      keepUp: () => {
+        upkeep.begin();
+        void lookAtDisk();
+      },
       sleep: waker.sleep,
     },
     { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },

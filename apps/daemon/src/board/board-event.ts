@@ -1,4 +1,5 @@
 import type { RunEvent } from '@agent/runner';
+import type { Condition } from './condition.ts';
 import type { PreparationStage } from './preparation-stage.ts';
 
 /** A task that this process works on, as it is shown to people. */
@@ -13,7 +14,7 @@ export interface BoardTask {
 /** How a run ended for good. */
 export type EndStatus = 'completed' | 'failed' | 'stopped' | 'paused';
 
-/** What the daemon does, as the live view, `/metrics` and `/healthz` hear of it. */
+/** What the daemon does, as the live view, `/metrics`, `/readyz` and `status` hear of it. */
 export type BoardEvent =
   | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
   /** A run that began takes over earlier ones. */
@@ -26,6 +27,8 @@ export type BoardEvent =
   | { readonly type: 'task-leave'; readonly uuid: string }
   | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }
   | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
+  /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
+  | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
   | { readonly type: 'shutdown' };
 
 /** Tells the board of something. Never throws, and costs microseconds. */

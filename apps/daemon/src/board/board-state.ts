@@ -1,4 +1,5 @@
 import type { BoardTask, EndStatus } from './board-event.ts';
+import type { Condition } from './condition.ts';
 import { emptyHistogram, type Histogram } from './histogram.ts';
 import type { PreparationStage } from './preparation-stage.ts';
 
@@ -16,13 +17,10 @@ export interface RunningTask extends BoardTask {
   readonly tokens: number;
 }
 
-/** The last looks for tasks at one platform. */
+/** Looks for tasks at one platform. */
 export interface PlatformLooks {
   readonly made: number;
   readonly failed: number;
-  /** When the first of the failures that still last came; null after a look that worked. */
-  readonly failingSince: number | null;
-  readonly error: string | null;
 }
 
 export interface RequestCounts {
@@ -52,6 +50,8 @@ export interface BoardState {
   readonly counts: BoardCounts;
   readonly looks: ReadonlyMap<string, PlatformLooks>;
   readonly requests: ReadonlyMap<string, RequestCounts>;
+  /** By part; one that is not in it has not been looked at yet. */
+  readonly conditions: ReadonlyMap<string, Condition>;
   readonly ending: boolean;
 }
 
@@ -72,5 +72,6 @@ export const emptyBoard: BoardState = {
   },
   looks: new Map(),
   requests: new Map(),
+  conditions: new Map(),
   ending: false,
 };

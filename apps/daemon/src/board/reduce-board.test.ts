@@ -65,13 +65,30 @@ describe('the board', () => {
   it('remembers since when looks at a platform fail, and forgets it when one works', () => {
     const look = (error: string | null): BoardEvent => ({ type: 'look', platform: 'github', error });
     const failing = after([look(null), look('down'), look('still down')]);
-    expect(failing.looks.get('github')).toEqual({
-      made: 3,
-      failed: 2,
-      failingSince: 1_000,
-      error: 'still down',
+    expect(failing.looks.get('github')).toEqual({ made: 3, failed: 2 });
+    const github = 'platform:github';
+    expect(failing.conditions.get(github)).toEqual({
+      part: github,
+      state: 'waiting',
+      since: 1_000,
+      reason: 'still down',
     });
-    expect(after([look(null)], failing).looks.get('github')).toMatchObject({ failed: 2, failingSince: null });
+    expect(after([look(null)], failing).conditions.get(github)).toMatchObject({ state: 'ok', reason: null });
+  });
+
+  it('keeps the time of a condition as long as its state stays, whatever its reason', () => {
+    const disk = (reason: string): BoardEvent => ({
+      type: 'condition',
+      part: 'disk',
+      state: 'failed',
+      reason,
+    });
+    const full = reduceBoard(emptyBoard, disk('full'), 1);
+    expect(reduceBoard(full, disk('full'), 2).conditions).toBe(full.conditions);
+    expect(reduceBoard(full, disk('fuller'), 2).conditions.get('disk')).toMatchObject({
+      since: 1,
+      reason: 'fuller',
+    });
   });
 
   it('changes no earlier state, so that whoever drew it may compare', () => {

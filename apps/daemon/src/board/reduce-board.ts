@@ -1,6 +1,7 @@
 import type { RunEvent } from '@agent/runner';
 import type { BoardEvent } from './board-event.ts';
-import type { BoardCounts, BoardState, PlatformLooks, RunningTask } from './board-state.ts';
+import type { BoardCounts, BoardState, RunningTask } from './board-state.ts';
+import { withCondition } from './condition.ts';
 import { addToHistogram } from './histogram.ts';
 
 /** The board after an event. `now` is in milliseconds since 1970. */
@@ -48,10 +49,9 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return { ...board, requests: withEntry(board.requests, event.platform, counts) };
     }
     case 'look':
-      return {
-        ...board,
-        looks: withEntry(board.looks, event.platform, afterLook(board.looks.get(event.platform), event, now)),
-      };
+      return afterLook(board, event, now);
+    case 'condition':
+      return { ...board, conditions: withCondition(board.conditions, event, now) };
     case 'shutdown':
       return { ...board, ending: true };
   }
@@ -118,13 +118,18 @@ function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
 }
 
 function afterLook(
-  before: PlatformLooks | undefined,
-  { error }: { readonly error: string | null },
+  board: BoardState,
+  { platform, error }: { readonly platform: string; readonly error: string | null },
   now: number,
-): PlatformLooks {
-  const { made, failed, failingSince } = before ?? { made: 0, failed: 0, failingSince: null };
-  if (error === null) return { made: made + 1, failed, failingSince: null, error: null };
-  return { made: made + 1, failed: failed + 1, failingSince: failingSince ?? now, error };
+): BoardState {
+  const { made, failed } = board.looks.get(platform) ?? { made: 0, failed: 0 };
+  const looks = { made: made + 1, failed: failed + (error === null ? 0 : 1) };
+  const state = error === null ? 'ok' : 'waiting';
+  return {
+    ...board,
+    looks: withEntry(board.looks, platform, looks),
+    conditions: withCondition(board.conditions, { part: `platform:${platform}`, state, reason: error }, now),
+  };
 }
 
 function withEntry<Value>(

@@ -47,6 +47,26 @@ describe('status', () => {
     expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
   });
 
+  it('says what the daemon cannot rely on, since when and why [NX-25]', async () => {
+    const owner = { pid: process.pid, host: hostname() };
+    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));
+    const since = Date.parse('2026-01-01T23:00:00Z');
+    const conditions = [
+      { part: 'disk', state: 'ok', since, reason: null },
+      { part: 'model', state: 'waiting', since, reason: 'ECONNREFUSED' },
+    ];
+    await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
+    const { output } = await status();
+    expect(output.split('\n')[1]).toBe('Not well: model (since 1h 00m ago): ECONNREFUSED');
+    expect(output).not.toContain('disk');
+    expect(JSON.parse((await status({ json: true })).output).conditions[1]).toEqual({
+      part: 'model',
+      state: 'waiting',
+      since: '2026-01-01T23:00:00.000Z',
+      reason: 'ECONNREFUSED',
+    });
+  });
+
   it('keeps every line within the terminal', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running', title: '合計'.repeat(100) });
     for (const columns of [20, 40, 60, 80]) {
@@ -62,6 +82,7 @@ describe('status', () => {
     await writeFile(join(kept.contexts, 'pause_signal'), '');
     expect(JSON.parse((await status({ json: true })).output)).toEqual({
       daemon: null,
+      conditions: [],
       pause_signal: true,
       running: [
         {

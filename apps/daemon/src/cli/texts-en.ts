@@ -39,6 +39,7 @@ export const textsEn: CliTexts = {
   },
   noRuns: 'No tasks yet.',
   damaged: (name, reason) => `Cannot be read: ${name}: ${reason}`,
+  notWell: (part, { reason, since }) => `Not well: ${part} (since ${since}): ${reason}`,
   since: (duration) => `${duration} ago`,
   summaryOf: (from, to) => `summary of messages ${from} to ${to}`,
   delivered: (count) => (count === 1 ? 'brings 1 comment' : `brings ${count} comments`),

@@ -40,6 +40,7 @@ export const textsJa: CliTexts = {
   },
   noRuns: 'タスクはまだありません。',
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
+  notWell: (part, { reason, since }) => `正常に動作していません: ${part}（${since}から）: ${reason}`,
   since: (duration) => `${duration} 前`,
   summaryOf: (from, to) => `メッセージ ${from}〜${to} の要約`,
   delivered: (count) => `コメント ${count} 件を含む`,

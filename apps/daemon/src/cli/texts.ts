@@ -24,6 +24,8 @@ export interface CliTexts {
   readonly states: Readonly<Record<string, string>>;
   readonly noRuns: string;
   readonly damaged: (name: string, reason: string) => string;
+  /** A part that the work rests on and that cannot be relied on: `platform:github`, `model`, `disk`. */
+  readonly notWell: (part: string, how: { readonly reason: string; readonly since: string }) => string;
   readonly since: (duration: string) => string;
   readonly summaryOf: (from: number, to: number) => string;
   readonly delivered: (count: number) => string;

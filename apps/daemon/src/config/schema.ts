@@ -43,6 +43,10 @@ const http = z.strictObject({
   /** Null: no server at all. 0: any free port. */
   port: z.number().int().min(0).max(65_535).nullable().default(null),
   host: z.string().min(1).default('127.0.0.1'),
+  /** Names beside `host` that requests may ask by, without a port. */
+  allowed_hosts: z
+    .array(z.string().regex(/^[A-Za-z0-9_.-]+$/, 'must be a host name without scheme and port'))
+    .default([]),
 });
 
 const mcpServer = z.union([

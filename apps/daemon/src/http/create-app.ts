@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
 import type { RunningTask } from '../board/board-state.ts';
 import { createWebhookRoutes } from '../webhooks/webhook-routes.ts';
+import { toHealthJson, toReadinessJson } from './health-json.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
-import { judgeHealth } from './judge-health.ts';
 import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
 import { type Json, redactJson } from './redact-json.ts';
 import { toMetrics } from './to-metrics.ts';
 
+const notOurHost =
+  'This host name is not answered. Add it to http.allowed_hosts, or ask by the address that http.host names.\n';
+
 /**
- * `/healthz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. Webhooks come
+ * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. Webhooks come
  * first, because the guard is not for them: they come from outside, by any name, and prove themselves.
  */
 export function createApp(sources: HttpSources): Hono {
@@ -17,16 +20,19 @@ export function createApp(sources: HttpSources): Hono {
   app.route('/', createWebhookRoutes(sources.webhooks));
   app.use(async (context, next) => {
     if (!isAllowedHost(context.req.header('host'), sources)) {
-      return context.text('This host name is not answered. Ask by the address that http.host names.\n', 421);
+      return context.text(notOurHost, 421);
     }
     await next();
     context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
   });
   app.get('/healthz', (context) => {
-    const { now, startedAt, toleratedMs } = sources;
-    const health = judgeHealth(sources.board(), { now: now(), startedAt, toleratedMs });
-    return context.json(redactJson({ ...health }, sources.redact), health.status === 'ok' ? 200 : 503);
+    const { now, startedAt } = sources;
+    return context.json(toHealthJson(sources.board(), { now: now(), startedAt }));
+  });
+  app.get('/readyz', (context) => {
+    const readiness = toReadinessJson(sources.board());
+    return context.json(redactJson(readiness, sources.redact), readiness.status === 'ready' ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
     const text = formatOpenMetrics(toMetrics(await measure(sources)));
@@ -39,7 +45,7 @@ export function createApp(sources: HttpSources): Hono {
     return context.json(redactJson({ running, queued, paused, recent }, sources.redact));
   });
   app.notFound((context) =>
-    context.text('There is nothing here. Try /healthz, /metrics or /tasks.json.\n', 404),
+    context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),
   );
   app.onError((error, context) => {
     sources.onError(error);

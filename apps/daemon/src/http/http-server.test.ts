@@ -24,8 +24,8 @@ async function start(at: TaskBoard, sources: Partial<HttpSources> = {}): Promise
       startedAt: 0,
       now: () => 61_000,
       memory: () => ({ rss: 1, heapUsed: 1 }),
-      toleratedMs: 60_000,
       host: '127.0.0.1',
+      allowedHosts: [],
       webhooks: [],
       onError: () => {},
       ...sources,
@@ -36,47 +36,88 @@ async function start(at: TaskBoard, sources: Partial<HttpSources> = {}): Promise
 }
 
 /** fetch does not let a Host header be set. */
-function statusWithHost(url: string, host: string): Promise<number | undefined> {
+function askWithHost(url: string, host: string): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers: { host }, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+    const sent = request(url, { headers: { host }, agent: false }, async (response) => {
+      const { statusCode: status = 0 } = response;
+      resolve({ status, body: (await response.setEncoding('utf8').toArray()).join('') });
     });
     sent.once('error', reject).end();
   });
 }
 
-describe('GET /healthz', () => {
-  it('says ok with the time since the start, and tolerates a platform that just began to fail', async () => {
-    const at = board();
-    const url = await start(at, { now: () => 60_999 });
-    at.observe({ type: 'look', platform: 'github', error: 'down' });
-    const response = await fetch(`${url}/healthz`);
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { status: 'ok', uptime_seconds: 60, failing: {} },
-    ]);
-  });
+async function statusWithHost(url: string, host: string): Promise<number> {
+  return (await askWithHost(url, host)).status;
+}
 
-  it('says 503 when looks at a platform have failed for long, and names why without secrets', async () => {
+async function bodyWithHost(url: string, host: string): Promise<string> {
+  return (await askWithHost(url, host)).body;
+}
+
+describe('GET /healthz', () => {
+  it('says that the process lives, whatever it can reach [NX-25]', async () => {
     const at = board();
     const url = await start(at);
-    at.observe({ type: 'look', platform: 'github', error: `refused ${secret}` });
+    at.observe({ type: 'look', platform: 'github', error: 'down' });
     const response = await fetch(`${url}/healthz`);
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { status: 'failing', uptime_seconds: 61, failing: { github: 'refused [REDACTED]' } },
-    ]);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', uptime_seconds: 61 }]);
   });
 
-  it('says 503 as soon as the daemon ends', async () => {
+  it('says that the process ends', async () => {
     const at = board();
     at.observe({ type: 'shutdown' });
     const response = await fetch(`${await start(at)}/healthz`);
-    expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([
-      503,
-      'ending',
-    ]);
+    expect(await response.json()).toMatchObject({ status: 'ending' });
+  });
+});
+
+describe('GET /readyz', () => {
+  const conditionsAt = async (url: string) => {
+    const response = await fetch(`${url}/readyz`);
+    return { code: response.status, ...((await response.json()) as object) };
+  };
+
+  it('is ready while all that the work rests on is, and says what is not, since when and why [NX-25]', async () => {
+    const at = board();
+    const url = await start(at);
+    at.observe({ type: 'look', platform: 'github', error: null });
+    at.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
+    const ok = { state: 'ok', since: '1970-01-01T00:00:01.000Z', reason: null };
+    expect(await conditionsAt(url)).toEqual({
+      code: 200,
+      status: 'ready',
+      conditions: [
+        { part: 'platform:github', ...ok },
+        { part: 'model', ...ok },
+      ],
+    });
+    at.observe({ type: 'look', platform: 'github', error: `refused ${secret}` });
+    expect(await conditionsAt(url)).toMatchObject({
+      code: 503,
+      status: 'not-ready',
+      conditions: [
+        { part: 'platform:github', state: 'waiting', reason: 'refused [REDACTED]' },
+        { part: 'model', state: 'ok' },
+      ],
+    });
+  });
+
+  it.each(['model', 'disk'] as const)(
+    'is not ready when the %s fails, which the metrics count [NX-25]',
+    async (part) => {
+      const at = board();
+      const url = await start(at);
+      at.observe({ type: 'condition', part, state: 'failed', reason: 'full' });
+      expect(await conditionsAt(url)).toMatchObject({ code: 503, status: 'not-ready' });
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).toContain(`agent_daemon_condition_ok{part="${part}"} 0`);
+    },
+  );
+
+  it('is not ready as soon as the daemon ends [NX-25]', async () => {
+    const at = board();
+    at.observe({ type: 'shutdown' });
+    expect(await conditionsAt(await start(at))).toMatchObject({ code: 503, status: 'ending' });
   });
 });
 
@@ -141,6 +182,13 @@ describe('the server', () => {
     expect(await statusWithHost(`${url}/healthz`, 'localhost:1234')).toBe(200);
   });
 
+  it('answers the names that are configured, and says to the others what to configure [NX-28]', async () => {
+    const url = await start(board(), { allowedHosts: ['Agent-Daemon'] });
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect(await statusWithHost(`${url}${path}`, 'agent-daemon:9464')).not.toBe(421);
+    expect(await bodyWithHost(`${url}/healthz`, 'another:9464')).toContain('http.allowed_hosts');
+  });
+
   it('is read only and says what there is', async () => {
     const url = await start(board());
     expect((await fetch(`${url}/tasks.json`, { method: 'POST' })).status).toBe(404);
@@ -171,6 +219,6 @@ describe('isAllowedHost', () => {
     ['', '127.0.0.1', false],
     [undefined, '127.0.0.1', false],
   ])('%s at a server on %s: %s', (header, host, allowed) => {
-    expect(isAllowedHost(header, { host })).toBe(allowed);
+    expect(isAllowedHost(header, { host, allowedHosts: [] })).toBe(allowed);
   });
 });

@@ -15,10 +15,10 @@ export interface HttpSources {
   readonly startedAt: number;
   readonly now: () => number;
   readonly memory: () => { readonly rss: number; readonly heapUsed: number };
-  /** How long looks at a platform may fail, in milliseconds, before `/healthz` says so. */
-  readonly toleratedMs: number;
   /** Address that the server listens on. */
   readonly host: string;
+  /** Further names that it is asked by, such as a service's in a cluster. */
+  readonly allowedHosts: readonly string[];
   /** None: there are no addresses for webhooks. */
   readonly webhooks: readonly WebhookRoute[];
   /** Hears of an endpoint that could not answer. */

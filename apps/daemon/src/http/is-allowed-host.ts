@@ -6,14 +6,18 @@ loopback.addAddress('::1', 'ipv6');
 
 /**
  * Whether a request may be answered that names this host. A page on the web can point a name of its own at our
- * address, but it cannot make the browser name another host: so only loopback and the configured host are known,
- * and, where the server listens on every address, any bare address.
+ * address, but it cannot make the browser name another host: so only loopback and the configured
+ * names are known, and, where the server listens on every address, any bare address.
  */
-export function isAllowedHost(header: string | undefined, listening: { readonly host: string }): boolean {
+export function isAllowedHost(
+  header: string | undefined,
+  { host, allowedHosts }: { readonly host: string; readonly allowedHosts: readonly string[] },
+): boolean {
   const name = hostnameOf(header);
   if (name === null) return false;
-  if (name === 'localhost' || isLoopback(name) || name === listening.host.toLowerCase()) return true;
-  return isEveryAddress(listening.host) && isIP(name) !== 0;
+  const known = ['localhost', host, ...allowedHosts].map((one) => one.toLowerCase());
+  if (known.includes(name) || isLoopback(name)) return true;
+  return isEveryAddress(host) && isIP(name) !== 0;
 }
 
 /** Whether only this machine can reach a server that listens there. */

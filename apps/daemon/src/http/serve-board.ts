@@ -28,8 +28,6 @@ export interface ServeBoardOptions {
 
 /** How many ended runs `/tasks.json` lists. */
 const recentRuns = 20;
-/** Looks may fail this long, or for five of them in a row, before it counts. */
-const minToleratedMs = 300_000;
 
 /**
  * Serves what the daemon does over HTTP, if a port is configured.
@@ -39,7 +37,7 @@ const minToleratedMs = 300_000;
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
   const { config, directory, logger, now, wake } = options;
-  const { port, host } = config.http;
+  const { port, host, allowed_hosts: allowedHosts } = config.http;
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
     import('./start-http-server.ts'),
@@ -62,14 +60,14 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       startedAt: now(),
       now,
       memory: () => process.memoryUsage(),
-      toleratedMs: Math.max(minToleratedMs, config.poll_interval_seconds * 5_000),
       host,
+      allowedHosts,
       webhooks,
       onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
     },
     { port },
   );
-  logger.info({ url: server.url }, 'serving /healthz, /metrics and /tasks.json');
+  logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
   const paths = webhooks.filter(({ receiver }) => receiver !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
   if (!isLoopback(host)) {

@@ -79,7 +79,7 @@ function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
   ];
 }
 
-function platformMetrics({ requests, looks }: BoardState): readonly MetricFamily[] {
+function platformMetrics({ requests, looks, conditions }: BoardState): readonly MetricFamily[] {
   return [
     counter('agent_daemon_platform_requests', {
       help: 'Requests made to a platform.',
@@ -96,6 +96,13 @@ function platformMetrics({ requests, looks }: BoardState): readonly MetricFamily
     counter('agent_daemon_platform_looks_failed', {
       help: 'Looks for tasks that failed.',
       samples: byPlatform(looks, ({ failed }) => failed),
+    }),
+    gauge('agent_daemon_condition_ok', {
+      help: 'Whether what the work rests on can be relied on: 1 or 0, by part.',
+      samples: [...conditions.values()].map(({ part, state }) => ({
+        labels: { part },
+        value: state === 'ok' ? 1 : 0,
+      })),
     }),
   ];
 }

@@ -44,7 +44,7 @@ export const initEn: InitTexts = {
     inheritance: 'A run takes over what earlier ones of its thread left, unless this is switched off.',
     planning:
       'With this a run first understands the request and collects what it has to know: more model calls.',
-    http: 'GET /healthz, /metrics and /tasks.json, on this machine only.',
+    http: 'GET /healthz, /readyz, /metrics and /tasks.json, on this machine only.',
     webhooks: 'On as soon as this variable and http.port are set; docs/guides/webhooks.md says the rest.',
     secrets: [
       'Copy this file to .env beside the configuration, fill it in, and keep .env out of git.',

@@ -45,7 +45,7 @@ export const initJa: InitTexts = {
     inheritance: '同じスレッドの以前の作業を引き継ぎます。引き継がないときはこの行を有効にします。',
     planning:
       'この行を有効にすると、始める前に依頼を理解し、必要な情報を集めます（モデルの呼び出しが増えます）。',
-    http: 'GET /healthz、/metrics、/tasks.json（このマシンだけ）。',
+    http: 'GET /healthz、/readyz、/metrics、/tasks.json（このマシンだけ）。',
     webhooks: 'この環境変数と http.port があれば、通知を受け取ります（docs/guides/webhooks.md）。',
     secrets: [
       'このファイルを設定と同じ場所の .env に写して記入し、.env は git に入れないでください。',
