@@ -48,6 +48,7 @@ describe('status', () => {
   });
 
   it('says what the daemon cannot rely on, since when and why [NX-25]', async () => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
     const owner = { pid: process.pid, host: hostname() };
     await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));
     const since = Date.parse('2026-01-01T23:00:00Z');
