@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TaskBoard } from '../board/task-board.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
-import { type HttpServer, startHttpServer } from './start-http-server.ts';
+import { type HttpServer, type ServerLimits, startHttpServer } from './start-http-server.ts';
 
 let server: HttpServer | null = null;
 afterEach(async () => {
@@ -14,7 +16,10 @@ afterEach(async () => {
 const board = () => new TaskBoard({ now: () => 1_000 });
 const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
 
-async function start(at: TaskBoard, sources: Partial<HttpSources> = {}): Promise<string> {
+async function start(
+  at: TaskBoard,
+  { limits, ...sources }: Partial<HttpSources> & { readonly limits?: ServerLimits } = {},
+): Promise<string> {
   server = await startHttpServer(
     {
       board: () => at.state,
@@ -30,7 +35,7 @@ async function start(at: TaskBoard, sources: Partial<HttpSources> = {}): Promise
       onError: () => {},
       ...sources,
     },
-    { port: 0 },
+    { port: 0, ...limits },
   );
   return server.url;
 }
@@ -187,6 +192,40 @@ describe('the server', () => {
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect(await statusWithHost(`${url}${path}`, 'agent-daemon:9464')).not.toBe(421);
     expect(await bodyWithHost(`${url}/healthz`, 'another:9464')).toContain('http.allowed_hosts');
+  });
+
+  const untilClosed = (url: string, sent: string) =>
+    new Promise<string>((resolve) => {
+      let answer = '';
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(sent));
+      socket.on('data', (data) => {
+        answer += data.toString();
+      });
+      socket.on('error', () => {});
+      socket.once('close', () => resolve(answer));
+    });
+
+  it('closes connections whose headers or bodies do not come [NX-27]', async () => {
+    const url = await start(board(), { limits: { headersTimeoutMs: 50, requestTimeoutMs: 50 } });
+    const slow = [
+      'GET /healthz HT',
+      'POST /healthz HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n1',
+    ];
+    const answers = await Promise.all(
+      slow.flatMap((sent) => Array.from({ length: 20 }, () => untilClosed(url, sent))),
+    );
+    expect(new Set(answers.slice(0, 20).map((one) => one.split('\r\n')[0]))).toEqual(
+      new Set(['HTTP/1.1 408 Request Timeout']),
+    );
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('holds no more connections than it may [NX-27]', async () => {
+    const url = await start(board(), { limits: { maxConnections: 1 } });
+    const first = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(first, 'connect');
+    expect(await untilClosed(url, 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')).toBe('');
+    first.destroy();
   });
 
   it('is read only and says what there is', async () => {

@@ -10,6 +10,16 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
+/** What connections of strangers may cost. */
+export interface ServerLimits {
+  /** Connections at one time; the next one is closed at once. Default 1,000. */
+  readonly maxConnections?: number | undefined;
+  /** Time that a request has for its headers, in milliseconds. Default 10,000. */
+  readonly headersTimeoutMs?: number | undefined;
+  /** Time that a request has for all of it, in milliseconds. Default 30,000. */
+  readonly requestTimeoutMs?: number | undefined;
+}
+
 /**
  * Listens for whoever watches the daemon.
  *
@@ -18,9 +28,18 @@ export interface HttpServer {
  */
 export async function startHttpServer(
   sources: HttpSources,
-  { port }: { readonly port: number },
+  { port, ...limits }: { readonly port: number } & ServerLimits,
 ): Promise<HttpServer> {
-  const server = createAdaptorServer({ fetch: createApp(sources).fetch });
+  const { maxConnections = 1_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = limits;
+  const server = createAdaptorServer({
+    fetch: createApp(sources).fetch,
+    serverOptions: {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs) / 2,
+    },
+  });
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(cannotListen(error, { host: sources.host, port })),

@@ -2,6 +2,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
@@ -18,10 +19,13 @@ export interface OpenWebhooksOptions {
 /** An address for each of GitHub and GitLab that is configured; what it takes to verify is loaded where a secret is set. */
 export function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
   const settings = listWebhookSettings(options.config, options.environment);
+  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = options.config.webhooks;
+  const budget = createBodyBudget({ maxBodies, maxBytes });
   return Promise.all(
     settings.map(async (setting) => ({
       path: setting.path,
       variable: setting.variable,
+      budget,
       receiver: setting.secret === null ? null : await createReceiver(setting, setting.secret, options),
     })),
   );

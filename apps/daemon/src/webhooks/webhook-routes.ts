@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { BodyBudget } from './body-budget.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** What is served for one platform. */
@@ -10,18 +11,23 @@ export interface WebhookRoute {
   readonly receiver: WebhookReceiver | null;
   /** The variable that holds the secret. */
   readonly variable: string;
+  /** Shared by all routes. */
+  readonly budget: BodyBudget;
 }
+
+/** What a platform is asked to wait for when there is no room for its delivery. */
+const retryAfterSeconds = 10;
 
 /** The addresses that platforms deliver to. They answer whatever host is named, for only a secret opens them. */
 export function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
   const app = new Hono();
-  for (const { path, receiver, variable } of routes) {
+  for (const { path, receiver, variable, budget } of routes) {
     if (receiver === null) {
       // GitLab gives up for good on a webhook that it is told is not there, and tries again one that is not ready.
       const text = `Webhooks are off here: ${variable} is not set.\n`;
       app.post(path, (context) => context.text(text, 503));
     } else {
-      app.post(path, admit(receiver), limit(receiver), async (context) => {
+      app.post(path, admit(receiver), limit(receiver), makeRoom(receiver, budget), async (context) => {
         const header = (name: string) => context.req.header(name);
         const body = Buffer.from(await context.req.arrayBuffer());
         const { status, text } = await receiver.receive({ header, body });
@@ -51,4 +57,18 @@ function limit({ maxBodyBytes }: WebhookReceiver): MiddlewareHandler {
     maxSize: maxBodyBytes,
     onError: (context) => context.text(`Nothing above ${maxBodyBytes} bytes is read here.\n`, 413),
   });
+}
+
+/** Nothing of a body is read before there is room for all of it; one that does not say how long it is counts as the longest. */
+function makeRoom({ maxBodyBytes }: WebhookReceiver, budget: BodyBudget): MiddlewareHandler {
+  return async (context, next) => {
+    const length = Number(context.req.header('content-length') ?? maxBodyBytes);
+    const free = budget.take(length);
+    if (free === null) {
+      const headers = { 'retry-after': String(retryAfterSeconds), connection: 'close' };
+      return context.text('Too many deliveries at once. Try again later.\n', 503, headers);
+    }
+    await next().finally(free);
+    return;
+  };
 }

@@ -1,0 +1,90 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startWebhookBed, type WebhookBed } from '../../test/support/webhook-bed.ts';
+import { comment, createWebhookClient, sign } from '../../test/support/webhook-client.ts';
+import { createBodyBudget } from './body-budget.ts';
+
+let bed: WebhookBed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+const { postGitHub } = createWebhookClient(() => bed?.url ?? '');
+const mebibyte = 1_048_576;
+
+/** A delivery of 4 MiB by somebody who has no secret, of which the beginning is sent at first. */
+function openDelivery(url: string) {
+  const body = Buffer.alloc(4 * mebibyte, 'x');
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    'x-github-event': 'issue_comment',
+    'x-hub-signature-256': sign('something else'),
+  };
+  const sent = request(`${url}/webhooks/github`, { method: 'POST', agent: false, headers });
+  const answer = new Promise<{
+    readonly status: number | undefined;
+    readonly retryAfter: string | undefined;
+  }>((resolve, reject) => {
+    sent.once('response', (response) => {
+      response.resume();
+      response.once('error', () => {});
+      resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'] });
+    });
+    sent.once('error', reject);
+  });
+  sent.write(body.subarray(0, 1_024));
+  const finish = (): void => {
+    if (!sent.writableEnded) sent.end(body.subarray(1_024));
+  };
+  return { answer, finish };
+}
+
+describe('bodies of strangers', () => {
+  it('are read within a budget: of 60 with 4 MiB at once eight are, the others are told to come again [NX-27]', async () => {
+    bed = await startWebhookBed();
+    const { url } = bed;
+    const deliveries = Array.from({ length: 60 }, () => openDelivery(url));
+    const refused: unknown[] = [];
+    const all = deliveries.map(({ answer }) =>
+      answer.then((one) => {
+        if (one.status === 503) refused.push(one.retryAfter);
+        if (refused.length === 52) for (const { finish } of deliveries) finish();
+        return one.status;
+      }),
+    );
+    const statuses = await Promise.all(all);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(8);
+    expect(refused).toEqual(Array(52).fill('10'));
+    expect((await postGitHub(comment()))[0]).toBe(202);
+  });
+
+  it('that say to be too long are refused before anything of them is read [NX-27]', async () => {
+    bed = await startWebhookBed();
+    const { sendPart } = createWebhookClient(() => bed?.url ?? '');
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': String(5 * mebibyte),
+      'x-github-event': 'issue_comment',
+      'x-hub-signature-256': sign('something else'),
+    };
+    expect(await sendPart('/webhooks/github', { headers })).toBe(413);
+  });
+});
+
+describe('createBodyBudget', () => {
+  it('counts bodies and bytes, and what is given back may be taken again', () => {
+    const budget = createBodyBudget({ maxBodies: 2, maxBytes: 100 });
+    const free = budget.take(60);
+    expect(budget.take(41)).toBeNull();
+    expect(budget.take(40)).not.toBeNull();
+    expect(budget.take(0)).toBeNull();
+    free?.();
+    expect(budget.take(60)).not.toBeNull();
+  });
+
+  it('always has room for a single body', () => {
+    expect(createBodyBudget({ maxBodies: 2, maxBytes: 100 }).take(1_000)).not.toBeNull();
+  });
+});
