@@ -1,4 +1,4 @@
-import type { TaskSummary } from '@agent/platforms';
+import type { PlaceFailure, TaskSummary } from '@agent/platforms';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { KeptPause, KeptRuns } from './list-kept-runs.ts';
 import type { DaemonLogger } from './log/logger.ts';
@@ -15,6 +15,8 @@ export interface DaemonParts {
   readonly isPaused: () => Promise<boolean>;
   readonly logger: DaemonLogger;
   readonly observe: ObserveBoard;
+  /** Told at each look which repositories of a platform could not be asked. */
+  readonly reportPlaces: (platform: string, failures: readonly PlaceFailure[]) => void;
   /** Called after each look, for what is done beside the work; never throws. */
   readonly keepUp: () => void;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -32,7 +34,7 @@ export interface DaemonOptions {
 /**
  * Finds tasks and runs them. Unfinished and paused runs come first, so that what was interrupted is not begun anew.
  *
- * @returns whether the last look at every platform worked, and no run was left for later
+ * @returns whether the last look reached every repository of every platform, and no run was left for later
  */
 export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
   let looked = true;
@@ -41,12 +43,12 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   while (!options.signal.aborted) {
     const paused = await parts.isPaused();
     const found = paused ? sayPaused(parts) : await enqueueWork(parts, { ...options, first });
-    looked = found !== null;
+    looked = found.everywhere;
     if (!paused) first = false;
     parts.keepUp();
     if (options.once) {
       await parts.queue.whenIdle();
-      if (found === null || found === 0) break;
+      if (found.added === 0) break;
     } else {
       await parts.sleep(options.pollIntervalMs, options.signal);
     }
@@ -56,16 +58,23 @@ export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Pro
   return looked && parts.queue.countLater() === 0;
 }
 
-function sayPaused({ logger }: DaemonParts): number {
-  logger.info({}, 'the pause signal is set: nothing is begun or resumed');
-  return 0;
+/** What a look for work came to. */
+interface Look {
+  /** How many tasks were added. */
+  readonly added: number;
+  /** Whether every repository of every platform could be asked. */
+  readonly everywhere: boolean;
 }
 
-/** How many tasks were added; null when a platform could not be asked. */
+function sayPaused({ logger }: DaemonParts): Look {
+  logger.info({}, 'the pause signal is set: nothing is begun or resumed');
+  return { added: 0, everywhere: true };
+}
+
 async function enqueueWork(
   parts: DaemonParts,
   options: DaemonOptions & { readonly first: boolean },
-): Promise<number | null> {
+): Promise<Look> {
   const paused = await parts.kept.listPaused();
   // With --once what is kept is tried one time: what cannot be finished now is left for the next start.
   if (!options.once) parts.queue.retryLater();
@@ -73,7 +82,7 @@ async function enqueueWork(
   const kept = first || !once ? await listKeptTasks(parts, { paused, first }) : [];
   const added = kept.filter((task) => parts.queue.add(task)).length;
   const found = await enqueueNewTasks(parts, { ...options, paused });
-  return found === null ? null : added + found;
+  return { ...found, added: added + found.added };
 }
 
 async function listKeptTasks(
@@ -88,13 +97,13 @@ async function listKeptTasks(
 async function enqueueNewTasks(
   parts: DaemonParts,
   options: DaemonOptions & { readonly paused: readonly KeptPause[] },
-): Promise<number | null> {
-  let added: number | null = 0;
+): Promise<Look> {
+  let look: Look = { added: 0, everywhere: true };
   for (const configured of parts.platforms) {
     const { platform, labels } = configured;
     const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal: options.signal };
     try {
-      const summaries = await platform.tasks.listTasks(query);
+      const { tasks: summaries, failures } = await platform.tasks.listTasks(query);
       const tasks = summaries.map((summary) => {
         const task = parts.toTask({ summary, platform: configured });
         // Labelled again while its run is paused: the run goes on, whoever held it.
@@ -102,17 +111,18 @@ async function enqueueNewTasks(
       });
       const fresh = tasks.filter((task) => parts.queue.add(task)).length;
       parts.logger.debug(
-        { platform: platform.name, found: summaries.length, new: fresh },
+        { platform: platform.name, found: summaries.length, new: fresh, failed: failures.length },
         'looked for tasks',
       );
+      parts.reportPlaces(platform.name, failures);
       parts.observe({ type: 'look', platform: platform.name, error: null });
-      if (added !== null) added += fresh;
+      look = { added: look.added + fresh, everywhere: look.everywhere && failures.length === 0 };
     } catch (error) {
-      if (options.signal.aborted) return added;
+      if (options.signal.aborted) return look;
       parts.logger.error({ platform: platform.name, err: error }, 'looking for tasks failed');
       parts.observe({ type: 'look', platform: platform.name, error: (error as Error).message });
-      added = null;
+      look = { ...look, everywhere: false };
     }
   }
-  return added;
+  return look;
 }

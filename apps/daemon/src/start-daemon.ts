@@ -22,6 +22,7 @@ import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openReader } from './open-reader.ts';
 import { openStore } from './open-store.ts';
+import { createPlaceReports } from './place-reports.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
 import { toNewTask } from './task/task-factory.ts';
@@ -177,6 +178,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
+      reportPlaces: createPlaceReports({ logger, observe }),
       keepUp: () => {
         upkeep.begin();
         void lookAtDisk();

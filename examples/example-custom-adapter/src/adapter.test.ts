@@ -148,7 +148,9 @@ describe('a folder that people edit by hand', () => {
   it('needs no more than a file with a number: everything else has a default', async () => {
     await writeFile(join(directory, '7.md'), 'no front matter here');
     await writeFile(join(directory, 'README.md'), 'not a task');
-    const [task, ...others] = await platform().tasks.listTasks(all);
+    const {
+      tasks: [task, ...others],
+    } = await platform().tasks.listTasks(all);
     expect(others).toEqual([]);
     expect(task).toMatchObject({ number: 7, title: '7.md', labels: [], author: null });
     expect((await open('7').reader.readThread()).body).toBe('no front matter here');

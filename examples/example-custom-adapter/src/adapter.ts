@@ -60,12 +60,14 @@ export default function createFolderPlatform(given: FolderArguments): AdapterPla
 
 function createTaskFinder(tracker: Tracker): TaskFinder {
   return {
-    listTasks: async ({ label, assignee, state, signal }) =>
-      (await tracker.folder.list(signal))
+    listTasks: async ({ label, assignee, state, signal }) => ({
+      tasks: (await tracker.folder.list(signal))
         .map((task) => toThread(tracker, task))
         .filter((thread) => state === 'all' || thread.state === state)
         .filter(({ labels }) => label === null || labels.some(isSame(label)))
         .filter(({ assignees }) => assignee === null || assignees.some((one) => isSame(assignee)(one.login))),
+      failures: [],
+    }),
   };
 }
 

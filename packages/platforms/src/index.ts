@@ -17,7 +17,7 @@ export type { AccessLevel, CallOptions, ChangeRequestDraft, ChangeRequests, Comm
 export type { CommentLookOptions, CommentWriter, EnsuredComment, Identity, LabelEditor } from './ports.ts';
 export type { OpenThreadOptions, PermissionReader, Platform, PlatformThread } from './ports.ts';
 export type { ReactionMeaning, ReactionWriter, RepositoryChanges, RepositoryReader } from './ports.ts';
-export type { TaskFinder, TaskQuery, TaskSummary, ThreadReader } from './ports.ts';
+export type { PlaceFailure, TaskFinder, TaskListing, TaskQuery, TaskSummary, ThreadReader } from './ports.ts';
 export { isSameAccount } from './same-account.ts';
 export type { CustomTaskKey, GitHubTaskKey, GitLabIssueKey } from './task-key.ts';
 export type { GitLabMergeRequestKey, TaskKey } from './task-key.ts';

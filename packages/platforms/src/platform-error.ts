@@ -8,6 +8,22 @@ export type PlatformErrorCode =
   | 'invalid'
   | 'unavailable';
 
+/**
+ * What an error is a state of: the whole platform (it does not answer), our credential (refused, or at its limit), the place
+ * (a repository or project, or what was asked for in it, is gone or closed to us), or this one request.
+ */
+type PlatformErrorScope = 'platform' | 'credential' | 'place' | 'request';
+
+const scopes: Readonly<Record<PlatformErrorCode, PlatformErrorScope>> = {
+  unavailable: 'platform',
+  unauthorized: 'credential',
+  'rate-limited': 'credential',
+  forbidden: 'place',
+  'not-found': 'place',
+  conflict: 'request',
+  invalid: 'request',
+};
+
 /** What a `PlatformError` says beside its message. */
 export interface PlatformErrorOptions {
   readonly code: PlatformErrorCode;
@@ -21,12 +37,14 @@ const marker = Symbol.for('@agent/platforms/PlatformError');
 /** The one error class of this package. Read it by `code`; the message says what to do. */
 export class PlatformError extends Error {
   readonly code: PlatformErrorCode;
+  readonly scope: PlatformErrorScope;
   readonly retryAfterMs: number | null;
 
   constructor(message: string, options: PlatformErrorOptions) {
     super(message, { cause: options.cause });
     this.name = 'PlatformError';
     this.code = options.code;
+    this.scope = scopes[options.code];
     this.retryAfterMs = options.retryAfterMs ?? null;
     Object.defineProperty(this, marker, { value: true });
   }

@@ -8,6 +8,7 @@ import type {
   RequestRecord,
   Thread,
 } from './model.ts';
+import type { PlatformError } from './platform-error.ts';
 import type { TaskKey } from './task-key.ts';
 
 /** Every port function takes its options last, with the signal that ends it early. */
@@ -35,10 +36,25 @@ export interface TaskSummary {
   readonly updatedAt: string;
 }
 
+/** A repository or project that could not be asked, while others could. */
+export interface PlaceFailure {
+  /** As the configuration names it: `owner/repo`. */
+  readonly place: string;
+  readonly error: PlatformError;
+}
+
+/** One look for work. */
+export interface TaskListing {
+  /** All matching threads of every repository that answered, oldest first, all pages. */
+  readonly tasks: readonly TaskSummary[];
+  /** The repositories that did not answer, and why. */
+  readonly failures: readonly PlaceFailure[];
+}
+
 /** Finds work. */
 export interface TaskFinder {
-  /** All matching threads of every configured repository, oldest first, all pages. */
-  readonly listTasks: (query: TaskQuery) => Promise<readonly TaskSummary[]>;
+  /** Rejects where no repository could be asked: the credential is refused, or the platform does not answer. */
+  readonly listTasks: (query: TaskQuery) => Promise<TaskListing>;
 }
 
 /** Says who we are. */

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { TaskFinder } from '../src/index.ts';
+import type { TaskSummary } from '../src/index.ts';
 import {
   changeRequestsCases,
   identityCases,
@@ -14,14 +14,16 @@ import { itNotices, type WrongAdapter } from './fixtures/wrong-adapter.ts';
 const tasks = (
   wrong: string,
   noticedBy: RegExp,
-  change: (found: Awaited<ReturnType<TaskFinder['listTasks']>>) => typeof found,
+  change: (found: readonly TaskSummary[]) => readonly TaskSummary[],
 ) =>
   itNotices({
     port: 'taskFinder',
     cases: taskFinderCases,
     wrong,
     noticedBy,
-    spoil: (finder) => ({ listTasks: async (query) => change(await finder.listTasks(query)) }),
+    spoil: (finder) => ({
+      listTasks: async (query) => ({ tasks: change((await finder.listTasks(query)).tasks), failures: [] }),
+    }),
   });
 
 describe('the contract suites of all but comments', () => {

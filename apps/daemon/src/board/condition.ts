@@ -1,5 +1,10 @@
-/** A part that the daemon's work rests on. */
-export type ConditionPart = `platform:${string}` | 'model' | 'disk';
+/** A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. */
+export type ConditionPart = `platform:${string}` | `place:${string}` | 'model' | 'disk';
+
+/** Whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
+export function concernsAll({ part }: Pick<Condition, 'part'>): boolean {
+  return !part.startsWith('place:');
+}
 
 /** Whether a part can be relied on now. */
 export interface Condition {

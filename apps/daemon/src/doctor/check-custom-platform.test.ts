@@ -40,12 +40,24 @@ describe('doctor, of a platform of your own', () => {
   it('asks once for the tasks that wait, by the label that it looks for [NX-9]', async () => {
     const task = `{ key: { type: 'custom', platform: 'board', project: 'p', id: '1' }, number: 1, title: label,
       labels: [label], author: null, url: 'board:1', updatedAt: '2026-01-01T00:00:00Z' }`;
-    const findings = await examine(`async ({ label }) => (label === 'do it' ? [${task}] : [])`);
+    const findings = await examine(
+      `async ({ label }) => ({ tasks: label === 'do it' ? [${task}] : [], failures: [] })`,
+    );
     expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 1' });
   });
 
+  it('names the places that cannot be asked beside what the others answered [NX-35]', async () => {
+    const findings = await examine(
+      `async () => ({ tasks: [], failures: [{ place: 'inbox', error: new Error('no inbox here') }] })`,
+    );
+    expect(findings.filter(({ status }) => status === 'failed')).toMatchObject([
+      { area: 'board', text: expect.stringContaining('no inbox here') },
+    ]);
+    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 0' });
+  });
+
   it('says once what is wrong with an adapter whose answer a run cannot use [NX-9]', async () => {
-    const failed = (await examine(`async () => [{ title: 'x' }]`)).filter(
+    const failed = (await examine(`async () => ({ tasks: [{ title: 'x' }], failures: [] })`)).filter(
       ({ status }) => status === 'failed',
     );
     expect(failed).toMatchObject([{ area: 'board', mend: doctorEn.mendAdapter }]);

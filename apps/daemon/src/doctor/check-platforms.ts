@@ -89,12 +89,15 @@ async function checkTasks(
   const { texts, signal } = parts;
   const report = reportOn(name, parts.report);
   const { platform, labels } = connected;
+  const connection = { key: `platforms.${name}`, tokenPage: null };
   try {
     const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal };
-    const tasks = await platform.tasks.listTasks(query);
+    const { tasks, failures } = await platform.tasks.listTasks(query);
+    for (const { error } of failures) {
+      report.failed(error.message, mendConnection(parts, { connection, error }));
+    }
     report.ok(texts.tasksListed(tasks.length));
   } catch (error) {
-    const connection = { key: `platforms.${name}`, tokenPage: null };
     report.failed((error as Error).message, mendConnection(parts, { connection, error }));
   }
 }

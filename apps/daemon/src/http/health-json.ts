@@ -1,4 +1,5 @@
 import type { BoardState } from '../board/board-state.ts';
+import { concernsAll } from '../board/condition.ts';
 import type { Json } from './redact-json.ts';
 
 /** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */
@@ -12,7 +13,7 @@ export function toHealthJson(
 /** The body of `/readyz`: whether all that the work rests on can be relied on now, part by part. */
 export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending' | 'conditions'>) {
   const parts = [...conditions.values()].map((one) => ({ ...one, since: new Date(one.since).toISOString() }));
-  const isReady = parts.every(({ state }) => state === 'ok');
+  const isReady = parts.filter(concernsAll).every(({ state }) => state === 'ok');
   const status = ending ? 'ending' : isReady ? 'ready' : 'not-ready';
   return { status, conditions: parts };
 }

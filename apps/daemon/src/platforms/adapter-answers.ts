@@ -28,7 +28,7 @@ const number = z.number().int().min(0);
 
 export const accountAnswer = account;
 
-export const tasksAnswer = z.array(
+export const threadsAnswer = z.array(
   z.object({
     key,
     number,
@@ -39,6 +39,11 @@ export const tasksAnswer = z.array(
     updatedAt: time,
   }),
 );
+
+export const tasksAnswer = z.object({
+  tasks: threadsAnswer,
+  failures: z.array(z.object({ place: z.string().min(1), error: z.unknown() })),
+});
 
 export const threadAnswer = z.object({
   key,

@@ -29,6 +29,6 @@ async function searchTitles(
 ): Promise<readonly TaskSummary[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await tasks.listTasks({ label: null, assignee: null, state: 'all', signal });
-  const found = all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  const found = all.tasks.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
   return found.slice(0, maxFound);
 }

@@ -25,7 +25,7 @@ const logger = createLogger({
 
 /** Everything that has to be there, and nothing else. */
 const roles = {
-  tasks: '{ listTasks: async () => [] }',
+  tasks: '{ listTasks: async () => ({ tasks: [], failures: [] }) }',
   reader: '{ readThread: async () => ({}) }',
   comments:
     '{ listComments: async () => ({ comments: [], complete: true, cursor: null, unchanged: false }) }',
@@ -72,7 +72,9 @@ describe('an adapter', () => {
   });
 
   it('is told of an answer that does not fit in one text, also where errors are written with their causes [NX-9]', async () => {
-    const { tasks } = await load(moduleText({ ...roles, tasks: '{ listTasks: async () => [{}] }' }));
+    const { tasks } = await load(
+      moduleText({ ...roles, tasks: '{ listTasks: async () => ({ tasks: [{}], failures: [] }) }' }),
+    );
     const query = { label: 'coding agent', assignee: null, state: 'open' } as const;
     const error: Error = await tasks.listTasks(query).then(
       () => new Error('fits'),
@@ -107,9 +109,12 @@ describe('an adapter', () => {
 
   it('may be made of classes: its functions keep their this', async () => {
     const platform = await load(`
-      class Tasks { found = []; async listTasks() { return this.found; } }
+      class Tasks { tasks = []; async listTasks() { return { tasks: this.tasks, failures: [] }; } }
       export default () => ({ tasks: new Tasks(), openThread: () => ({}) });`);
-    expect(await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' })).toEqual([]);
+    expect(await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' })).toEqual({
+      tasks: [],
+      failures: [],
+    });
   });
 });
 

@@ -20,7 +20,7 @@ function make({ labels }: { labels: boolean }) {
       return labels ? thread : { ...thread, labels: null };
     },
   });
-  const count = async () => (await platform.tasks.listTasks(query)).length;
+  const count = async () => (await platform.tasks.listTasks(query)).tasks.length;
   return { memory, key, platform, count };
 }
 

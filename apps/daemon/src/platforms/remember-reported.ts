@@ -1,4 +1,4 @@
-import { formatTaskKey, type Platform } from '@agent/platforms';
+import { formatTaskKey, type Platform, type TaskSummary } from '@agent/platforms';
 
 /** What a run says on its thread has a topic that begins with the run. */
 const isOfRun = (topic: string) => topic.startsWith('run:');
@@ -14,8 +14,9 @@ export function rememberReported(platform: Platform): Platform {
     ...platform,
     tasks: {
       listTasks: async (query) => {
-        const found = await platform.tasks.listTasks(query);
-        return found.filter(({ key, updatedAt }) => reported.get(formatTaskKey(key)) !== updatedAt);
+        const { tasks, failures } = await platform.tasks.listTasks(query);
+        const isNews = ({ key, updatedAt }: TaskSummary) => reported.get(formatTaskKey(key)) !== updatedAt;
+        return { tasks: tasks.filter(isNews), failures };
       },
     },
     openThread: (key, options) => {

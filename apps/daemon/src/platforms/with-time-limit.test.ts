@@ -62,9 +62,24 @@ describe('a call of an adapter', () => {
     await expect(platformThat(() => Promise.reject(error)).tasks.listTasks(query)).rejects.toBe(error);
   });
 
+  it('gives what a place failed with the class that its readers know [NX-35]', async () => {
+    const failures = [{ place: 'inbox', error: Object.assign(new Error('gone'), { code: 'not-found' }) }];
+    const platform = platformThat(async () => ({ tasks: [], failures }));
+    const listing = await platform.tasks.listTasks(query);
+    expect(listing.failures).toEqual([
+      { place: 'inbox', error: expect.objectContaining({ code: 'not-found', scope: 'place' }) },
+    ]);
+    expect(PlatformError.isInstance(listing.failures[0]?.error)).toBe(true);
+  });
+
   it.each([
-    ['nothing', undefined, /expected array/],
-    ['a task without a key', [{ title: 'x' }], /must be a task key.*\n?.*at \[0\]\.key/s],
+    ['nothing', undefined, /expected object/],
+    ['only the tasks', [], /expected object/],
+    [
+      'a task without a key',
+      { tasks: [{ title: 'x' }], failures: [] },
+      /must be a task key.*\n?.*at tasks\[0\]\.key/s,
+    ],
   ])('that answers %s is said to, with where it is wrong [NX-9]', async (_, answer, message) => {
     await expect(platformThat(async () => answer).tasks.listTasks(query)).rejects.toMatchObject({
       code: 'invalid',

@@ -16,6 +16,7 @@ import {
   repositoryAnswer,
   tasksAnswer,
   threadAnswer,
+  threadsAnswer,
 } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
 import { createListedCommentsReader, type ListedCommentsOptions } from './read-listed-comments.ts';
@@ -32,13 +33,15 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     name: platform.name,
     host: platform.host,
     tasks: {
-      listTasks: (query) =>
-        guard({
-          method: 'tasks.listTasks',
-          options: query,
-          run: (call) => tasks.listTasks(call),
-          answer: tasksAnswer,
-        }),
+      listTasks: async (query) => {
+        const run = (call: typeof query) => tasks.listTasks(call);
+        const found = await guard({ method: 'tasks.listTasks', options: query, run, answer: tasksAnswer });
+        const failures = found.failures.map(({ place, error }) => ({
+          place,
+          error: toPlatformError(error, `The adapter of platforms.${name} could not list ${place}`),
+        }));
+        return { ...found, failures };
+      },
     },
     identity: {
       whoAmI: (options = {}) =>
@@ -156,7 +159,7 @@ function guardRepository(repository: RepositoryReader, guard: Guard): Repository
         method: 'repository.searchThreads',
         options,
         run: (call) => repository.searchThreads(query, call),
-        answer: tasksAnswer,
+        answer: threadsAnswer,
       }),
   };
 }

@@ -117,7 +117,7 @@ const careless = `
     let looks = 0;
     let isDone = false;
     return {
-      tasks: { listTasks: async () => (isDone ? [] : [{ ...common, updatedAt }]) },
+      tasks: { listTasks: async () => ({ tasks: isDone ? [] : [{ ...common, updatedAt }], failures: [] }) },
       openThread: () => ({
         reader: { readThread: async () => ({
           ...common, id: '1', body: '', assignees: [], state: 'open', commentCount: 0,

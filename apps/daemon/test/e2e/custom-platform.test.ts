@@ -35,7 +35,7 @@ const least = `
     const comments = [];
     const updatedAt = () => new Date(Date.UTC(2026, 0, 1, 0, comments.length)).toISOString();
     return {
-      tasks: { listTasks: async () => [{ ...common, updatedAt: updatedAt() }] },
+      tasks: { listTasks: async () => ({ tasks: [{ ...common, updatedAt: updatedAt() }], failures: [] }) },
       openThread: () => ({
         reader: { readThread: async () => ({
           ...common, id: '1', body: '', assignees: [], state: 'open', commentCount: comments.length,
@@ -81,12 +81,10 @@ it.each([
 
 it('says which adapter failed while it looked for tasks, and ends with exit code 1 [NX-9]', async () => {
   const broken = least.replace(
-    'listTasks: async () => [',
-    "listTasks: async () => { throw new TypeError('x is not y'); [",
+    'listTasks: async () => (',
+    "listTasks: async () => (() => { throw new TypeError('x is not y'); })() ?? (",
   );
-  const { code, output } = await runWith(
-    broken.replace('updatedAt: updatedAt() }] },', 'updatedAt: updatedAt() }] } },'),
-  );
+  const { code, output } = await runWith(broken);
   expect(code).toBe(1);
   expect(output).toContain('The adapter of platforms.board failed in tasks.listTasks: x is not y');
 });

@@ -27,7 +27,7 @@ describe("GitHub's answers that still hold", () => {
       open(fixture, 249);
       const { listTasks } = fixture.platform.tasks;
       const first = await listTasks(query);
-      expect(first).toHaveLength(250);
+      expect(first.tasks).toHaveLength(250);
       expect(await statusesOf(fixture, () => listTasks(query))).toEqual([304, 304, 304]);
       expect(await listTasks(query)).toEqual(first);
     }));
@@ -39,7 +39,7 @@ describe("GitHub's answers that still hold", () => {
       await listTasks(query);
       fixture.simulator.addLabels(repository, 150, ['urgent']);
       expect(await statusesOf(fixture, () => listTasks(query))).toEqual([304, 200, 304]);
-      const labelled = (await listTasks(query)).filter(({ labels }) => labels.includes('urgent'));
+      const labelled = (await listTasks(query)).tasks.filter(({ labels }) => labels.includes('urgent'));
       expect(labelled.map(({ number }) => number)).toEqual([150]);
     }));
 
@@ -47,11 +47,11 @@ describe("GitHub's answers that still hold", () => {
     onSimulator(async (fixture) => {
       open(fixture, 99);
       const { listTasks } = fixture.platform.tasks;
-      expect(await listTasks(query)).toHaveLength(100);
+      expect((await listTasks(query)).tasks).toHaveLength(100);
       open(fixture, 1);
-      expect(await listTasks(query)).toHaveLength(101);
+      expect((await listTasks(query)).tasks).toHaveLength(101);
       fixture.simulator.closeThread(repository, 3);
-      expect(await listTasks(query)).toHaveLength(100);
+      expect((await listTasks(query)).tasks).toHaveLength(100);
     }));
 
   it('polls for different labels do not answer each other', () =>
@@ -59,8 +59,8 @@ describe("GitHub's answers that still hold", () => {
       await people.addLabels(key, ['bug']);
       const { listTasks } = platform.tasks;
       for (let poll = 0; poll < 2; poll += 1) {
-        expect(await listTasks({ ...query, label: 'bug' })).toHaveLength(1);
-        expect(await listTasks({ ...query, label: 'other' })).toHaveLength(0);
+        expect((await listTasks({ ...query, label: 'bug' })).tasks).toHaveLength(1);
+        expect((await listTasks({ ...query, label: 'other' })).tasks).toHaveLength(0);
       }
     }));
 

@@ -25,8 +25,14 @@ describe("GitHub's errors", () => {
 
   it('an unknown repository is not found, by name', () =>
     onSimulator(async ({ connect }) => {
-      const error = await rejection(connect({ repositories: ['octo/nothing'] }).tasks.listTasks(anyTask));
-      expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('octo/nothing') });
+      const { tasks, failures } = await connect({
+        repositories: ['octo/nothing', repository],
+      }).tasks.listTasks(anyTask);
+      expect(tasks).toHaveLength(1);
+      const message = expect.stringContaining('octo/nothing');
+      expect(failures).toEqual([
+        { place: 'octo/nothing', error: expect.objectContaining({ scope: 'place', message }) },
+      ]);
     }));
 
   it('a missing right is named with the repository [RL-1]', () =>

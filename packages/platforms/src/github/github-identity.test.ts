@@ -59,7 +59,7 @@ describe('createGitHubPlatform', () => {
         return fetch(String(input).replace('/api/v3', ''), init);
       };
       const platform = connect({ baseUrl: `${simulator.url}/api/v3`, fetch: enterprise });
-      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      const { tasks } = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
       expect(tasks.map(({ number }) => number)).toEqual([1]);
       expect(asked).toEqual(['/api/v3/repos/octo/hello/issues']);
     }));
@@ -72,14 +72,14 @@ describe('createGitHubPlatform', () => {
       await people.passTime(10);
       await people.openIssue({ author: 'alice', title: 'youngest' });
       const platform = connect({ repositories: ['octo/second', 'octo/hello'] });
-      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      const { tasks } = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
       expect(tasks.map(({ title }) => title)).toEqual(['Contract', 'younger', 'youngest']);
     }));
 
   it("files tasks under the platform's own spelling of a repository [CI-25]", () =>
     onSimulator(async ({ connect, key }) => {
       const platform = connect({ repositories: ['OCTO/Hello'] });
-      const tasks = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
+      const { tasks } = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
       expect(tasks.map((task) => task.key)).toEqual([key]);
     }));
 

@@ -1,4 +1,5 @@
-import type { TaskFinder, TaskQuery, TaskSummary } from '../ports.ts';
+import { createPlaceLister } from '../list-places.ts';
+import type { TaskFinder, TaskQuery } from '../ports.ts';
 import type { RememberingClient } from './answer-memory.ts';
 import { toTaskSummary } from './convert.ts';
 import { type GitHubIssue, issueSchema } from './github-schemas.ts';
@@ -12,17 +13,20 @@ const listedSchema = issueSchema.omit({ body: true });
  * @see https://docs.github.com/en/rest/issues/issues#list-repository-issues
  */
 export function createGitHubTasks(client: RememberingClient, repositories: readonly string[]): TaskFinder {
+  const listPlaces = createPlaceLister(repositories, async (repository, query: TaskQuery) => {
+    const issues = await listIssues(client, { repository, query });
+    return issues.map((issue) => ({
+      createdAt: issue.created_at,
+      summary: toTaskSummary(issue, repository),
+    }));
+  });
   return {
     listTasks: async (query) => {
-      const found: { readonly issue: GitHubIssue; readonly summary: TaskSummary }[] = [];
-      for (const repository of repositories) {
-        for (const issue of await listIssues(client, { repository, query })) {
-          found.push({ issue, summary: toTaskSummary(issue, repository) });
-        }
-      }
-      return found
-        .sort((one, other) => Date.parse(one.issue.created_at) - Date.parse(other.issue.created_at))
+      const { found, failures } = await listPlaces(query);
+      const tasks = found
+        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
         .map(({ summary }) => summary);
+      return { tasks, failures };
     },
   };
 }

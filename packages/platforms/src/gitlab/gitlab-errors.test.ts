@@ -38,11 +38,12 @@ describe("GitLab's errors", () => {
   it.each(['octo/nothing', 'octo/closed'])('%s is an unknown project, whatever the reason', (path) =>
     onGitLab(async ({ simulator, connect }) => {
       await simulator.addProject({ path: 'octo/closed', files: {} });
-      const error = await rejection(connect({ projects: [project, path] }).tasks.listTasks(anyTask));
-      expect(error).toMatchObject({
-        code: 'not-found',
-        message: `GitLab: unknown project ${path}: check the spelling, or the token lacks access.`,
-      });
+      const { tasks, failures } = await connect({ projects: [path, project] }).tasks.listTasks(anyTask);
+      expect(tasks).toHaveLength(1);
+      const message = `GitLab: unknown project ${path}: check the spelling, or the token lacks access.`;
+      expect(failures).toEqual([
+        { place: path, error: expect.objectContaining({ scope: 'place', message }) },
+      ]);
     }),
   );
 

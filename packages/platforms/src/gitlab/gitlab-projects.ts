@@ -9,6 +9,8 @@ import { type GitLabProject, projectSchema } from './gitlab-schemas.ts';
 export interface GitLabProjects {
   /** The id of the project at a path. Asks once; a project that was renamed is found by its old path too. */
   readonly resolve: (path: string, options: CallOptions) => Promise<number>;
+  /** Makes the next question for this path a new one. */
+  readonly forget: (path: string) => void;
   readonly remember: (project: GitLabProject) => void;
   /** What was last seen of a project; null before anything was. */
   readonly find: (id: number) => GitLabProject | null;
@@ -29,6 +31,9 @@ export function createGitLabProjects(client: GitLabClient): GitLabProjects {
       ids.set(path, project.id);
       remember(project);
       return project.id;
+    },
+    forget: (path) => {
+      ids.delete(path);
     },
     remember,
     find: (id) => projects.get(id) ?? null,

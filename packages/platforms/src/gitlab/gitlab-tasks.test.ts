@@ -18,14 +18,14 @@ describe("GitLab's tasks", () => {
       await people.passTime(10);
       await people.openIssue({ author: 'alice', title: 'fourth' });
       const platform = connect({ projects: ['team/sub/second', project] });
-      const tasks = await platform.tasks.listTasks(open);
+      const { tasks } = await platform.tasks.listTasks(open);
       expect(tasks.map(({ title }) => title)).toEqual(['Contract', 'second', 'third', 'fourth']);
     }));
 
   it('an issue and a merge request of one number are two [CI-27] [CI-28]', () =>
     onGitLab(async ({ platform, people, projectId }) => {
       await people.openPullRequest(opening);
-      const keys = (await platform.tasks.listTasks(open)).map(({ key }) => key);
+      const keys = (await platform.tasks.listTasks(open)).tasks.map(({ key }) => key);
       expect(keys).toEqual([
         { type: 'gitlab_issue', projectId, issueIid: 1 },
         { type: 'gitlab_merge_request', projectId, mrIid: 1 },
@@ -38,11 +38,13 @@ describe("GitLab's tasks", () => {
       await people.addLabels(key, ['coding agent']);
       simulator.assign(project, '!1', ['agent']);
       const query = { label: 'coding agent', assignee: 'agent' };
-      expect(await platform.tasks.listTasks({ ...query, state: 'open' })).toHaveLength(1);
-      expect(await platform.tasks.listTasks({ label: null, assignee: 'bob', state: 'all' })).toEqual([]);
+      expect((await platform.tasks.listTasks({ ...query, state: 'open' })).tasks).toHaveLength(1);
+      expect((await platform.tasks.listTasks({ label: null, assignee: 'bob', state: 'all' })).tasks).toEqual(
+        [],
+      );
       simulator.closeThread(project, '!1', { merged: true });
-      expect(await platform.tasks.listTasks({ ...query, state: 'open' })).toEqual([]);
-      const closed = await platform.tasks.listTasks({ ...query, state: 'closed' });
+      expect((await platform.tasks.listTasks({ ...query, state: 'open' })).tasks).toEqual([]);
+      const { tasks: closed } = await platform.tasks.listTasks({ ...query, state: 'closed' });
       expect(closed.map((task) => task.key)).toEqual([key]);
       const { state, changeRequest } = await platform.openThread(key).reader.readThread();
       expect([state, changeRequest?.state]).toEqual(['closed', 'merged']);
@@ -61,15 +63,21 @@ describe("GitLab's tasks", () => {
 
   it('a project that was renamed or moved keeps its keys, and is found by its old path too', () =>
     onGitLab(async ({ simulator, platform, connect, key }) => {
-      const [before] = await platform.tasks.listTasks(open);
+      const {
+        tasks: [before],
+      } = await platform.tasks.listTasks(open);
       simulator.moveProject(project, 'team/renamed');
-      const [after] = await platform.tasks.listTasks(open);
+      const {
+        tasks: [after],
+      } = await platform.tasks.listTasks(open);
       expect(after?.key).toEqual(before?.key);
       const thread = platform.openThread(key);
       await thread.writer.ensureComment({ topic: 'final', body: 'Done.' });
       expect((await thread.comments.listComments({ since: null })).comments).toHaveLength(1);
       expect((await thread.repository?.describe())?.path).toBe('team/renamed');
-      const [found] = await connect().tasks.listTasks(open);
+      const {
+        tasks: [found],
+      } = await connect().tasks.listTasks(open);
       expect(found?.key).toEqual(key);
     }));
 });

@@ -1,5 +1,7 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
-import type { TaskFinder, TaskQuery } from '../ports.ts';
+import { isNotFound } from '../is-not-found.ts';
+import { createPlaceLister } from '../list-places.ts';
+import type { TaskFinder, TaskQuery, TaskSummary } from '../ports.ts';
 import { type ThreadKind, toTaskSummary } from './convert.ts';
 import type { BoundConnection, GitLabClient } from './gitlab-client.ts';
 import type { GitLabProjects } from './gitlab-projects.ts';
@@ -16,21 +18,47 @@ export function createGitLabTasks(
   client: GitLabClient,
   { projects, paths }: { readonly projects: GitLabProjects; readonly paths: readonly string[] },
 ): TaskFinder {
+  const listPlaces = createPlaceLister(paths, (path, query: TaskQuery) =>
+    listProject(client, { projects, path, query }),
+  );
   return {
     listTasks: async (query) => {
-      const found: { readonly issue: GitLabIssue; readonly kind: ThreadKind }[] = [];
-      for (const path of paths) {
-        const projectId = await projects.resolve(path, query);
-        for (const list of listsFor(query.state)) {
-          const issues = await listThreads(client, { path, projectId, list, query });
-          found.push(...issues.map((issue) => ({ issue, kind: list.kind })));
-        }
-      }
-      return found
-        .sort((one, other) => Date.parse(one.issue.created_at) - Date.parse(other.issue.created_at))
-        .map(({ issue, kind }) => toTaskSummary(issue, kind));
+      const { found, failures } = await listPlaces(query);
+      const tasks = found
+        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
+        .map(({ summary }) => summary);
+      return { tasks, failures };
     },
   };
+}
+
+interface FoundTask {
+  readonly createdAt: string;
+  readonly summary: TaskSummary;
+}
+
+async function listProject(
+  client: GitLabClient,
+  { projects, path, query }: { projects: GitLabProjects; path: string; query: TaskQuery },
+): Promise<readonly FoundTask[]> {
+  const projectId = await projects.resolve(path, query);
+  const found: FoundTask[] = [];
+  try {
+    for (const list of listsFor(query.state)) {
+      const issues = await listThreads(client, { path, projectId, list, query });
+      found.push(
+        ...issues.map((issue) => ({
+          createdAt: issue.created_at,
+          summary: toTaskSummary(issue, list.kind),
+        })),
+      );
+    }
+  } catch (error) {
+    // Another project may be at the path by now.
+    if (isNotFound(error)) projects.forget(path);
+    throw error;
+  }
+  return found;
 }
 
 interface ThreadList {

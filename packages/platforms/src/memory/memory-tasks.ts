@@ -8,8 +8,8 @@ export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFin
     listTasks: ({ label, assignee, state: wanted, signal }) =>
       call('listTasks', {
         signal,
-        answer: () =>
-          [...state.repositories.values()]
+        answer: () => ({
+          tasks: [...state.repositories.values()]
             .flatMap(({ threads }) => threads)
             .filter((thread) => wanted === 'all' || thread.state === wanted)
             .filter(({ labels }) => label === null || labels.some((name) => same(name, label)))
@@ -18,6 +18,8 @@ export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFin
             )
             .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
             .map((thread) => toTaskSummary(state, thread)),
+          failures: [],
+        }),
       }),
   };
 }

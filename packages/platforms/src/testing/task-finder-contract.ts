@@ -28,7 +28,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
       await people.passTime(5);
       const second = await people.openIssue({ author: 'bob', title: 'two', labels: ['coding agent'] });
       await people.comment(first, { author: 'alice', body: 'a comment makes no task younger' });
-      const tasks = await open().listTasks(labelled);
+      const { tasks } = await open().listTasks(labelled);
       assert.deepEqual(
         tasks.map((task) => task.key),
         [first, second],
@@ -47,7 +47,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
         const issue = { author: 'alice', title: `issue ${index}`, labels: ['coding agent'] };
         keys.push(formatTaskKey(await people.openIssue(issue)));
       }
-      const found = (await open().listTasks(labelled)).map((task) => formatTaskKey(task.key));
+      const found = (await open().listTasks(labelled)).tasks.map((task) => formatTaskKey(task.key));
       assert.deepEqual([...found].sort(), keys.sort());
     },
   },
@@ -56,7 +56,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     run: async ({ open, people }) => {
       const issue = { author: 'bob', title: '題名 🚀 عنوان', labels: ['bug', 'coding agent'] };
       const key = await people.openIssue(issue);
-      const task = present((await open().listTasks(labelled))[0], 'the labelled task');
+      const task = present((await open().listTasks(labelled)).tasks[0], 'the labelled task');
       assert.equal(task.title, issue.title);
       assert.deepEqual([...task.labels].sort(), issue.labels);
       assert.equal(task.author?.login, 'bob');
@@ -69,7 +69,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     run: async ({ open, people }) => {
       const pull = { author: 'alice', title: 'change', headBranch: 'feature/change' };
       const key = await people.openPullRequest(pull);
-      const tasks = await open().listTasks({ label: null, assignee: null, state: 'open' });
+      const { tasks } = await open().listTasks({ label: null, assignee: null, state: 'open' });
       assert.equal(tasks.length, 2);
       assert.deepEqual(tasks.find(({ title }) => title === 'change')?.key, key);
     },
@@ -80,7 +80,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
       await people.openIssue({ author: 'alice', title: 'still open' });
       await people.closeThread(key);
       const titles = async (state: TaskQuery['state']) =>
-        (await open().listTasks({ label: null, assignee: null, state })).map(({ title }) => title);
+        (await open().listTasks({ label: null, assignee: null, state })).tasks.map(({ title }) => title);
       assert.deepEqual(await titles('open'), ['still open']);
       assert.deepEqual(await titles('closed'), [contractWorld.issue.title]);
       assert.equal((await titles('all')).length, 2);
@@ -91,7 +91,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     run: async ({ open, people }) => {
       const { agent } = contractWorld;
       const key = await people.openIssue({ author: 'alice', title: 'for the agent', assignees: [agent] });
-      const tasks = await open().listTasks({ label: null, assignee: agent, state: 'open' });
+      const { tasks } = await open().listTasks({ label: null, assignee: agent, state: 'open' });
       assert.deepEqual(
         tasks.map((task) => task.key),
         [key],
