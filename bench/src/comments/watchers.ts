@@ -50,6 +50,8 @@ export async function createOwnWatcher({ forge, number, clock }: WatchedThread):
   const { comments } = platform.openThread({ type: 'github_issue', owner, repo, number });
   const manager = new CommentDetectionManager(comments, {
     botUsername: agentLogin,
+    authorityOf: () => 'trusted',
+    cleanText: (text) => text,
     now: () => new Date(clock.time),
     monotonicNow: now,
     sleep: async (milliseconds) => {
@@ -63,8 +65,8 @@ export async function createOwnWatcher({ forge, number, clock }: WatchedThread):
   };
   return {
     initialize: async () => {
-      const status = await manager.initialize();
-      if (status !== 'checked') throw new Error(`The first look at #${number} ${status}.`);
+      const { status, error } = await manager.initialize();
+      if (status !== 'checked') throw error ?? new Error(`The first look at #${number} ${status}.`);
     },
     check: () => check(false),
     checkAtEnd: () => check(true),

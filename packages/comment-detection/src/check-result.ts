@@ -1,6 +1,14 @@
 import type { CommentChange, CommentChanges } from './changes.ts';
 import type { CallOptions } from './ports.ts';
 
+/** What came of learning what is history. */
+export interface InitializeResult {
+  /** `skipped`: it is switched off, or no look was allowed. `failed`: the thread could not be read. */
+  readonly status: 'checked' | 'skipped' | 'failed';
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
 /** What a check found. */
 export interface CheckResult extends CommentChanges {
   /** `skipped`: no look was due or allowed. `failed`: the thread could not be read. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { contextFull, createTestSink, TestThread } from '../test/thread-setup.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
 
@@ -16,7 +16,9 @@ const idsOf = (comments: readonly { readonly id: string }[]) => comments.map(({ 
 describe('CommentDetectionManager', () => {
   it('works without any options [CD-3] [CD-39] [CD-41] [CD-43] [CD-T2]', async () => {
     const thread = new TestThread();
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
     const manager = new CommentDetectionManager(thread.source);
+    warned.mockRestore();
     expect(manager.enabled).toBe(true);
     expect(manager.botUsername).toBeNull();
     thread.say('1', { createdAt: '2199-01-01T00:00:00Z' });
@@ -42,7 +44,7 @@ describe('CommentDetectionManager', () => {
     const manager = thread.manager();
     thread.say('2');
     const snapshot = { comments: [known], complete: true, cursor: null, unchanged: false };
-    expect(await manager.initialize(snapshot)).toBe('checked');
+    expect(await manager.initialize(snapshot)).toEqual({ status: 'checked' });
     expect(thread.looks).toEqual([]);
     expect(idsOf(await manager.checkForNewComments())).toEqual(['2']);
   });

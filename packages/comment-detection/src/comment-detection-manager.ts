@@ -2,7 +2,7 @@ import { appendShortened } from './append-shortened.ts';
 import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
 import { askAuthorities } from './ask-authorities.ts';
 import type { CommentChange, CommentChanges, DeliveryReceipt } from './changes.ts';
-import type { AddResult, CheckResult, ComposeRequest } from './check-result.ts';
+import type { AddResult, CheckResult, ComposeRequest, InitializeResult } from './check-result.ts';
 import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
 import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
@@ -66,11 +66,12 @@ export class CommentDetectionManager {
 
   /**
    * Takes what is on the thread for known: the snapshot that the first prompt was made from, or else what a look
-   * shows now. When the look fails, a later check catches up without reporting history as news.
+   * shows now. When the look fails, it says why, and a later check catches up without reporting history as news.
    */
-  async initialize(snapshot?: CommentListing): Promise<'checked' | 'skipped' | 'failed'> {
-    if (!this.enabled) return 'skipped';
-    return (await this.#watcher.initialize(snapshot)).status;
+  async initialize(snapshot?: CommentListing): Promise<InitializeResult> {
+    if (!this.enabled) return { status: 'skipped' };
+    const { status, error } = await this.#watcher.initialize(snapshot);
+    return { status, ...(error === undefined ? {} : { error }) };
   }
 
   /** New comments, in the order of the thread; empty also when it could not ask. @see checkForChanges */

@@ -5,7 +5,10 @@ import type { CallOptions, Logger } from './ports.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** All of it is optional: without options every comment of others is detected, at every check. */
+/**
+ * All of it is optional: without options every comment of others is detected, at every check, and a warning on the
+ * console says which safeguards are missing: an own account, `authorityOf`, `cleanText`.
+ */
 export interface CommentDetectionOptions {
   /** Default true. */
   readonly enabled?: boolean | undefined;
@@ -23,11 +26,11 @@ export interface CommentDetectionOptions {
   readonly ignoreUsers?: readonly string[] | undefined;
   /** Recognises the agent's own comments by other means, e.g. a hidden marker together with the account. */
   readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
-  /** Who may steer. Rejecting counts as `untrusted`. Default: everyone. */
+  /** Who may steer. Rejecting counts as `untrusted`. Default: everyone, with a warning. */
   readonly authorityOf?:
     | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. Default: all of it. */
+  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. Default: all of it, with a warning. */
   readonly cleanText?: ((text: string) => string) | undefined;
   /** What the model gets of a comment, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
@@ -45,7 +48,7 @@ export interface CommentDetectionOptions {
   readonly taskUuid?: string | undefined;
   /** Default `ja`. */
   readonly logLocale?: Locale | undefined;
-  /** Silent by default. */
+  /** Default: silent, but for what makes an agent deaf or unsafe, which is told on `console.warn`. */
   readonly logger?: Logger | undefined;
   /** A look that takes longer has failed. Default 30,000. */
   readonly lookTimeoutMs?: number | undefined;
@@ -100,7 +103,11 @@ const defaults: DetectionSettings = {
   logLocale: 'ja',
 };
 
-const checks: Readonly<Record<keyof DetectionSettings, Check>> = {
+const isFunction: Check = (value) => typeof value === 'function';
+const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** What each option has to be; a function that is none has no default that is safe. */
+const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
   enabled: isFlag,
   botUsername: isTextOrNull,
   botId: isTextOrNull,
@@ -108,24 +115,65 @@ const checks: Readonly<Record<keyof DetectionSettings, Check>> = {
   logLevel: isOneOf('debug', 'info', 'warn', 'error'),
   detectEdits: isFlag,
   ignoreUsers: (value) => Array.isArray(value) && value.every(isText),
+  isOwnComment: isFunction,
+  authorityOf: isFunction,
+  cleanText: isFunction,
+  prepareBody: isFunction,
   maxBodyChars: isCount,
   maxMessageChars: isCount,
-  lookTimeoutMs: isCount,
+  startedAt: isTime,
   taskUuid: isText,
   logLocale: isOneOf('ja', 'en'),
+  logger: (value) => typeof value === 'object' && value !== null,
+  lookTimeoutMs: isCount,
+  now: isFunction,
+  monotonicNow: isFunction,
+  sleep: isFunction,
+  timeoutSignal: isFunction,
 };
 
-/** Fills in the defaults; what is of no use falls back to them, with a warning. @see decision X1 */
-export function toDetectionSettings(options: CommentDetectionOptions): DetectionSettings {
-  const settings: Record<string, unknown> = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof DetectionSettings)[]) {
-    const value: unknown = options[name];
-    if (value === undefined) continue;
-    if (checks[name](value)) settings[name] = value;
-    else {
-      const fields = { option: name, default: defaults[name] };
-      options.logger?.warn(fields, 'an option of comment detection is invalid; its default is used');
-    }
+type OptionName = keyof CommentDetectionOptions;
+
+/** What is wrong with the options; `nearest` is the option that a name may have meant. */
+export type OptionProblem =
+  | { readonly kind: 'unknown'; readonly option: string; readonly nearest: string | null }
+  | { readonly kind: 'invalid'; readonly option: string; readonly default: unknown };
+
+/**
+ * Fills in the defaults; what is of no use falls back to them, and is told of.
+ *
+ * @throws TypeError where a function or the logger is something else
+ * @see decision X1
+ */
+export function readDetectionOptions(options: CommentDetectionOptions): {
+  readonly settings: DetectionSettings;
+  readonly startedAt: string | null;
+  readonly problems: readonly OptionProblem[];
+} {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const usable = given.filter(([name, value]) => isOption(name) && checks[name](value));
+  const problems = given.flatMap(([name, value]) => findProblem(name, value) ?? []);
+  const { startedAt = null, ...settings } = Object.fromEntries(usable) as CommentDetectionOptions;
+  const names = Object.keys(defaults) as (keyof DetectionSettings)[];
+  const filled = names.map((name) => [name, settings[name] ?? defaults[name]]);
+  return { settings: Object.fromEntries(filled) as DetectionSettings, startedAt, problems };
+}
+
+function findProblem(option: string, value: unknown): OptionProblem | null {
+  if (!isOption(option)) return { kind: 'unknown', option, nearest: nearestOption(option) };
+  if (checks[option](value)) return null;
+  if (option in defaults) {
+    return { kind: 'invalid', option, default: defaults[option as keyof DetectionSettings] };
   }
-  return settings as unknown as DetectionSettings;
+  if (option === 'startedAt') return { kind: 'invalid', option, default: 'now' };
+  throw new TypeError(`The option ${option} of CommentDetectionManager has the wrong type: ${typeof value}.`);
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(checks, name);
+}
+
+function nearestOption(name: string): string | null {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
+  return Object.keys(checks).find((known) => plain(known) === plain(name)) ?? null;
 }

@@ -13,6 +13,8 @@ export interface CommentInbox {
   readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
     readonly status: 'checked' | 'skipped' | 'failed';
     readonly delivery: InboxDelivery | null;
+    /** Why the thread could not be read. */
+    readonly error?: unknown;
   }>;
   readonly markDelivered: (receipt: DeliveryReceipt) => void;
 }
@@ -37,11 +39,12 @@ export function createCommentInbox(
     takeDelivery: async ({ barrier, signal }) => {
       // Switched off is not "could not ask", which a barrier would wait for.
       if (!manager.enabled) return { status: 'checked', delivery: null };
-      const { status } = await manager.checkForChanges({ barrier, signal });
+      const { status, error } = await manager.checkForChanges({ barrier, signal });
+      const looked = { status, ...(error === undefined ? {} : { error }) };
       const composed = await manager.composeDelivery({ signal });
-      if (composed === null || (barrier && !composed.fromTrusted)) return { status, delivery: null };
+      if (composed === null || (barrier && !composed.fromTrusted)) return { ...looked, delivery: null };
       const { text, receipt } = composed;
-      return { status, delivery: { text, receipt } };
+      return { ...looked, delivery: { text, receipt } };
     },
     markDelivered: (receipt) => {
       manager.markDelivered(receipt);

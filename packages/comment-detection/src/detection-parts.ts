@@ -1,7 +1,7 @@
 import {
   type CommentDetectionOptions,
   type DetectionSettings,
-  toDetectionSettings,
+  readDetectionOptions,
 } from './comment-detection-options.ts';
 import { createDetectionVoice, type DetectionVoice } from './detection-voice.ts';
 import type { CommentSource } from './ports.ts';
@@ -24,22 +24,30 @@ export function createDetectionParts(
   if (typeof source?.listComments !== 'function') {
     throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
   }
-  const settings = toDetectionSettings(options);
+  const { settings, startedAt, problems } = readDetectionOptions(options);
   const { cleanText = (text) => text } = options;
   const voice = createDetectionVoice(options.logger, { settings, cleanText });
+  for (const problem of problems) voice.oddOption(problem);
   const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
   const speakers = new SpeakerRegister({ settings, isOwnComment, monotonicNow, onNoisyBot: voice.noisyBot });
   const watcher: ThreadWatcher = new ThreadWatcher(source, {
     settings,
     voice,
     isExcluded: (comment) => speakers.isOwn(comment, watcher.memory.ownIds) || speakers.isIgnored(comment),
-    startedAt: options.startedAt ?? null,
+    startedAt,
     now,
     monotonicNow,
     sleep: options.sleep ?? sleepFor,
     timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),
   });
-  const isNameless = settings.botUsername === null && settings.botId === null;
-  if (settings.enabled && isNameless && isOwnComment === undefined) voice.unknownBot();
+  if (settings.enabled) sayMissingSafeguards(options, voice);
   return { settings, voice, speakers, watcher };
+}
+
+function sayMissingSafeguards(options: CommentDetectionOptions, voice: DetectionVoice): void {
+  const { botUsername, botId, isOwnComment, authorityOf, cleanText } = options;
+  const isNameless = (botUsername ?? null) === null && (botId ?? null) === null;
+  if (isNameless && isOwnComment === undefined) voice.unknownBot();
+  if (authorityOf === undefined) voice.unsafe('authorityOf');
+  if (cleanText === undefined) voice.unsafe('cleanText');
 }

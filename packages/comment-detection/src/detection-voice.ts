@@ -1,21 +1,34 @@
 import type { CommentChange } from './changes.ts';
-import type { DetectionSettings } from './comment-detection-options.ts';
+import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
 import { findOddities } from './find-oddities.ts';
+import { isOutage } from './is-outage.ts';
 import type { Logger } from './ports.ts';
 
-/** What a manager says in its log; nothing without a logger. Bodies never stand in it. */
+/**
+ * What a manager says in its log. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and
+ * nothing else. Bodies never stand in it.
+ */
 export interface DetectionVoice {
   readonly detected: (changes: readonly CommentChange[]) => void;
   readonly added: (count: number) => void;
   readonly lookFailed: (error: unknown) => void;
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
   readonly malformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
+  readonly oddOption: (problem: OptionProblem) => void;
   readonly unknownBot: () => void;
+  readonly unsafe: (missing: keyof typeof unsafeWithout) => void;
   readonly noisyBot: (login: string) => void;
   readonly authorityUnknown: (error: unknown, id: string) => void;
   readonly damagedState: () => void;
 }
+
+const unsafeWithout = {
+  authorityOf:
+    'everybody who may comment gives the agent instructions; set authorityOf (`() => "trusted"` where that is meant)',
+  cleanText:
+    'the model sees comments as they are written, hidden text too; set cleanText (`(text) => text` where that is meant)',
+};
 
 /** The log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
 export function createDetectionVoice(
@@ -29,6 +42,10 @@ export function createDetectionVoice(
   const texts = detectionTexts[logLocale];
   const fields = { taskUuid };
   const warn = (more: object, message: string) => logger?.warn({ ...fields, ...more }, message);
+  const alarm = (more: object, message: string) => {
+    if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
+    else warn(more, message);
+  };
   return {
     detected: (changes) => {
       const added = changes.filter(({ kind }) => kind === 'added').length;
@@ -44,13 +61,24 @@ export function createDetectionVoice(
       }
     },
     added: (count) => logger?.info(fields, texts.added(count, taskUuid)),
-    lookFailed: (err) => warn({ err }, texts.failed(messageOf(err), taskUuid)),
+    lookFailed: (err) => {
+      const say = isOutage(err) ? warn : alarm;
+      say({ err }, texts.failed(messageOf(err), taskUuid));
+    },
     deliveryFailed: (err, maxBodyChars) =>
       logger?.error({ ...fields, err, maxBodyChars }, 'the context did not take the comments'),
     malformed: (problem, commentId) =>
       warn({ problem, commentId }, 'a comment without id or body was left out'),
+    oddOption: ({ kind, ...about }) =>
+      alarm(
+        about,
+        kind === 'unknown'
+          ? 'comment detection has no such option; it is left out'
+          : 'an option of comment detection is invalid; its default is used',
+      ),
+    unsafe: (missing) => alarm({ option: missing }, unsafeWithout[missing]),
     unknownBot: () =>
-      warn(
+      alarm(
         {},
         'the own account is unknown, so own comments are told only by what was posted; set botUsername',
       ),

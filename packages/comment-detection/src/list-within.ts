@@ -16,14 +16,15 @@ export interface ListOptions {
 export async function listWithin(source: CommentSource, options: ListOptions): Promise<CommentListing> {
   const { since, fresh, signal, onMalformed } = options;
   signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  const looked = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: looked.signal });
+  });
   try {
     const listing = source.listComments({ since, fresh, signal });
     return readListing(await Promise.race([listing, aborted]), onMalformed);
   } finally {
-    signal.removeEventListener('abort', abort);
+    looked.abort();
   }
 }
 
@@ -33,7 +34,7 @@ export function readListing(
   onMalformed: ListOptions['onMalformed'],
 ): CommentListing {
   if (!Array.isArray(listing?.comments)) {
-    throw new Error('the source did not answer with a list of comments; see the port CommentSource');
+    throw new TypeError('the source did not answer with a list of comments; see the port CommentSource');
   }
   const comments = listing.comments.flatMap((listed) => {
     const read = normaliseComment(listed);

@@ -29,6 +29,8 @@ async function begun() {
     sleep,
     timeoutSignal,
     botUsername: 'agent',
+    authorityOf: () => 'trusted',
+    cleanText: (text) => text,
   });
   thread.say('1');
   thread.say('2');

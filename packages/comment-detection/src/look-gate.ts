@@ -3,44 +3,59 @@ export interface LookGate {
   /** Checks that took their turn. */
   readonly turns: number;
   readonly lastRequestAt: number | null;
+  /** Of the finish barrier. */
+  readonly lastBarrierAt: number | null;
   readonly notBefore: number;
   readonly failuresInARow: number;
 }
 
-export const openGate: LookGate = { turns: 0, lastRequestAt: null, notBefore: 0, failuresInARow: 0 };
+export const openGate: LookGate = {
+  turns: 0,
+  lastRequestAt: null,
+  lastBarrierAt: null,
+  notBefore: 0,
+  failuresInARow: 0,
+};
 
 /** Between two requests, in milliseconds. @see seed 001 §8.3 */
-export const minSpacingMs = 1000;
+const minSpacingMs = 1000;
 const maxBackoffMs = 60_000;
 
 export interface GateQuestion {
   readonly now: number;
   /** Every how many checks a look is made, from 1. */
   readonly interval: number;
-  /** A look at the finish barrier: whatever the interval, and after waiting out the spacing. */
+  /** A look at the finish barrier: whatever the interval, and spaced only from other looks at the barrier. */
   readonly barrier: boolean;
-}
-
-export interface GateAnswer {
-  readonly gate: LookGate;
-  readonly look: boolean;
-  /** To be waited for before the look; 0 but at the barrier. */
-  readonly waitMs: number;
 }
 
 /**
  * Whether this check makes a look. The first of every `interval` checks does; one that comes too early, or
- * while a failure is waited out, keeps its turn for the next check.
+ * while a failure is waited out, keeps its turn for the next check. Before a look at the barrier the spacing is
+ * waited out, which counts from the barrier's own looks: an agent that answers at once is not kept for a second.
  */
-export function passGate(gate: LookGate, { now, interval, barrier }: GateQuestion): GateAnswer {
-  const skip = { gate, look: false, waitMs: 0 };
-  if (now < gate.notBefore) return skip;
-  const spacingLeft = gate.lastRequestAt === null ? 0 : gate.lastRequestAt + minSpacingMs - now;
-  const waitMs = Math.max(0, spacingLeft);
-  if (barrier) return { gate, look: true, waitMs };
+export function passGate(
+  gate: LookGate,
+  { now, interval, barrier }: GateQuestion,
+): { readonly gate: LookGate; readonly look: boolean } {
+  if (now < gate.notBefore) return { gate, look: false };
+  if (barrier) return { gate: { ...gate, lastRequestAt: gate.lastBarrierAt }, look: true };
   const isTurn = gate.turns % interval === 0;
-  if (isTurn && waitMs > 0) return skip;
-  return { gate: { ...gate, turns: gate.turns + 1 }, look: isTurn, waitMs: 0 };
+  if (isTurn && spacingLeft(gate, now) > 0) return { gate, look: false };
+  return { gate: { ...gate, turns: gate.turns + 1 }, look: isTurn };
+}
+
+/** How long the next request has to wait, in milliseconds. */
+export function spacingLeft({ lastRequestAt }: LookGate, now: number): number {
+  return lastRequestAt === null ? 0 : Math.max(0, lastRequestAt + minSpacingMs - now);
+}
+
+/** After a request was made. */
+export function toAskedGate(
+  gate: LookGate,
+  { now, barrier }: { readonly now: number; readonly barrier: boolean },
+): LookGate {
+  return { ...gate, lastRequestAt: now, ...(barrier ? { lastBarrierAt: now } : {}) };
 }
 
 /** After a look that failed: 1, 2, 4 … 60 seconds, or longer where the platform asks for it. */

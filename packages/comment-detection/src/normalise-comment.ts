@@ -8,7 +8,8 @@ export type NormalisedComment =
 /**
  * Takes what a source listed at its word as little as possible: ids become text, a missing author is called
  * "unknown" (null stays null: the account was deleted), a missing time is empty. Without an id or a body there
- * is no comment. What else the comment carries is kept.
+ * is no comment. A row of GitHub's or GitLab's interface is read as it is: `user`, `username`, `created_at`. What else
+ * the comment carries is kept.
  *
  * @see seed 001 §5.2
  */
@@ -20,10 +21,10 @@ export function normaliseComment(listed: unknown): NormalisedComment {
   const comment = {
     ...fields,
     id,
-    author: toAuthor(fields.author),
+    author: toAuthor(fields.author === undefined ? fields.user : fields.author),
     body: fields.body,
-    createdAt: typeof fields.createdAt === 'string' ? fields.createdAt : '',
-    updatedAt: typeof fields.updatedAt === 'string' ? fields.updatedAt : null,
+    createdAt: findText(fields.createdAt, fields.created_at) ?? '',
+    updatedAt: findText(fields.updatedAt, fields.updated_at),
   };
   return { comment, problem: null };
 }
@@ -36,8 +37,15 @@ function toId(id: unknown): string | null {
 function toAuthor(author: unknown): CommentAuthor | null {
   if (author === null) return null;
   if (typeof author === 'string') return { id: '', login: author || 'unknown' };
-  if (!isRecord(author) || typeof author.login !== 'string') return { id: '', login: 'unknown' };
-  return { ...author, id: toId(author.id) ?? '', login: author.login };
+  const { login, username, kind, type } = isRecord(author) ? author : {};
+  const name = findText(login, username);
+  if (!isRecord(author) || name === null) return { id: '', login: 'unknown' };
+  const isBot = kind === undefined && type === 'Bot';
+  return { ...author, id: toId(author.id) ?? '', login: name, ...(isBot ? { kind: 'bot' } : {}) };
+}
+
+function findText(...values: readonly unknown[]): string | null {
+  return values.find((value): value is string => typeof value === 'string') ?? null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,7 +5,15 @@ import type { DetectionVoice } from './detection-voice.ts';
 import { findNewChanges, type LearningRules, learnFromLook, learnFromSnapshot } from './learn-from-look.ts';
 import { listWithin, readListing } from './list-within.ts';
 import { type Look, lookAtThread } from './look-at-thread.ts';
-import { minSpacingMs, openGate, passGate, retryAfterOf, toClearGate, toFailedGate } from './look-gate.ts';
+import {
+  openGate,
+  passGate,
+  retryAfterOf,
+  spacingLeft,
+  toAskedGate,
+  toClearGate,
+  toFailedGate,
+} from './look-gate.ts';
 import type { Comment, CommentListing } from './model.ts';
 import type { CallOptions, CommentLookOptions, CommentSource } from './ports.ts';
 
@@ -78,7 +86,8 @@ export class ThreadWatcher {
     this.#begun = true;
     const learn = isLate ? learnFromLook : learnFromSnapshot;
     return this.#afterLooking(async () => {
-      if (snapshot === undefined) return this.#look({ whole: true, signal: undefined, learn });
+      if (snapshot === undefined)
+        return this.#look({ whole: true, barrier: false, signal: undefined, learn });
       const { comments, complete, cursor } = readListing(snapshot, this.#onMalformed);
       const look = { comments, absent: [], missing: [], failure: null, complete, cursor };
       return this.#learn(look, learn);
@@ -87,25 +96,25 @@ export class ThreadWatcher {
 
   check({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<WatchResult> {
     return this.#afterLooking(async () => {
-      const { settings, monotonicNow, sleep } = this.#options;
+      const { settings, monotonicNow } = this.#options;
       const question = { now: monotonicNow(), interval: settings.checkInterval, barrier };
-      const { gate, look, waitMs } = passGate(this.#gate, question);
+      const { gate, look } = passGate(this.#gate, question);
       this.#gate = gate;
       if (!look) return skipped;
-      if (waitMs > 0) await sleep(waitMs, { signal });
-      return this.#look({ whole: barrier || this.#restored, signal, learn: learnFromLook });
+      return this.#look({ whole: barrier || this.#restored, barrier, signal, learn: learnFromLook });
     });
   }
 
   /** A look at the whole thread, where it is short enough, is one whose requests begin now. */
   async #look(options: {
     readonly whole: boolean;
+    readonly barrier: boolean;
     readonly signal: AbortSignal | undefined;
     readonly learn: typeof learnFromLook;
   }): Promise<WatchResult> {
-    const { whole, signal, learn } = options;
+    const { whole, barrier, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
-    const list = (since: string | null) => this.#list({ since, fresh: whole, signal });
+    const list = (since: string | null) => this.#list({ since, fresh: whole, barrier, signal });
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {
@@ -140,12 +149,12 @@ export class ThreadWatcher {
   }
 
   /** Keeps the spacing between the requests of one look, too. */
-  async #list({ signal, ...look }: CommentLookOptions): Promise<CommentListing> {
+  async #list(options: CommentLookOptions & { readonly barrier: boolean }): Promise<CommentListing> {
+    const { signal, barrier, ...look } = options;
     const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
-    const last = this.#gate.lastRequestAt;
-    const waitMs = last === null ? 0 : last + minSpacingMs - monotonicNow();
+    const waitMs = spacingLeft(this.#gate, monotonicNow());
     if (waitMs > 0) await sleep(waitMs, { signal });
-    this.#gate = { ...this.#gate, lastRequestAt: monotonicNow() };
+    this.#gate = toAskedGate(this.#gate, { now: monotonicNow(), barrier });
     const limit = timeoutSignal(settings.lookTimeoutMs);
     const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     return listWithin(this.#source, { ...look, signal: ended, onMalformed: this.#onMalformed });

@@ -78,6 +78,8 @@ export class RunModel {
   #createManager(): CommentDetectionManager {
     return new CommentDetectionManager(this.platform.source, {
       botUsername: 'agent',
+      authorityOf: () => 'trusted',
+      cleanText: (text) => text,
       startedAt: this.#startedAt,
       monotonicNow: () => this.#monotonic,
       now: () => new Date(this.platform.clock),

@@ -58,8 +58,14 @@ export class TestThread {
   }
 
   manager(options: CommentDetectionOptions = {}): CommentDetectionManager {
-    return new CommentDetectionManager(this.source, {
+    return new CommentDetectionManager(this.source, { ...this.options(), ...options });
+  }
+
+  options(): CommentDetectionOptions {
+    return {
       botUsername: 'agent',
+      authorityOf: () => 'trusted',
+      cleanText: (text) => text,
       taskUuid: 't-1',
       logger: this.logger,
       now: () => new Date(this.clock),
@@ -69,8 +75,7 @@ export class TestThread {
         this.clock += milliseconds;
       },
       timeoutSignal: () => new AbortController().signal,
-      ...options,
-    });
+    };
   }
 
   readonly logger: Logger = {

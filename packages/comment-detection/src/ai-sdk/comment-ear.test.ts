@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../../test/thread-setup.ts';
-import { createCommentInbox } from '../comment-inbox.ts';
 import { CommentEar } from './comment-ear.ts';
 
 describe('CommentEar', () => {
@@ -15,8 +14,12 @@ describe('CommentEar', () => {
         throw new Error('The call is over.');
       },
     };
-    const inbox = createCommentInbox(manager);
-    const ear = new CommentEar({ inbox, steering: steering as never, sleep: async () => undefined });
+    const rules = { maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined };
+    const ear = new CommentEar({
+      manager,
+      steering,
+      rules: { ...rules, onDelivered: undefined, onError: undefined },
+    });
     thread.pass();
     thread.say('1');
     await ear.beforeFirstStep();

@@ -1,12 +1,16 @@
 import type { Experimental_Steering as Steering } from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
-import type { CommentInbox, InboxDelivery } from '../comment-inbox.ts';
+import { CommentDetectionError } from '../comment-detection-error.ts';
+import type { CommentDetectionManager } from '../comment-detection-manager.ts';
+import { type CommentInbox, createCommentInbox, type InboxDelivery } from '../comment-inbox.ts';
+import { type FailureListener, heedFailure, heedLook } from '../heed-failure.ts';
 import type { CallOptions } from '../ports.ts';
 
-/** Waits of the finish barrier when the thread cannot be read: a minute in all. @see decision B21 */
-const barrierWaitsMs: readonly number[] = [1000, 2000, 4000, 8000, 15_000, 30_000];
-/** How often comments may keep a call from ending. */
-const maxRounds = 5;
+type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { reason: string }>['reason'];
+
+const maxPauseMs = 30_000;
+const leftOut =
+  'The prepareStep of the agent left the comments out of its request, so the model has not heard them. Return the `messages` that it is given, or add its `experimental_steeringMessages` and those of its `steps`.';
 
 /** The part of an SDK step that says whether the model wants to go on. */
 export interface EndedStep {
@@ -14,66 +18,114 @@ export interface EndedStep {
   readonly toolCalls: readonly { readonly providerExecuted?: boolean | undefined }[];
 }
 
-export interface EarOptions extends CallOptions {
-  readonly inbox: CommentInbox;
-  readonly steering: Steering;
+/** How long and how often a call listens, and who is told. */
+export interface EarRules {
+  readonly maxWaitMs: number;
+  readonly maxRounds: number;
+  readonly onDelivered: ((receipt: DeliveryReceipt) => Promise<void> | void) | undefined;
+  readonly onError: FailureListener | undefined;
   readonly sleep: (milliseconds: number, options: CallOptions) => Promise<void>;
+}
+
+export interface EarOptions extends CallOptions {
+  readonly manager: CommentDetectionManager;
+  readonly steering: Pick<Steering, 'steer'>;
+  readonly rules: EarRules;
 }
 
 /** Listens during one call of an agent: before the first step, between steps, and before the end. */
 export class CommentEar {
   readonly #options: EarOptions;
+  readonly #inbox: CommentInbox;
   #handed: DeliveryReceipt | null = null;
   #inRequest: DeliveryReceipt | null = null;
+  #isLeftOut = false;
+  #isLeftOutSaid = false;
   #rounds = 0;
 
   constructor(options: EarOptions) {
     this.#options = options;
+    this.#inbox = createCommentInbox(options.manager);
   }
 
   async beforeFirstStep(): Promise<void> {
+    const { manager, rules } = this.#options;
+    if (!manager.initialized) heedLook(await manager.initialize(), rules.onError);
     this.#hand((await this.#take(false)).delivery);
   }
 
-  /** What the model was told counts as delivered once it has answered; then the next look is made. */
-  async afterStep(step: EndedStep): Promise<void> {
-    if (this.#inRequest !== null) this.#options.inbox.markDelivered(this.#inRequest);
+  /** What the model was told counts as delivered once it has answered: before anybody else hears of the step. */
+  async settleStep(): Promise<void> {
+    const receipt = this.#inRequest;
+    if (receipt === null) return;
     this.#inRequest = null;
+    this.#inbox.markDelivered(receipt);
+    await this.#options.rules.onDelivered?.(receipt);
+  }
+
+  async afterStep(step: EndedStep): Promise<void> {
+    this.#sayLeftOut();
     if (this.#handed !== null || step.finishReason === 'error') return;
     const goesOn = step.toolCalls.some(({ providerExecuted }) => providerExecuted !== true);
     if (goesOn) this.#hand((await this.#take(false)).delivery);
     else await this.#passBarrier();
   }
 
+  /** A round for a message that the agent leaves out of its requests would be one more answer to nothing. */
   async #passBarrier(): Promise<void> {
-    if (this.#rounds >= maxRounds) return;
-    const { signal, sleep } = this.#options;
-    let look = await this.#take(true);
-    for (const milliseconds of barrierWaitsMs) {
-      if (look.status === 'checked' || look.delivery !== null) break;
-      await sleep(milliseconds, { signal });
-      look = await this.#take(true);
-    }
-    if (look.delivery === null) return;
+    if (this.#rounds >= this.#options.rules.maxRounds || this.#isLeftOut) return;
+    const delivery = await this.#lookBeforeEnd();
+    if (delivery === null) return;
     this.#rounds += 1;
-    this.#hand(look.delivery);
+    this.#hand(delivery);
   }
 
-  #take(barrier: boolean): ReturnType<CommentInbox['takeDelivery']> {
-    return this.#options.inbox.takeDelivery({ barrier, signal: this.#options.signal });
+  #sayLeftOut(): void {
+    if (!this.#isLeftOut || this.#isLeftOutSaid) return;
+    this.#isLeftOutSaid = true;
+    heedFailure(
+      new CommentDetectionError(leftOut, { code: 'left-out', isPermanent: true }),
+      this.#options.rules.onError,
+    );
+  }
+
+  async #lookBeforeEnd(): Promise<InboxDelivery | null> {
+    const { signal, rules } = this.#options;
+    let leftMs = rules.maxWaitMs;
+    for (let pauseMs = 1000; ; pauseMs *= 2) {
+      const { status, delivery } = await this.#take(true);
+      if (status === 'checked' || delivery !== null) return delivery;
+      if (leftMs <= 0) break;
+      const waitMs = Math.min(pauseMs, maxPauseMs, leftMs);
+      await rules.sleep(waitMs, { signal });
+      leftMs -= waitMs;
+    }
+    const message = `The call ended although its thread could not be read for ${rules.maxWaitMs} ms; what was said since is heard at the next call.`;
+    heedFailure(
+      new CommentDetectionError(message, { code: 'ended-unheard', isPermanent: false }),
+      rules.onError,
+    );
+    return null;
+  }
+
+  async #take(barrier: boolean): ReturnType<CommentInbox['takeDelivery']> {
+    const taken = await this.#inbox.takeDelivery({ barrier, signal: this.#options.signal });
+    if (!this.#options.signal?.aborted) heedLook(taken, this.#options.rules.onError);
+    return taken;
   }
 
   /** The SDK puts the message before its next request; what it could not place is offered again later. */
   #hand(delivery: InboxDelivery | null): void {
     if (delivery === null) return;
     this.#handed = delivery.receipt;
-    const settle = (isPlaced: boolean) => {
+    const settle = (outcome: 'delivered' | SteeringNotDelivered) => {
       this.#handed = null;
-      if (isPlaced) this.#inRequest = delivery.receipt;
+      this.#isLeftOut = outcome === 'removed-by-prepare-step';
+      if (outcome === 'delivered') this.#inRequest = delivery.receipt;
     };
     this.#options.steering.steer(delivery.text).then(
-      ({ type }) => settle(type === 'delivered'),
-      () => settle(false),
+      (outcome) => settle(outcome.type === 'delivered' ? 'delivered' : outcome.reason),
+      () => settle('error'),
     );
   }
 }

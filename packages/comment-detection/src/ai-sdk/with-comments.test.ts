@@ -1,20 +1,24 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { isStepCount, ToolLoopAgent, tool } from 'ai';
+import { isStepCount, type ModelMessage, type StepResult, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { textReply, toolReply } from '../../test/model-reply.ts';
+import { textReply, toolReply, toStreamed } from '../../test/model-reply.ts';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { TestThread } from '../../test/thread-setup.ts';
-import { withComments } from './with-comments.ts';
+import { type CommentDetectionError, CommentDetectionManager } from '../index.ts';
+import { toConversation } from './to-conversation.ts';
+import { type WithCommentsOptions, withComments } from './with-comments.ts';
 
 type Replies = readonly (() => ReturnType<typeof textReply>)[];
 
 /** An agent whose model gives one reply after the other; replies and tools may write on the thread. */
 function createAgent(replies: Replies, onWork: () => void = () => undefined) {
   let next = 0;
+  const answer = () => (replies[next++] ?? (() => textReply('done')))();
   const model = new MockLanguageModelV4({
-    doGenerate: async () => (replies[next++] ?? (() => textReply('done')))(),
+    doGenerate: async () => answer(),
+    doStream: async () => toStreamed(answer()),
   });
   const work = tool({
     description: 'Works.',
@@ -26,7 +30,7 @@ function createAgent(replies: Replies, onWork: () => void = () => undefined) {
   });
   const agent = new ToolLoopAgent({ model, tools: { work } });
   const prompts = () =>
-    model.doGenerateCalls.map(({ prompt }) =>
+    [...model.doStreamCalls, ...model.doGenerateCalls].map(({ prompt }) =>
       prompt.map(({ role, content }) => {
         const [part] = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
         return `${role}: ${part?.type === 'text' ? part.text : part?.type}`;
@@ -122,10 +126,28 @@ describe('withComments', () => {
     const { agent } = createAgent([() => textReply('done')]);
     const manager = thread.manager();
     await manager.initialize();
-    thread.answers.push(...Array.from({ length: 20 }, () => new Error('down')));
-    const result = await withComments(agent, manager, { sleep }).generate({ prompt: 'go' });
+    thread.answers.push(...Array.from({ length: 20 }, () => outage()));
+    const told: string[] = [];
+    const onError = ({ code, isPermanent }: CommentDetectionError) =>
+      void told.push(`${code} ${isPermanent}`);
+    const result = await withComments(agent, manager, { sleep, onError }).generate({ prompt: 'go' });
     expect(result.text).toBe('done');
-    expect(waits).toEqual([1000, 2000, 4000, 8000, 15_000, 30_000]);
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 29_000]);
+    expect(new Set(told)).toEqual(new Set(['look-failed false', 'ended-unheard false']));
+    waits.length = 0;
+    await withComments(agent, manager, { sleep, onError, maxWaitMs: 2500 }).generate({ prompt: 'go' });
+    expect(waits).toEqual([1000, 1500]);
+  });
+
+  it('keeps nobody waiting whose thread can be read, and asks at most as often as it is told [NX-62]', async () => {
+    const thread = new TestThread();
+    const busy = Array.from({ length: 9 }, (_, index) => () => {
+      thread.say(String(index));
+      return textReply(`answer ${index}`);
+    });
+    const agent = withComments(createAgent(busy).agent, thread.manager(), { maxRounds: 1 });
+    expect((await agent.generate({ prompt: 'go' })).text).toBe('answer 1');
+    expect(thread.waits).toEqual([]);
   });
 
   it("tells the caller's own callbacks of every step", async () => {
@@ -135,6 +157,173 @@ describe('withComments', () => {
     const onStepEnd = ({ finishReason }: { finishReason: string }) => void steps.push(finishReason);
     await withComments(agent, thread.manager()).generate({ prompt: 'go', onStepEnd });
     expect(steps).toEqual(['tool-calls', 'stop']);
+  });
+});
+
+/** What waiting may mend. */
+const outage = () => Object.assign(new Error('down'), { code: 'unavailable' });
+const refused = () => Object.assign(new Error('Bad credentials'), { status: 401 });
+
+describe('withComments, when the thread cannot be heard', () => {
+  it('fails the call at once where the source will never answer, before, within and after its steps [NX-62]', async () => {
+    for (const way of ['generate', 'stream'] as const) {
+      for (const failsAt of [0, 1, 2]) {
+        const thread = new TestThread();
+        const { agent, prompts } = createAgent([() => toolReply('a'), () => textReply('done')], () =>
+          thread.pass(),
+        );
+        const source = {
+          listComments: async (look: Parameters<typeof thread.source.listComments>[0]) => {
+            if (thread.looks.length >= failsAt) throw refused();
+            return thread.source.listComments(look);
+          },
+        };
+        const manager = new CommentDetectionManager(source, { ...thread.options(), sleep: undefined });
+        thread.pass();
+        const hearing = withComments(agent, manager);
+        const call = async () =>
+          way === 'generate'
+            ? await hearing.generate({ prompt: 'go' })
+            : await (await hearing.stream({ prompt: 'go' })).text;
+        await expect(call(), `${way} at look ${failsAt}`).rejects.toMatchObject({
+          name: 'CommentDetectionError',
+          isPermanent: true,
+          message: expect.stringContaining('Bad credentials'),
+          cause: { status: 401 },
+        });
+        expect(prompts().length).toBe(failsAt);
+      }
+    }
+  });
+
+  it('fails for a defect of the source, and goes on deaf where the caller says so [NX-62]', async () => {
+    const thread = new TestThread();
+    thread.answers.push(new TypeError('x is not a function'));
+    const { agent } = createAgent([]);
+    await expect(withComments(agent, thread.manager()).generate({ prompt: 'go' })).rejects.toThrow(
+      "The thread's comments could not be read: x is not a function. Waiting does not mend this",
+    );
+    const deaf: WithCommentsOptions = { onError: () => 'go-on', maxWaitMs: 0 };
+    thread.answers.push(refused(), refused(), refused());
+    expect((await withComments(agent, thread.manager(), deaf).generate({ prompt: 'go' })).text).toBe('done');
+  });
+
+  it('says when prepareStep leaves the comments out, and asks the model once [NX-62]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    await manager.initialize();
+    thread.pass();
+    thread.say('1');
+    const model = new MockLanguageModelV4({ doGenerate: async () => textReply('done') });
+    const agent = new ToolLoopAgent({
+      model,
+      prepareStep: ({ initialMessages, responseMessages }) => ({
+        messages: [...initialMessages, ...responseMessages],
+      }),
+    });
+    const told: CommentDetectionError[] = [];
+    await withComments(agent, manager, { onError: (error) => void told.push(error) }).generate({
+      prompt: 'go',
+    });
+    expect(model.doGenerateCalls).toHaveLength(1);
+    expect(told).toMatchObject([
+      { code: 'left-out', message: expect.stringContaining('experimental_steeringMessages') },
+    ]);
+    expect(manager.listUndelivered()).toHaveLength(1);
+  });
+
+  it('refuses what cannot work when it is wrapped [NX-62]', () => {
+    const { agent } = createAgent([]);
+    expect(() => withComments(agent, undefined as never)).toThrow(
+      'withComments needs a CommentDetectionManager',
+    );
+  });
+});
+
+describe('a caller that saves', () => {
+  /** The caller saves at the end of each step and dies in the second model call; its successor goes on. */
+  it('in onStepEnd hears nothing twice and misses nothing after a crash [NX-63]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager({ startedAt: thread.time() });
+    await manager.initialize();
+    thread.pass();
+    thread.say('1');
+    let saved: { state: unknown; messages: ModelMessage[] } = { state: null, messages: [] };
+    const dying = () => {
+      throw new Error('killed');
+    };
+    const { agent } = createAgent([() => toolReply('a'), dying], () => {
+      thread.pass();
+      thread.say('2');
+    });
+    const delivered: number[] = [];
+    const first = withComments(agent, manager, {
+      onDelivered: ({ delivers }) => void delivered.push(delivers.length),
+    });
+    const go: ModelMessage = { role: 'user', content: 'go' };
+    const steps: StepResult<ToolSet>[] = [];
+    const onStepEnd = async (step: unknown) => {
+      steps.push(step as StepResult<ToolSet>);
+      saved = { state: manager.toState(), messages: [go, ...(await toConversation({ steps }))] };
+    };
+    await expect(first.generate({ messages: [go], onStepEnd })).rejects.toThrow('killed');
+    expect(delivered).toEqual([1]);
+
+    thread.pass();
+    const second = thread.manager({ startedAt: thread.time() });
+    second.restore(saved.state, []);
+    const successor = createAgent([]);
+    await withComments(successor.agent, second).generate({ messages: saved.messages });
+    const [prompt = []] = successor.prompts();
+    expect(prompt.map((line) => line.match(/text \d/)?.[0] ?? line.split(':')[0])).toEqual([
+      'user',
+      'text 1',
+      'assistant',
+      'tool',
+      'text 2',
+    ]);
+  });
+
+  it('hands the next turn a conversation that holds the comments that were heard [NX-63]', async () => {
+    for (const way of ['generate', 'stream'] as const) {
+      const thread = new TestThread();
+      const said = () => {
+        thread.say('1');
+        return textReply('done');
+      };
+      const { agent, prompts } = createAgent([said, () => textReply('in euros')]);
+      const hearing = withComments(agent, thread.manager());
+      const call = { messages: [{ role: 'user' as const, content: 'go' }] };
+      const result = way === 'generate' ? await hearing.generate(call) : await hearing.stream(call);
+      const next = [
+        ...call.messages,
+        ...(await toConversation(result)),
+        { role: 'user' as const, content: 'and now?' },
+      ];
+      await agent.generate({ messages: next });
+      expect(prompts().at(-1)).toEqual([
+        'user: go',
+        'assistant: done',
+        hello,
+        'assistant: in euros',
+        'user: and now?',
+      ]);
+    }
+  });
+
+  it('ends the call with what its onDelivered throws [NX-63]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    await manager.initialize();
+    thread.pass();
+    thread.say('1');
+    const onDelivered = async () => {
+      throw new Error('disk full');
+    };
+    const { agent } = createAgent([]);
+    await expect(withComments(agent, manager, { onDelivered }).generate({ prompt: 'go' })).rejects.toThrow(
+      'disk full',
+    );
   });
 });
 

@@ -1,20 +1,32 @@
-import {
-  type Agent,
-  experimental_createSteering as createSteering,
-  type GenerateTextOnStepEndCallback,
-  type OutputInterface,
-  type Experimental_Steering as Steering,
-  type ToolLoopAgent,
-  type ToolSet,
+import type {
+  Agent,
+  GenerateTextOnStepEndCallback,
+  OutputInterface,
+  Experimental_Steering as Steering,
+  ToolLoopAgent,
+  ToolSet,
 } from 'ai';
+import * as sdk from 'ai';
+import type { DeliveryReceipt } from '../changes.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { createCommentInbox } from '../comment-inbox.ts';
+import type { FailureListener } from '../heed-failure.ts';
 import type { CallOptions } from '../ports.ts';
 import { sleepFor } from '../sleep-for.ts';
-import { CommentEar } from './comment-ear.ts';
+import { CommentEar, type EarRules } from './comment-ear.ts';
 
 export interface WithCommentsOptions {
-  /** Waits at the end of a call while the thread cannot be read, at most a minute. */
+  /**
+   * Told of what a step's request delivered, before `onStepEnd` is told of the step: `manager.toState()` and the
+   * messages of the steps so far then agree. What it throws fails the call.
+   */
+  readonly onDelivered?: ((receipt: DeliveryReceipt) => Promise<void> | void) | undefined;
+  /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
+  readonly onError?: FailureListener | undefined;
+  /** How long the end of a call waits for a thread that cannot be read, in milliseconds. Default 60,000. */
+  readonly maxWaitMs?: number | undefined;
+  /** How often comments may keep a call from ending. Default 5. */
+  readonly maxRounds?: number | undefined;
+  /** Waits at the end of a call while the thread cannot be read. */
   readonly sleep?: ((milliseconds: number, options: CallOptions) => Promise<void>) | undefined;
 }
 
@@ -32,7 +44,9 @@ interface HeardCall<TOOLS extends ToolSet, CONTEXT extends Context> {
  * The agent, hearing what people say while it works. Comments come in as messages of the user before the first
  * step, between steps, and after the final answer: then the call goes on, at most five times. Never between a
  * tool call and its result. Its stop conditions hold: what comes too late for them is heard at the next call.
+ * A thread that cannot be read for a reason that does not pass fails the call. One call at a time.
  *
+ * @throws TypeError without a manager, or with a version of `ai` that cannot steer
  * @see https://ai-sdk.dev/docs/agents
  */
 export function withComments<
@@ -43,28 +57,49 @@ export function withComments<
 >(
   agent: ToolLoopAgent<OPTIONS, TOOLS, CONTEXT, OUTPUT>,
   manager: CommentDetectionManager,
-  { sleep = sleepFor }: WithCommentsOptions = {},
+  options: WithCommentsOptions = {},
 ): Agent<OPTIONS, TOOLS, CONTEXT, OUTPUT> {
-  const inbox = createCommentInbox(manager);
-  const listen = async <Call extends object>(
-    call: Call & HeardCall<TOOLS, CONTEXT>,
-  ): Promise<Call & { readonly experimental_steering: Steering }> => {
-    if (!manager.initialized) await manager.initialize();
-    const { abortSignal: signal, experimental_steering: steering = createSteering() } = call;
-    const ear = new CommentEar({ inbox, steering, sleep, signal });
+  requireParts(manager);
+  const { maxWaitMs = 60_000, maxRounds = 5, sleep = sleepFor, onDelivered, onError } = options;
+  const rules: EarRules = { maxWaitMs, maxRounds, sleep, onDelivered, onError };
+  const listen = async <Call extends object>(call: Call & HeardCall<TOOLS, CONTEXT>) => {
+    const ended = new AbortController();
+    const { abortSignal: callers, experimental_steering: steering = sdk.experimental_createSteering() } =
+      call;
+    const signal = callers === undefined ? ended.signal : AbortSignal.any([callers, ended.signal]);
+    const ear = new CommentEar({ manager, steering, rules, signal });
     await ear.beforeFirstStep();
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
+    // The SDK swallows what a callback throws; the signal ends the call with it.
+    const end = (error: unknown) => ended.abort(error);
     const onStepEnd: GenerateTextOnStepEndCallback<TOOLS, CONTEXT> = async (step) => {
+      await ear.settleStep().catch(end);
       const tellCaller = async () => callersOwn?.(step);
-      await Promise.allSettled([tellCaller(), ear.afterStep(step)]);
+      await Promise.allSettled([tellCaller(), ear.afterStep(step).catch(end)]);
     };
-    return { ...call, experimental_steering: steering, onStepEnd };
+    return { heard: { ...call, abortSignal: signal, experimental_steering: steering, onStepEnd }, ended };
   };
   return {
     version: agent.version,
     id: agent.id,
     tools: agent.tools,
-    generate: async (call) => agent.generate(await listen(call)),
-    stream: async (call) => agent.stream(await listen(call)),
+    generate: async (call) => {
+      const { heard, ended } = await listen(call);
+      const result = await agent.generate(heard);
+      ended.signal.throwIfAborted();
+      return result;
+    },
+    stream: async (call) => agent.stream((await listen(call)).heard),
   };
+}
+
+function requireParts(manager: CommentDetectionManager): void {
+  if (typeof manager?.checkForChanges !== 'function') {
+    throw new TypeError('withComments needs a CommentDetectionManager; to make one, give it the source.');
+  }
+  if (typeof sdk.experimental_createSteering !== 'function') {
+    throw new TypeError(
+      'withComments needs `ai` 7.0.154 or newer; with an older one use createCommentPrepareStep of @agent/comment-detection/prepare-step.',
+    );
+  }
 }

@@ -1,24 +1,36 @@
 import type { ModelMessage } from 'ai';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
+import type { CommentInboxOptions } from '../comment-inbox.ts';
 import { createCommentInbox } from '../comment-inbox.ts';
+import { type FailureListener, heedLook } from '../heed-failure.ts';
 
 /** What a `prepareStep` is given and answers, as far as comments need it. */
 export type CommentPrepareStep = (options: {
   readonly messages: readonly ModelMessage[];
 }) => Promise<{ messages: ModelMessage[] } | undefined>;
 
+export interface CommentPrepareStepOptions extends CommentInboxOptions {
+  /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
+  readonly onError?: FailureListener | undefined;
+}
+
 /**
  * A bare `prepareStep` for `generateText`, `streamText` and agents that `withComments` cannot wrap: before each
  * step it appends what was said. It misses what `withComments` hears: the SDK does not call it after the final
  * answer, so a comment that comes during the last model call is not heard; and it cannot see whether the request
- * succeeds, so a comment that goes with a request that fails counts as delivered.
+ * succeeds, so a comment that goes with a request that fails counts as delivered. It needs no particular `ai`.
  */
-export function createCommentPrepareStep(manager: CommentDetectionManager): CommentPrepareStep {
-  const inbox = createCommentInbox(manager);
+export function createCommentPrepareStep(
+  manager: CommentDetectionManager,
+  { onDelivered, onError }: CommentPrepareStepOptions = {},
+): CommentPrepareStep {
+  const inbox = createCommentInbox(manager, { onDelivered });
   return async ({ messages }) => {
-    if (!manager.initialized) await manager.initialize();
+    if (!manager.initialized) heedLook(await manager.initialize(), onError);
     if (hasPendingToolCall(messages)) return undefined;
-    const { delivery } = await inbox.takeDelivery({ barrier: false });
+    const taken = await inbox.takeDelivery({ barrier: false });
+    heedLook(taken, onError);
+    const { delivery } = taken;
     if (delivery === null) return undefined;
     inbox.markDelivered(delivery.receipt);
     return { messages: [...messages, { role: 'user', content: delivery.text }] };

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { isOutage } from './is-outage.ts';
+
+const failing = (fields: object, message = 'no') => Object.assign(new Error(message), fields);
+
+describe('isOutage', () => {
+  it('takes the network, time-outs, limits and failing servers for outages [NX-62]', async () => {
+    const refused = await fetch('http://127.0.0.1:9').catch((error: unknown) => error);
+    const outages = [
+      refused,
+      new TypeError('fetch failed', { cause: failing({ code: 'ECONNRESET' }) }),
+      new Error('wrapped', { cause: failing({ code: 'UND_ERR_SOCKET' }) }),
+      AbortSignal.abort(new DOMException('late', 'TimeoutError')).reason,
+      failing({ status: 502 }),
+      failing({ statusCode: 429 }),
+      failing({ response: { status: 503 } }),
+      failing({ status: 403, response: { headers: { 'x-ratelimit-remaining': '0' } } }),
+      failing({ code: 'forbidden', retryAfterMs: 0 }),
+      failing({ code: 'unavailable' }),
+      new TypeError('terminated'),
+    ];
+    for (const error of outages) expect(isOutage(error), String(error)).toBe(true);
+  });
+
+  it('takes refusals and defects for what they are: the same the next time [NX-62]', () => {
+    const cyclic = failing({});
+    cyclic.cause = cyclic;
+    const others = [
+      failing({ status: 401 }),
+      failing({ status: 403 }),
+      failing({ response: { status: 404 } }),
+      failing({ code: 'unauthorized', retryAfterMs: null }),
+      new TypeError('Promise.withResolvers is not a function'),
+      new Error('anything'),
+      cyclic,
+      'text',
+      null,
+    ];
+    for (const error of others) expect(isOutage(error), String(error)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { TestThread } from '../test/thread-setup.ts';
+import { CommentDetectionManager, type CommentDetectionOptions } from './index.ts';
+
+let calls: unknown[][] = [];
+beforeEach(() => {
+  calls = [];
+  vi.spyOn(console, 'warn').mockImplementation((...call) => void calls.push(call));
+});
+const warnings = () => calls.map(([text]) => String(text));
+
+const safe: CommentDetectionOptions = {
+  botUsername: 'agent',
+  authorityOf: () => 'trusted',
+  cleanText: (text) => text,
+};
+
+describe('a manager without a logger', () => {
+  it('says on the console which safeguards are missing, and nothing where none is [NX-64]', () => {
+    const { source } = new TestThread();
+    new CommentDetectionManager(source, safe);
+    new CommentDetectionManager(source, { enabled: false });
+    expect(warnings()).toEqual([]);
+    new CommentDetectionManager(source);
+    expect(warnings()).toEqual([
+      expect.stringContaining('set botUsername'),
+      expect.stringContaining('set authorityOf'),
+      expect.stringContaining('set cleanText'),
+    ]);
+  });
+
+  it('says which options it does not know or cannot use [NX-64]', () => {
+    const { source } = new TestThread();
+    const odd = { ...safe, botUserName: 'agent', startedAt: 'yesterday', checkInterval: 0 };
+    new CommentDetectionManager(source, odd as CommentDetectionOptions);
+    expect(calls.map(([, about]) => about)).toEqual([
+      { option: 'botUserName', nearest: 'botUsername' },
+      { option: 'startedAt', default: 'now' },
+      { option: 'checkInterval', default: 1 },
+    ]);
+  });
+
+  it('throws where a safeguard is no function, for then no default is safe [NX-64]', () => {
+    const { source } = new TestThread();
+    const make = () => new CommentDetectionManager(source, { ...safe, authorityOf: 'alice' as never });
+    expect(make).toThrow('The option authorityOf of CommentDetectionManager has the wrong type: string.');
+  });
+
+  it('says why it is deaf where that does not pass, and keeps an outage to the log [NX-62]', async () => {
+    const thread = new TestThread();
+    const manager = new CommentDetectionManager(thread.source, { ...safe, monotonicNow: () => thread.clock });
+    thread.answers.push(
+      Object.assign(new Error('bad gateway'), { status: 502 }),
+      new TypeError('x is not a function'),
+    );
+    expect((await manager.checkForChanges()).status).toBe('failed');
+    expect(warnings()).toEqual([]);
+    thread.pass();
+    expect((await manager.checkForChanges()).status).toBe('failed');
+    expect(warnings()).toEqual([expect.stringContaining('x is not a function')]);
+  });
+});
+
+describe('what a source lists', () => {
+  it("is read as the document, GitHub's interface or GitLab's spells it [NX-64]", async () => {
+    const thread = new TestThread();
+    const manager = thread.manager({ startedAt: '2026-01-01T00:00:00Z' });
+    await manager.initialize();
+    const times = { created_at: '2026-01-01T10:00:00Z', updated_at: '2026-01-01T10:00:01Z' };
+    thread.comments.push(
+      { id: '1', author: 'alice', body: 'seed', ...times } as never,
+      { id: 2, user: { id: 7, login: 'helper', type: 'Bot' }, body: 'octokit', ...times } as never,
+      { id: 3, author: { id: 8, username: 'carol' }, body: 'gitlab', ...times } as never,
+    );
+    thread.answers.push({ comments: thread.comments, complete: true });
+    thread.pass();
+    const read = await manager.checkForNewComments();
+    expect(
+      read.map(({ id, author, createdAt, updatedAt }) => ({ id, author, createdAt, updatedAt })),
+    ).toEqual(
+      [
+        { id: '1', author: { id: '', login: 'alice' } },
+        { id: '2', author: { id: '7', login: 'helper', type: 'Bot', kind: 'bot' } },
+        { id: '3', author: { id: '8', login: 'carol', username: 'carol' } },
+      ].map((one) => ({ ...one, createdAt: times.created_at, updatedAt: times.updated_at })),
+    );
+  });
+});
