@@ -13,8 +13,9 @@ export type { RepositoryDescription, RepositoryListing, RequestRecord } from './
 export type { Thread, ThreadChange } from './model.ts';
 export { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
-export type { AccessLevel, CallOptions, ChangeRequestDraft, ChangeRequests, CommentSource } from './ports.ts';
-export type { CommentLookOptions, CommentWriter, EnsuredComment, Identity, LabelEditor } from './ports.ts';
+export type { AccessLevel, AccountFinder, CallOptions, ChangeRequestDraft, ChangeRequests } from './ports.ts';
+export type { CommentLookOptions, CommentSource, CommentWriter, EnsuredComment } from './ports.ts';
+export type { Identity, LabelEditor } from './ports.ts';
 export type { OpenThreadOptions, PermissionReader, Platform, PlatformThread } from './ports.ts';
 export type { ReactionMeaning, ReactionWriter, RepositoryChanges, RepositoryReader } from './ports.ts';
 export type { PlaceFailure, TaskFinder, TaskListing, TaskQuery, TaskSummary, ThreadReader } from './ports.ts';

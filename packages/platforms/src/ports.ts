@@ -62,6 +62,12 @@ export interface Identity {
   readonly whoAmI: (options?: CallOptions) => Promise<Account>;
 }
 
+/** Finds accounts by the names that people know them by. */
+export interface AccountFinder {
+  /** The account with this login, whatever its case; null when there is none. */
+  readonly findAccount: (login: string, options?: CallOptions) => Promise<Account | null>;
+}
+
 /** Reads one thread. */
 export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
@@ -206,6 +212,8 @@ export interface Platform {
   readonly host: string;
   readonly tasks: TaskFinder;
   readonly identity: Identity;
+  /** Optional for adapters: without it accounts go by the names and numbers that their adapter gives. */
+  readonly accounts?: AccountFinder | undefined;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
   /** What changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */

@@ -45,7 +45,7 @@ export function createCommandObeyer(
       // An edit may reject something else.
       const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
       if (command !== null && !obeyed.has(name)) {
-        const trusted = await isTrusted(toAccount(author)).catch(() => null);
+        const trusted = await isTrusted(toAccount(author), { fresh: true }).catch(() => null);
         if (trusted === null) continue;
         let wasDone = trusted;
         if (trusted) {

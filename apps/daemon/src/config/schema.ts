@@ -71,7 +71,10 @@ export const configSchema = z.strictObject({
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
   comment_handling: commentHandlingConfigSchema.prefault({}),
-  /** Whose comments may steer a run: people with write permission, everyone, or the accounts named. */
+  /**
+   * Who may give a thread to the agent and steer its runs: people with write permission, everyone, or the accounts named.
+   * A list may hold `collaborators` beside names, as for a bot.
+   */
   trust: z
     .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
     .default('collaborators'),

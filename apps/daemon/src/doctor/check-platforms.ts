@@ -1,8 +1,8 @@
 import { connectCustom } from '../platforms/connect-custom.ts';
 import { connectGitHub } from '../platforms/connect-github.ts';
 import { connectGitLab } from '../platforms/connect-gitlab.ts';
+import type { ConnectedPlatform } from '../platforms/connect-options.ts';
 import { listMissingRoles } from '../platforms/to-platform.ts';
-import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { checkGitHubRepositories } from './check-github-repositories.ts';
 import { checkGitLabProjects } from './check-gitlab-projects.ts';
 import type { DoctorParts } from './doctor-parts.ts';
@@ -41,10 +41,10 @@ interface Connection {
   readonly key: string;
   /** Where tokens are made; null where nobody knows. */
   readonly tokenPage: string | null;
-  readonly make: () => Promise<ConfiguredPlatform>;
+  readonly make: () => Promise<ConnectedPlatform>;
 }
 
-async function connect(parts: DoctorParts, connection: Connection): Promise<ConfiguredPlatform | null> {
+async function connect(parts: DoctorParts, connection: Connection): Promise<ConnectedPlatform | null> {
   const { texts, signal } = parts;
   const report = reportOn(connection.name, parts.report);
   try {
@@ -74,7 +74,7 @@ function mendConnection(
 
 function reportMissingRoles(
   { texts, report }: DoctorParts,
-  { name, connected }: { readonly name: string; readonly connected: ConfiguredPlatform },
+  { name, connected }: { readonly name: string; readonly connected: ConnectedPlatform },
 ): void {
   const missing = listMissingRoles(connected.platform);
   if (missing === null || missing.length === 0) return;
@@ -84,7 +84,7 @@ function reportMissingRoles(
 /** Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. */
 async function checkTasks(
   parts: DoctorParts,
-  { name, connected }: { readonly name: string; readonly connected: ConfiguredPlatform },
+  { name, connected }: { readonly name: string; readonly connected: ConnectedPlatform },
 ): Promise<void> {
   const { texts, signal } = parts;
   const report = reportOn(name, parts.report);

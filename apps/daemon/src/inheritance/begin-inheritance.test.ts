@@ -102,7 +102,7 @@ describe('a run that begins', () => {
         thread: await opened.reader.readThread(),
         listing: await opened.comments.listComments({ since: null }),
       },
-      permissions: opened.permissions,
+      isTrusted: async () => true,
       ownAccount: await bed.platform.identity.whoAmI(),
       isNamed: false,
       locale: 'en',

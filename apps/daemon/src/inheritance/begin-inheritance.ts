@@ -1,7 +1,7 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
-import { type Account, type Comment, isSameAccount, type PlatformThread } from '@agent/platforms';
+import { type Account, type Comment, isSameAccount } from '@agent/platforms';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
-import { createTrust, type IsTrusted } from '../comments/create-trust.ts';
+import type { IsTrusted } from '../comments/create-trust.ts';
 import { isOwnComment } from '../comments/is-own-comment.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { SummaryParts } from '../summary/summarise-run.ts';
@@ -21,7 +21,7 @@ export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'lo
 export interface InheritanceSubject {
   readonly thread: ThreadReference;
   readonly snapshot: ThreadSnapshot;
-  readonly permissions: PlatformThread['permissions'];
+  readonly isTrusted: IsTrusted;
   readonly ownAccount: Account;
   /** Whether the configuration names the agent: then all that its account writes is its own. */
   readonly isNamed: boolean;
@@ -80,7 +80,7 @@ async function beginWith(
 ): Promise<RunBeginning> {
   const { parts, subject, texts, last, logger } = begun;
   const { findInheritanceCommands: find } = await import('@agent/context-inheritance/inheritance');
-  const isTrusted = toLenientTrust(parts, { ...subject, logger });
+  const isTrusted = toLenientTrust(subject.isTrusted, { logger });
   const commands = await findThreadCommands(texts, { find, last, isTrusted });
   const { refusal, showsHistory, obeyed, refused, heard } = commands;
   if (refusal !== null)
@@ -119,13 +119,9 @@ function listTexts(
 }
 
 /** Where a platform refuses for good to say what somebody may do, that person commands nothing. */
-function toLenientTrust(
-  { config, now }: InheritanceParts,
-  { permissions, logger }: Pick<InheritanceSubject, 'permissions'> & { readonly logger: DaemonLogger },
-): IsTrusted {
-  const isTrusted = createTrust({ setting: config.trust, permissions, now });
-  return (account, options) =>
-    isTrusted(account, options).catch((error: unknown) => {
+function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: DaemonLogger }): IsTrusted {
+  return (account, question) =>
+    isTrusted(account, question).catch((error: unknown) => {
       if (isPassing(error)) throw error;
       logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
       return false;

@@ -81,7 +81,7 @@ export async function findThreadCommands(
     if (refusal === null && !showsHistory) continue;
     heard.push(text.id);
     if (last?.heard.includes(text.id)) continue;
-    judged.push({ ...text, isTrusted: await isTrusted(text.author) });
+    judged.push({ ...text, isTrusted: await isTrusted(text.author, { fresh: true }) });
   }
   const listIds = (trusted: boolean) =>
     judged.filter(({ id, isTrusted }) => isTrusted === trusted && id !== threadTextId).map(({ id }) => id);

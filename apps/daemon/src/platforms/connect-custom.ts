@@ -1,8 +1,7 @@
 import type { Platform } from '@agent/platforms';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
-import type { ConfiguredPlatform } from '../task/run-parts.ts';
-import type { ConnectOptions } from './connect-options.ts';
+import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { createHearing, type Hearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
@@ -19,7 +18,7 @@ import { toTaskLabels } from './to-task-labels.ts';
 export async function connectCustom(
   custom: { readonly name: string; readonly config: CustomPlatformConfig },
   options: ConnectOptions,
-): Promise<ConfiguredPlatform> {
+): Promise<ConnectedPlatform> {
   const { name, config } = custom;
   if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) {
     throw new ConfigError(

@@ -1,7 +1,6 @@
 import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
-import type { ConfiguredPlatform } from '../task/run-parts.ts';
-import type { ConnectOptions } from './connect-options.ts';
+import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
 import { createHearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
@@ -15,7 +14,7 @@ import { toTaskLabels } from './to-task-labels.ts';
 export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
-): Promise<ConfiguredPlatform> {
+): Promise<ConnectedPlatform> {
   const { loaded } = options;
   const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
   const token = readSecret(loaded.environment, { name: github.token_env, purpose });

@@ -2,6 +2,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { ConfiguredPlatform } from '../task/run-parts.ts';
 
 /** What every platform is connected with. */
 export interface ConnectOptions {
@@ -14,3 +15,6 @@ export interface ConnectOptions {
   /** What webhooks ring. Default a bell that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
 }
+
+/** A platform that answers; who may steer there is found out when all of them do. */
+export type ConnectedPlatform = Omit<ConfiguredPlatform, 'trust'>;

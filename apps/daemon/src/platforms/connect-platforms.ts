@@ -4,12 +4,14 @@ import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
 import { connectGitLab } from './connect-gitlab.ts';
-import type { ConnectOptions } from './connect-options.ts';
+import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
+import { resolveTrust } from './resolve-trust.ts';
 
 /**
  * Connects to every platform that is configured, one after the other, so that the first mistake is the one that is said.
  *
- * @throws ConfigError when two of them have one host: a run could not be told to belong to either
+ * @throws ConfigError when two of them have one host: a run could not be told to belong to either; or when `trust` names an
+ *   account that is not there
  */
 export async function connectPlatforms(given: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
   const { config, directory } = given.loaded;
@@ -17,17 +19,22 @@ export async function connectPlatforms(given: ConnectOptions): Promise<readonly 
   const { createDirectoryPreparer } = await import('../workspace/index.ts');
   const workspaces = resolve(directory, config.workspaces.base_dir);
   const options = { ...given, prepareWorkspaces: createDirectoryPreparer(workspaces) };
-  const connected: ConfiguredPlatform[] = [];
+  const connected: ConnectedPlatform[] = [];
   if (github !== null) connected.push(await connectGitHub(github, options));
   if (gitlab !== null) connected.push(await connectGitLab(gitlab, options));
   for (const [name, config] of Object.entries(custom)) {
     connected.push(await connectCustom({ name, config }, options));
   }
   requireOwnHosts(connected);
-  return connected;
+  const platforms = connected.map(({ platform }) => platform);
+  const policies = await resolveTrust(given.loaded.config.trust, { platforms, signal: given.signal });
+  return connected.flatMap((one, index) => {
+    const trust = policies[index];
+    return trust === undefined ? [] : [{ ...one, trust }];
+  });
 }
 
-function requireOwnHosts(connected: readonly ConfiguredPlatform[]): void {
+function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
   const names = new Map<string, string>();
   for (const { platform } of connected) {
     const other = names.get(platform.host);

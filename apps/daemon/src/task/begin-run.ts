@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, type TaskSummary, type Thread, toTaskKeyJson } from '@agent/platforms';
+import { createTrust } from '../comments/create-trust.ts';
 import { beginInheritance } from '../inheritance/begin-inheritance.ts';
 import { toLineageJson } from '../inheritance/run-lineage.ts';
 import { activateRun } from './activate-run.ts';
@@ -63,7 +64,12 @@ async function openRun(
   const beginning = await beginInheritance(parts, {
     thread: named,
     snapshot,
-    permissions: ports.permissions,
+    isTrusted: createTrust({
+      policy: platform.trust,
+      permissions: ports.permissions,
+      ownAccount,
+      now: parts.now,
+    }),
     ownAccount,
     isNamed: (parts.config.comment_detection.bot_username ?? platform.botName) !== null,
     locale: facts.locale,

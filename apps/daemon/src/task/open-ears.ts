@@ -32,13 +32,15 @@ export interface EarsSubject
 export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunEars> {
   const { uuid, thread, comments, journal, facts, logger } = run;
   const file = createDetectionStateFile(run.directory, logger);
-  const { trust: setting, comment_detection: settings } = parts.config;
-  const isTrusted = createTrust({ setting, permissions: thread.permissions, now: parts.now });
+  const { comment_detection: settings } = parts.config;
+  const ownAccount = await run.platform.platform.identity.whoAmI({ signal: parts.shutdown });
+  const { permissions } = thread;
+  const isTrusted = createTrust({ policy: run.platform.trust, permissions, ownAccount, now: parts.now });
   const nonce = await openEnvelopeNonce(run.directory, { logger });
   return createRunEars({
     uuid,
     comments,
-    ownAccount: await run.platform.platform.identity.whoAmI({ signal: parts.shutdown }),
+    ownAccount,
     botName: run.platform.botName,
     isTrusted,
     guard: createTextGuard({ nonce, clean: createTextCleaner(logger), isTrusted, logger }),

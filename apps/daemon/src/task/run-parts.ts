@@ -6,6 +6,7 @@ import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { Acknowledgements } from '../comments/create-acknowledgements.ts';
 import type { CommentSources, HeardSource } from '../comments/create-comment-sources.ts';
+import type { TrustPolicy } from '../comments/create-trust.ts';
 import type { Config } from '../config/schema.ts';
 import type { EarlierRuns } from '../inheritance/earlier-runs.ts';
 import type { RunLineage } from '../inheritance/run-lineage.ts';
@@ -29,6 +30,8 @@ export interface ConfiguredPlatform {
   readonly hearing: CommentSources;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
+  /** Who may steer there. */
+  readonly trust: TrustPolicy;
 }
 
 /** Names of the labels that show the state of a task (RL-1). */

@@ -6,6 +6,7 @@ import { appendFinalSummary, createFileRunStore, type RunEnd } from '@agent/cont
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
+import { createTrust } from '../../src/comments/create-trust.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import {
   beginInheritance,
@@ -15,6 +16,8 @@ import {
 import { createEarlierRuns } from '../../src/inheritance/earlier-runs.ts';
 import { openRunIndex, type RunIndex } from '../../src/inheritance/open-run-index.ts';
 import { openReader } from '../../src/open-reader.ts';
+
+const policy = { everyone: false, collaborators: true, isNamed: () => false };
 
 /** A run of the bed's thread that has ended. */
 export interface PastRun {
@@ -133,11 +136,12 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       clock.ms += minuteMs;
       const opened = platform.openThread(key);
       const listing = await opened.comments.listComments({ since: null });
+      const ownAccount = await platform.identity.whoAmI();
       return beginInheritance(parts, {
         thread,
         snapshot: { thread: await opened.reader.readThread(), listing },
-        permissions: opened.permissions,
-        ownAccount: await platform.identity.whoAmI(),
+        isTrusted: createTrust({ policy, permissions: opened.permissions, ownAccount, now: () => clock.ms }),
+        ownAccount,
         isNamed: false,
         locale: 'en',
       });

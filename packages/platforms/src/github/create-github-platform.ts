@@ -7,7 +7,7 @@ import { createGitHubClient } from './github-client.ts';
 import { createGitHubCommentSource } from './github-comment-source.ts';
 import { createGitHubCommentWriter } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { createGitHubIdentity } from './github-identity.ts';
+import { createGitHubAccounts, createGitHubIdentity } from './github-identity.ts';
 import { createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubPermissions } from './github-permissions.ts';
@@ -33,6 +33,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
     host: settings.host,
     tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
+    accounts: createGitHubAccounts(client),
     openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitHubKey(taskKey);
       const repository = `${key.owner}/${key.repo}`;

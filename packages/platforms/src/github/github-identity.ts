@@ -1,6 +1,7 @@
+import { isNotFound } from '../is-not-found.ts';
 import type { Account } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { CallOptions } from '../ports.ts';
+import type { AccountFinder, CallOptions } from '../ports.ts';
 import { type RememberedIdentity, rememberIdentity } from '../remembered-identity.ts';
 import { toAccount } from './convert.ts';
 import type { GitHubClient } from './github-client.ts';
@@ -41,4 +42,26 @@ function requireAccount(user: Parameters<typeof toAccount>[0]): Account {
   const account = toAccount(user);
   if (account !== null) return account;
   throw new PlatformError('GitHub did not say whose token this is.', { code: 'unavailable' });
+}
+
+/** @see https://docs.github.com/en/rest/users/users#get-a-user */
+export function createGitHubAccounts(client: GitHubClient): AccountFinder {
+  return {
+    findAccount: async (login, { signal } = {}) => {
+      const call = {
+        doing: `find the account ${login}`,
+        repository: null,
+        permission: 'metadata: read',
+        route: 'GET /users/{username}',
+        parameters: { username: login },
+        signal,
+      };
+      try {
+        return toAccount((await client.ask(call, userSchema)).data);
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { isNotFound } from '../is-not-found.ts';
-import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
+import type { AccessLevel, PermissionReader } from '../ports.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { permissionSchema, userSchema } from './github-schemas.ts';
+import { createGitHubAccounts } from './github-identity.ts';
+import { permissionSchema } from './github-schemas.ts';
 
 /** GitHub folds maintain into write and triage into read here; so do we where a server does not. */
 const levels: Readonly<Record<string, AccessLevel>> = {
@@ -15,6 +16,7 @@ const levels: Readonly<Record<string, AccessLevel>> = {
 /** @see https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user */
 export function createGitHubPermissions(context: GitHubThreadContext): PermissionReader {
   const { client, place, repository } = context;
+  const accounts = createGitHubAccounts(client);
   return {
     accessOf: async (account, { signal } = {}) => {
       const call = {
@@ -31,31 +33,12 @@ export function createGitHubPermissions(context: GitHubThreadContext): Permissio
         if (data.user != null && account.id !== '' && String(data.user.id) !== account.id) return 'none';
         return levels[data.permission] ?? 'none';
       } catch (error) {
-        if (isNotFound(error) && !(await isKnown(context, { login: account.login, signal }))) return 'none';
+        // GitHub says 404 for an account that it does not know and for a repository that we may not see.
+        const isUnknown =
+          isNotFound(error) && (await accounts.findAccount(account.login, { signal })) === null;
+        if (isUnknown) return 'none';
         throw error;
       }
     },
   };
-}
-
-/** GitHub says 404 for an account that it does not know and for a repository that we may not see. */
-async function isKnown(
-  { client, repository }: GitHubThreadContext,
-  { login, signal }: { readonly login: string } & CallOptions,
-): Promise<boolean> {
-  const call = {
-    doing: `find the account ${login}`,
-    repository,
-    permission: 'metadata: read',
-    route: 'GET /users/{username}',
-    parameters: { username: login },
-    signal,
-  };
-  try {
-    await client.ask(call, userSchema);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
 }

@@ -1,6 +1,8 @@
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
+import { toAccount } from './convert.ts';
+import { findUser } from './find-user.ts';
 import { createGitLabChangeRequests } from './gitlab-change-requests.ts';
 import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
@@ -34,6 +36,9 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
     host: settings.host,
     tasks: createGitLabTasks(client, { projects, paths: settings.projects }),
     identity: { whoAmI: identity.whoAmI },
+    accounts: {
+      findAccount: async (login, options) => toAccount(await findUser(client, { login, ...options })),
+    },
     openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitLabKey(taskKey);
       const threadClient = client.recordingTo(onRequest);

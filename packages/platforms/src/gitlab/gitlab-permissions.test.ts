@@ -59,4 +59,27 @@ describe("GitLab's permissions", () => {
       fixture.simulator.deleteProject(project);
       await expect(ask()).rejects.toMatchObject({ code: 'not-found' });
     }));
+
+  it('takes no role away because of one answer that says 404 [NX-33]', () =>
+    onGitLab(async (fixture) => {
+      let members = 0;
+      const failing: typeof fetch = async (input, init) => {
+        const isMember = String(input instanceof Request ? input.url : input).includes('/members/all/');
+        if (isMember) members += 1;
+        return isMember && members === 1
+          ? Response.json({ message: '404 Not found' }, { status: 404 })
+          : fetch(input, init);
+      };
+      const platform = fixture.connect({ fetch: failing });
+      const alice = await fixture.connect({ token: 'token-of-alice' }).identity.whoAmI();
+      expect(await platform.openThread(fixture.key).permissions?.accessOf(alice)).toBe('write');
+      expect(members).toBe(2);
+    }));
+
+  it('finds accounts by name, whatever its case [NX-33]', () =>
+    onGitLab(async ({ platform, simulator }) => {
+      simulator.addUser({ username: 'carol' });
+      expect(await platform.accounts?.findAccount('Carol')).toMatchObject({ login: 'carol', kind: 'person' });
+      expect(await platform.accounts?.findAccount('nobody')).toBe(null);
+    }));
 });

@@ -1,4 +1,5 @@
 import { ProjectMembers } from '@gitbeaker/rest';
+import type * as z from 'zod';
 import { isNotFound } from '../is-not-found.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
 import { findUser } from './find-user.ts';
@@ -18,22 +19,38 @@ export function createGitLabPermissions(context: GitLabThreadContext): Permissio
       const userId =
         account.id === '' ? await findUserId(context, { login: account.login, signal }) : account.id;
       if (!/^\d+$/u.test(userId)) return 'none';
+      const question = { userId: Number(userId), signal };
       try {
-        const member = await readMember(context, { userId: Number(userId), signal });
-        return member.state === 'blocked' ? 'none' : toAccessLevel(member.access_level);
+        return toAccessLevel(await readMember(context, question));
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        // GitLab says 404 for somebody who is no member and for a project that we may not see.
-        const { client, projectId, project } = context;
-        await describeProject(client, { id: projectId, name: project, signal });
-        return 'none';
+        return askAgain(context, question);
       }
     },
   };
 }
 
+/**
+ * GitLab says 404 for somebody who is no member, for a project that we may not see, and now and then in passing: nobody
+ * loses a role by one answer.
+ */
+async function askAgain(
+  context: GitLabThreadContext,
+  question: { readonly userId: number } & CallOptions,
+): Promise<AccessLevel> {
+  const { client, projectId, project } = context;
+  await describeProject(client, { id: projectId, name: project, signal: question.signal });
+  try {
+    return toAccessLevel(await readMember(context, question));
+  } catch (error) {
+    if (isNotFound(error)) return 'none';
+    throw error;
+  }
+}
+
 /** 50 owner, 40 maintainer, 30 developer, 20 reporter, 15 planner, 10 guest, 5 minimal access. */
-function toAccessLevel(level: number): AccessLevel {
+function toAccessLevel({ state, access_level: level }: z.output<typeof memberSchema>): AccessLevel {
+  if (state === 'blocked') return 'none';
   if (level >= 40) return 'admin';
   if (level >= 30) return 'write';
   return level >= 10 ? 'read' : 'none';

@@ -53,6 +53,13 @@ export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
     host: state.host,
     tasks: createMemoryTasks(state, call),
     identity: { whoAmI: (options = {}) => call('whoAmI', { ...options, answer: () => state.agent }) },
+    accounts: {
+      findAccount: (login, options = {}) =>
+        call('findAccount', {
+          ...options,
+          answer: () => state.accounts.get(login.toLowerCase()) ?? null,
+        }),
+    },
     openThread: (key, { onRequest } = {}) =>
       openMemoryThread({
         state,
