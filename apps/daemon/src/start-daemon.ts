@@ -22,11 +22,12 @@ import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openReader } from './open-reader.ts';
 import { openStore } from './open-store.ts';
+import type { PendingTask } from './pending-task.ts';
 import { createPlaceReports } from './place-reports.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { isPassing } from './task/is-passing.ts';
 import { toNewTask } from './task/task-factory.ts';
-import { TaskQueue } from './task-queue.ts';
+import { type Hold, TaskQueue } from './task-queue.ts';
 import { processLocale } from './text/process-locale.ts';
 import { createWaker } from './webhooks/create-waker.ts';
 
@@ -129,6 +130,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   let refused = 0;
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
+    sleep: options.sleep,
+    holdBack: waitForBudget,
     mayRetry: (task, error) => {
       if (shutdown.aborted) return false;
       refused += 1;
@@ -157,7 +160,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     doorbell,
     wake: waker.wake,
     board: () => board.state,
-    queued: () => queue.waiting(),
+    queue,
   });
   logger.info({ concurrency: loaded.config.concurrency, contexts }, 'ready');
   const looked = await runDaemon(
@@ -191,4 +194,11 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     .finally(mcp.close)
     .finally(closeHttp);
   return looked && refused === 0;
+}
+
+/** A task begins when its platform has requests left for a whole run beside those under way. */
+function waitForBudget({ platform }: PendingTask, running: readonly PendingTask[]): Hold | null {
+  const { host } = platform.platform;
+  const waitMs = platform.runWaitMs(running.filter((task) => task.platform.platform.host === host).length);
+  return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { RunningTask } from '../board/board-state.ts';
+import type { Hold } from '../task-queue.ts';
 import { createWebhookRoutes } from '../webhooks/webhook-routes.ts';
 import { toHealthJson, toReadinessJson } from './health-json.ts';
 import type { HttpSources } from './http-sources.ts';
@@ -41,8 +42,10 @@ export function createApp(sources: HttpSources): Hono {
   app.get('/tasks.json', async (context) => {
     const { paused, recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
-    const queued = sources.queued().map((task) => ({ task }));
-    return context.json(redactJson({ running, queued, paused, recent }, sources.redact));
+    const { queue } = sources;
+    const queued = queue.waiting().map((task) => ({ task }));
+    const shown = { running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
+    return context.json(redactJson(shown, sources.redact));
   });
   app.notFound((context) =>
     context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),
@@ -66,11 +69,16 @@ async function measure(sources: HttpSources) {
   const { startedAt } = sources;
   return {
     board: sources.board(),
-    queued: sources.queued().length,
+    queued: sources.queue.waiting().length,
+    heldBackMs: sources.queue.hold()?.waitMs ?? 0,
     paused,
     startedAt,
     memory: sources.memory(),
   };
+}
+
+function toHoldJson(hold: Hold | null): Json | null {
+  return hold && { reason: hold.reason, seconds: Math.ceil(hold.waitMs / 1_000) };
 }
 
 function toJson(task: RunningTask): Json {

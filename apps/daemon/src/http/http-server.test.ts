@@ -23,7 +23,10 @@ async function start(
   server = await startHttpServer(
     {
       board: () => at.state,
-      queued: () => ['github.com github_issue:acme:shop:2'],
+      queue: {
+        waiting: () => ['github.com github_issue:acme:shop:2'],
+        hold: () => ({ reason: 'the request budget of github.com', waitMs: 90_500 }),
+      },
       history: async () => ({ paused: [{ uuid: 'u2' }], recent: [] }),
       redact: (text) => text.replaceAll(secret, '[REDACTED]'),
       startedAt: 0,
@@ -134,6 +137,7 @@ describe('GET /metrics', () => {
     );
     const text = await response.text();
     expect(text).toContain('agent_daemon_tasks{state="queued"} 1');
+    expect(text).toContain('agent_daemon_queue_held_back_seconds 90.5');
     expect(text.endsWith('# EOF\n')).toBe(true);
   });
 
@@ -173,6 +177,7 @@ describe('GET /tasks.json', () => {
         },
       ],
       queued: [{ task: 'github.com github_issue:acme:shop:2' }],
+      held_back: { reason: 'the request budget of github.com', seconds: 91 },
       paused: [{ uuid: 'u2' }],
       recent: [],
     });

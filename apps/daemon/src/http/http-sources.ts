@@ -1,12 +1,13 @@
 import type { BoardState } from '../board/board-state.ts';
+import type { TaskQueue } from '../task-queue.ts';
 import type { WebhookRoute } from '../webhooks/webhook-routes.ts';
 import type { Json } from './redact-json.ts';
 
 /** What the endpoints show, and where platforms deliver to. */
 export interface HttpSources {
   readonly board: () => BoardState;
-  /** Keys of the tasks that wait for their turn. */
-  readonly queued: () => readonly string[];
+  /** The tasks that wait for their turn, and what holds them back. */
+  readonly queue: Pick<TaskQueue, 'waiting' | 'hold'>;
   /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
   readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
   /** Takes secrets out of every text before it leaves. */

@@ -38,6 +38,7 @@ describe('toMetrics', () => {
   const measured = {
     board: emptyBoard,
     queued: 2,
+    heldBackMs: 0,
     startedAt: 5_000,
     memory: { rss: 10, heapUsed: 5 },
   };

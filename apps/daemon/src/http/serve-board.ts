@@ -8,6 +8,7 @@ import type { Redact } from '../log/redact.ts';
 import { openReader } from '../open-reader.ts';
 import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
+import type { HttpSources } from './http-sources.ts';
 import { toRunJson } from './to-run-json.ts';
 
 export interface ServeBoardOptions {
@@ -17,7 +18,7 @@ export interface ServeBoardOptions {
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   readonly board: () => BoardState;
-  readonly queued: () => readonly string[];
+  readonly queue: HttpSources['queue'];
   readonly now: () => number;
   readonly environment: Environment;
   /** Rung by webhooks. */
@@ -48,7 +49,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   const server = await startHttpServer(
     {
       board: options.board,
-      queued: options.queued,
+      queue: options.queue,
       history: async () => {
         const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
         return {

@@ -6,6 +6,8 @@ import type { MetricFamily, MetricSample } from './open-metrics.ts';
 export interface Measurements {
   readonly board: BoardState;
   readonly queued: number;
+  /** Milliseconds until a task that has room may begin; 0 where nothing holds one back. */
+  readonly heldBackMs: number;
   /** Null where the directories could not be read: left out, rather than shown as none. */
   readonly paused: number | null;
   /** Milliseconds since 1970. */
@@ -23,11 +25,15 @@ export function toMetrics(measured: Measurements): readonly MetricFamily[] {
   ];
 }
 
-function taskMetrics({ board, queued, paused }: Measurements): readonly MetricFamily[] {
+function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): readonly MetricFamily[] {
   const { counts } = board;
   const states = { running: board.running.size, queued, ...(paused === null ? {} : { paused }) };
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
+    gauge('agent_daemon_queue_held_back_seconds', {
+      help: 'Time until a queued task may begin that waits for something else than room; 0 when none does.',
+      samples: one(heldBackMs / 1_000),
+    }),
     gauge('agent_daemon_tasks_preparing', {
       help: 'Running tasks that get ready before their first step.',
       samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),

@@ -44,6 +44,7 @@ export async function connectCustom(
     workspaces,
     labels: toTaskLabels(config),
     hearing: hearing.listenOn(platform),
+    runWaitMs: hearing.runWaitMs,
     botName: null,
   };
 }

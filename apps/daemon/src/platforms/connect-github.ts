@@ -52,6 +52,7 @@ export async function connectGitHub(
     workspaces,
     labels: toTaskLabels(github),
     hearing: hearing.listenOn(platform),
+    runWaitMs: hearing.runWaitMs,
     botName: botName || null,
   };
 }

@@ -48,6 +48,7 @@ export async function connectGitLab(
     workspaces,
     labels: toTaskLabels(gitlab),
     hearing: hearing.listenOn(platform),
+    runWaitMs: hearing.runWaitMs,
     botName: botName || null,
   };
 }

@@ -10,6 +10,8 @@ export interface Hearing {
   /** To be told of every request of the platform's credential. */
   readonly onRequest: (record: RequestRecord) => void;
   readonly listenOn: (platform: Platform) => CommentSources;
+  /** Milliseconds that a run has to wait before it begins, beside so many that run. */
+  readonly runWaitMs: (running: number) => number;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createHearing(
   const budget = createRequestBudget(paces[kind]);
   return {
     onRequest: budget.record,
+    runWaitMs: budget.runWaitMs,
     listenOn: ({ openChanges }) => createCommentSources({ openChanges, budget, doorbell, sweepIntervalMs }),
   };
 }

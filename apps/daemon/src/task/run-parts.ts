@@ -28,6 +28,8 @@ export interface ConfiguredPlatform {
   readonly workspaces: GitWorkspaces;
   /** How its threads are heard. */
   readonly hearing: CommentSources;
+  /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
+  readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
   /** Who may steer there. */

@@ -13,7 +13,7 @@ export function toNewTask(
   found: { readonly summary: TaskSummary; readonly platform: ConfiguredPlatform },
 ): PendingTask {
   const key = nameThread(found.platform, formatTaskKey(found.summary.key));
-  return toTask(load, key, async (parts) => {
+  return toTask(load, { key, platform: found.platform }, async (parts) => {
     const [{ beginRun }, { carryOutRun }] = await Promise.all([
       import('./begin-run.ts'),
       import('./carry-out-run.ts'),
@@ -28,7 +28,7 @@ export function toUnfinishedTask(
   load: LoadRunParts,
   left: { readonly unfinished: UnfinishedRun; readonly platform: ConfiguredPlatform },
 ): PendingTask {
-  return toTask(load, nameRunThread(left.platform, left.unfinished.metadata), async (parts) => {
+  return toTask(load, ofRun(left.platform, left.unfinished.metadata), async (parts) => {
     const { resumeRun } = await import('./resume-run.ts');
     await resumeRun(parts, left);
   });
@@ -39,7 +39,7 @@ export function toPausingTask(
   load: LoadRunParts,
   left: { readonly pausing: PausedRun; readonly platform: ConfiguredPlatform },
 ): PendingTask {
-  return toTask(load, nameRunThread(left.platform, left.pausing.metadata), async (parts) => {
+  return toTask(load, ofRun(left.platform, left.pausing.metadata), async (parts) => {
     const { finishPause } = await import('./resume-run.ts');
     await finishPause(parts, left);
   });
@@ -47,15 +47,19 @@ export function toPausingTask(
 
 /** A paused run that may go on. */
 export function toPausedTask(load: LoadRunParts, left: PausedTask): PendingTask {
-  return toTask(load, nameRunThread(left.platform, left.paused.metadata), async (parts) => {
+  return toTask(load, ofRun(left.platform, left.paused.metadata), async (parts) => {
     const { resumePausedRun } = await import('./resume-paused-run.ts');
     await resumePausedRun(parts, left);
   });
 }
 
-function toTask(load: LoadRunParts, key: string, run: (parts: RunParts) => Promise<void>): PendingTask {
+function toTask(
+  load: LoadRunParts,
+  thread: Omit<PendingTask, 'run'>,
+  run: (parts: RunParts) => Promise<void>,
+): PendingTask {
   return {
-    key,
+    ...thread,
     run: async () => {
       const parts = await load();
       if (!parts.shutdown.aborted) await run(parts);
@@ -63,8 +67,8 @@ function toTask(load: LoadRunParts, key: string, run: (parts: RunParts) => Promi
   };
 }
 
-function nameRunThread(platform: ConfiguredPlatform, metadata: RunMetadata): string {
-  return nameThread(platform, metadata.taskKeyText);
+function ofRun(platform: ConfiguredPlatform, metadata: RunMetadata): Omit<PendingTask, 'run'> {
+  return { key: nameThread(platform, metadata.taskKeyText), platform };
 }
 
 /** One name for one thread, whatever found it; never two runs of it at the same time. */

@@ -56,7 +56,7 @@ export async function startWebhookBed(
   const server = await startHttpServer(
     {
       board: () => board.state,
-      queued: () => [],
+      queue: { waiting: () => [], hold: () => null },
       history: async () => ({ paused: [], recent: [] }),
       redact: (text) => text,
       startedAt: 0,

@@ -1,3 +1,4 @@
+import { createKnownLabels } from '../known-labels.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
@@ -27,7 +28,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const client = createGitHubClient(settings);
   const identity = createGitHubIdentity(client, settings.botName);
   const memory: AnswerMemory = new Map();
-  const knownLabels = new Set<string>();
+  const knownLabels = createKnownLabels();
   return {
     name: 'github',
     host: settings.host,

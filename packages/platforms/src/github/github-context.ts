@@ -1,3 +1,4 @@
+import type { KnownLabels } from '../known-labels.ts';
 import type { Identity } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { RememberingClient } from './answer-memory.ts';
@@ -17,7 +18,7 @@ export interface GitHubThreadContext {
   /** `owner/repo#42`, for messages. */
   readonly name: string;
   /** Labels that the repositories are known to have: lower-case `owner/repo:name`. */
-  readonly knownLabels: Set<string>;
+  readonly knownLabels: KnownLabels;
   /** Owner and repo, the placeholders of most routes. */
   readonly place: { readonly owner: string; readonly repo: string };
 }

@@ -24,7 +24,7 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
         await client.ask(call, z.unknown());
       } catch (error) {
         // Perhaps it is the label that is gone: whoever tries again looks again.
-        if (isNotFound(error) || isInvalid(error)) context.knownLabels.delete(toLabelKey(context, label));
+        if (isNotFound(error) || isInvalid(error)) context.knownLabels.forget(toLabelKey(context, label));
         throw error;
       }
     },
@@ -59,10 +59,9 @@ interface LabelQuestion extends CallOptions {
 }
 
 async function ensureRepositoryLabel(context: GitHubThreadContext, question: LabelQuestion): Promise<void> {
-  const known = toLabelKey(context, question.label);
-  if (context.knownLabels.has(known)) return;
-  if (!(await isInRepository(context, question))) await createLabel(context, question);
-  context.knownLabels.add(known);
+  await context.knownLabels.ensure(toLabelKey(context, question.label), async () => {
+    if (!(await isInRepository(context, question))) await createLabel(context, question);
+  });
 }
 
 function toLabelKey({ repository }: GitHubThreadContext, label: string): string {

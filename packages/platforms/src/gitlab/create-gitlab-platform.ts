@@ -1,3 +1,4 @@
+import { createKnownLabels } from '../known-labels.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
@@ -30,7 +31,7 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   const client = createGitLabClient(settings);
   const identity = createGitLabIdentity(client, settings.botName);
   const projects = createGitLabProjects(client);
-  const knownLabels = new Set<string>();
+  const knownLabels = createKnownLabels();
   return {
     name: 'gitlab',
     host: settings.host,

@@ -1,3 +1,4 @@
+import type { KnownLabels } from '../known-labels.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabClient } from './gitlab-client.ts';
@@ -24,7 +25,7 @@ export interface GitLabThreadContext {
   /** Asks once what the thread's project is. */
   readonly describeProject: (options: CallOptions) => Promise<GitLabProject>;
   /** Labels that the projects are known to have: `42:name`. */
-  readonly knownLabels: Set<string>;
+  readonly knownLabels: KnownLabels;
 }
 
 /** What GitLab calls the threads of this kind, in addresses and in routes. */

@@ -60,10 +60,9 @@ interface LabelQuestion extends CallOptions {
 
 /** GitLab would create a missing label by itself, without our colour and description. */
 async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQuestion): Promise<void> {
-  const known = `${context.projectId}:${question.label}`;
-  if (context.knownLabels.has(known)) return;
-  if (!(await isInProject(context, question))) await createLabel(context, question);
-  context.knownLabels.add(known);
+  await context.knownLabels.ensure(`${context.projectId}:${question.label}`, async () => {
+    if (!(await isInProject(context, question))) await createLabel(context, question);
+  });
 }
 
 /** @see https://docs.gitlab.com/api/labels/#list-labels */

@@ -75,7 +75,8 @@ export function createRepositoryFeed(
       return queued;
     }
     if (last === null) return begin();
-    const isDue = fresh || now() - last.beganAt >= interval();
+    const isDue =
+      fresh || (now() - last.beganAt >= interval() && (looker?.admit({ isNeeded: false }) ?? true));
     return isDue && now() >= refusedUntil ? begin() : last.outcome;
   };
   return {
@@ -97,7 +98,7 @@ async function listInto(
   mailboxes: ReadonlySet<Mailbox>,
   { changes, looker }: { readonly changes: RepositoryChanges; readonly looker: Looker | null },
 ): Promise<RepositoryListing> {
-  looker?.admit();
+  looker?.admit({ isNeeded: true });
   const listing = await changes.listChanges();
   if (listing.unchanged) return listing;
   const { since } = listing;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../model.ts';
 import { createRequestBudget, type RequestBudgetOptions } from './request-budget.ts';
@@ -116,12 +117,73 @@ describe('createRequestBudget', () => {
     expect(lookers[0]?.intervalMs(0)).toBe(10_000);
   });
 
-  it('says when looks may go on', () => {
-    const { budget, make } = onClock();
+  it('takes a share that is used up for "not due yet", and makes a needed look all the same [NX-57]', () => {
+    const { budget, clock, make } = onClock();
     const looker = budget.open();
     make(free, 450);
-    expect(() => looker.admit()).toThrow(
-      expect.objectContaining({ code: 'rate-limited', retryAfterMs: 60_000 }),
+    expect(looker.admit({ isNeeded: false })).toBe(false);
+    expect(looker.admit({ isNeeded: true })).toBe(true);
+    make(label, 1_000);
+    expect(looker.admit({ isNeeded: true })).toBe(true);
+    clock.time += 60_000;
+    expect(looker.admit({ isNeeded: false })).toBe(true);
+  });
+
+  it('keeps routine looks back when the hour is short, and needed ones only as the platform does [NX-57]', () => {
+    const { budget, clock, make } = onClock();
+    const looker = budget.open();
+    const resetAt = clock.time + 3_600_000;
+    make({ ...look, limits: primary(900, resetAt) }, 1);
+    expect(looker.admit({ isNeeded: false })).toBe(false);
+    expect(looker.admit({ isNeeded: true })).toBe(true);
+    make({ ...look, limits: primary(0, resetAt) }, 1);
+    expect(() => looker.admit({ isNeeded: true })).toThrow(
+      expect.objectContaining({ code: 'rate-limited', retryAfterMs: 3_600_000 }),
+    );
+  });
+
+  it('lets a run begin when requests are left for it and for those under way [NX-58]', () => {
+    const { budget, clock, make } = onClock({ requestsPerRun: 30 });
+    expect(budget.runWaitMs(99)).toBe(0);
+    const resetAt = clock.time + 600_000;
+    make({ ...read, limits: primary(90, resetAt) }, 1);
+    expect(budget.runWaitMs(2)).toBe(0);
+    expect(budget.runWaitMs(3)).toBe(600_000);
+    clock.time = resetAt;
+    expect(budget.runWaitMs(3)).toBe(0);
+  });
+
+  it('lets a run begin under a limit that is smaller than its needs [NX-58]', () => {
+    const { budget, clock, make } = onClock({ requestsPerRun: 30 });
+    const limits = {
+      primary: { limit: 20, remaining: 19, resetAt: clock.time + 60_000 },
+      retryAfterMs: null,
+    };
+    make({ ...read, limits }, 1);
+    expect(budget.runWaitMs(0)).toBe(0);
+  });
+
+  it('never keeps a needed look back while the platform answers, whatever was asked before [NX-57]', () => {
+    const records = [look, free, read, label, comment];
+    const step = fc.record({
+      record: fc.constantFrom(...records),
+      times: fc.integer({ min: 1, max: 400 }),
+      remaining: fc.integer({ min: 0, max: 5000 }),
+      passMs: fc.integer({ min: 0, max: 90_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+        const { budget, clock, make } = onClock();
+        const looker = budget.open();
+        const resetAt = clock.time + 3_600_000;
+        for (const { record, times, remaining, passMs } of steps) {
+          make({ ...record, limits: primary(remaining, resetAt) }, times);
+          clock.time += passMs;
+          const refuses = remaining === 0 && clock.time < resetAt;
+          if (refuses) expect(() => looker.admit({ isNeeded: true })).toThrow();
+          else expect(looker.admit({ isNeeded: true })).toBe(true);
+        }
+      }),
     );
   });
 

@@ -3,6 +3,7 @@ import { PlatformError } from '../platform-error.ts';
 import { decideHurryWait } from './decide-hurry-wait.ts';
 import { decideInterval, type LookPace } from './decide-interval.ts';
 import {
+  decideRunWait,
   decideWait,
   type RequestKind,
   type RequestLimits,
@@ -15,14 +16,21 @@ import {
 export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<LookPace> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
+  /** Requests that a run is expected to make from its first to its last; default 30. */
+  readonly requestsPerRun?: number;
 }
 
 /** One of those who look at comments on the same credential. */
 export interface Looker {
   /** Milliseconds to leave between two looks, when nothing has changed for so long. */
   readonly intervalMs: (quietMs: number) => number;
-  /** Rejects with `rate-limited` where looks have to wait. */
-  readonly admit: () => void;
+  /**
+   * Whether a look is due. A routine one is not while its share of the minute or the hour is used up; a needed one,
+   * the first at a thread or a fresh one, always is.
+   *
+   * @throws PlatformError `rate-limited` where the platform itself takes no requests now
+   */
+  readonly admit: (look: { readonly isNeeded: boolean }) => boolean;
   readonly close: () => void;
 }
 
@@ -34,6 +42,11 @@ export interface RequestBudget {
   readonly waitMs: (kind: RequestKind) => number;
   /** How long, in milliseconds, a look has to wait that a doorbell asks for; 0 for not at all. */
   readonly hurryWaitMs: () => number;
+  /**
+   * How long, in milliseconds, a run has to wait before it begins, so that the requests which are left are enough for
+   * it and for those that are `running`; 0 for not at all.
+   */
+  readonly runWaitMs: (running: number) => number;
   readonly open: () => Looker;
 }
 
@@ -52,6 +65,7 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     reserve = 0.2,
     share = 0.5,
     requestsPerLook = 1,
+    requestsPerRun = 30,
   } = options;
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
   const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerLook };
@@ -65,12 +79,14 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     },
     waitMs,
     hurryWaitMs: () => Math.max(waitMs('look'), decideHurryWait(use, now(), rules)),
+    runWaitMs: (running) => decideRunWait(use, { requests: (running + 1) * requestsPerRun, now: now() }),
     open: () => {
       const looker: Looker = {
         intervalMs: (quietMs) => decideInterval(use, { quietMs, lookers: lookers.size, now: now() }, rules),
-        admit: () => {
-          const wait = waitMs('look');
-          if (wait > 0) throw spent(wait);
+        admit: ({ isNeeded }) => {
+          const refusedMs = waitMs('needed-look');
+          if (refusedMs > 0) throw refused(refusedMs);
+          return isNeeded || waitMs('look') === 0;
         },
         close: () => void lookers.delete(looker),
       };
@@ -80,9 +96,9 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
   };
 }
 
-function spent(waitMs: number): PlatformError {
-  return new PlatformError(
-    'The share of the request limits that looking for comments may take is used up. Ask again after the time in retryAfterMs.',
-    { code: 'rate-limited', retryAfterMs: Math.ceil(waitMs) },
-  );
+function refused(waitMs: number): PlatformError {
+  return new PlatformError('The platform takes no requests now. Ask again after the time in retryAfterMs.', {
+    code: 'rate-limited',
+    retryAfterMs: Math.ceil(waitMs),
+  });
 }

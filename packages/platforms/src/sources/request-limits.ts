@@ -16,8 +16,11 @@ export interface RequestLimits {
   readonly requestsPerLook: number;
 }
 
-/** A request that is about to be made. Looks can wait; reads and writes of a run come first. */
-export type RequestKind = 'look' | 'read' | 'write' | 'content';
+/**
+ * A request that is about to be made. Routine looks can wait; a needed one (the first at a thread, or a fresh one as
+ * before a run's end) comes first, as do the reads and writes of a run.
+ */
+export type RequestKind = 'look' | 'needed-look' | 'read' | 'write' | 'content';
 
 /** What is known of a credential's use. */
 export interface RequestUse {
@@ -32,6 +35,8 @@ export interface RequestUse {
 }
 
 const minuteMs = 60_000;
+/** A window of the primary limit that has hardly been used. */
+const almostWhole = 0.9;
 
 /** Nothing was asked yet. */
 export const unused: RequestUse = {
@@ -42,7 +47,8 @@ export const unused: RequestUse = {
 };
 
 /**
- * How long, in milliseconds, a request has to wait; 0 where it may be made now.
+ * How long, in milliseconds, a request has to wait; 0 where it may be made now. A needed look waits for the platform's
+ * own refusals alone: to end a run without it costs more than a request above the share.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit
  */
@@ -51,16 +57,39 @@ export function decideWait(
   asked: { kind: RequestKind; now: number },
   limits: RequestLimits,
 ) {
-  const { kind, now } = asked;
-  const waits = [use.refusedUntil - now, primaryWait(use, asked, limits)];
-  const { pointsPerMinute, pointsPerWrite } = limits;
-  const pointsOf = (one: RequestKind) => (one === 'look' || one === 'read' ? 1 : pointsPerWrite);
-  const cost = kind === 'look' ? pointsPerMinute * (1 - limits.share) + 1 : pointsOf(kind);
-  waits.push(windowWait(use, { now, cost, limit: pointsPerMinute, of: pointsOf }));
+  const { refusedUntil } = use;
+  return Math.max(
+    0,
+    refusedUntil - asked.now,
+    primaryWait(use, asked, limits),
+    minuteWait(use, asked, limits),
+  );
+}
+
+/** How long, in milliseconds, until so many requests are left that the platform does not refuse one of them. */
+export function decideRunWait(
+  { primary, refusedUntil }: RequestUse,
+  { requests, now }: { readonly requests: number; readonly now: number },
+): number {
+  const refusedMs = Math.max(0, refusedUntil - now);
+  if (primary === null || now >= primary.resetAt || primary.remaining >= requests) return refusedMs;
+  // A limit below one run's needs still lets one run begin when it is whole.
+  if (primary.remaining >= primary.limit * almostWhole) return refusedMs;
+  return Math.max(refusedMs, primary.resetAt - now);
+}
+
+function minuteWait(
+  use: RequestUse,
+  { kind, now }: { readonly kind: RequestKind; readonly now: number },
+  { pointsPerMinute, pointsPerWrite, contentsPerMinute, share }: RequestLimits,
+): number {
+  if (kind === 'needed-look') return 0;
+  const pointsOf = (one: RequestKind) => (one === 'write' || one === 'content' ? pointsPerWrite : 1);
+  const cost = kind === 'look' ? pointsPerMinute * (1 - share) + 1 : pointsOf(kind);
+  const points = windowWait(use, { now, cost, limit: pointsPerMinute, of: pointsOf });
+  if (kind !== 'content') return points;
   const isContent = (one: RequestKind) => (one === 'content' ? 1 : 0);
-  const limit = limits.contentsPerMinute;
-  if (kind === 'content') waits.push(windowWait(use, { now, cost: 1, limit, of: isContent }));
-  return Math.max(0, ...waits);
+  return Math.max(points, windowWait(use, { now, cost: 1, limit: contentsPerMinute, of: isContent }));
 }
 
 function primaryWait(

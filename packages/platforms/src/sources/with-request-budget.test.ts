@@ -55,18 +55,45 @@ describe('withRequestBudget', () => {
       expect(comments.map(({ body }) => body)).toContain('at the end');
     }));
 
-  it('rejects where the limits are used up: not asking is not "nothing new" [CD-57]', () =>
+  it('leaves what is short to the runs, and makes the fresh looks of one that ends all the same [CD-57, NX-57]', () =>
     onSimulator(async (fixture) => {
       const { source, platform, budget, pass } = await budgeted(fixture);
       const { cursor } = await source.listComments({ since: null });
       fixture.simulator.setRateLimit({ limit: 5000, remaining: 900 });
+      await platform.openThread(fixture.key).reader.readThread();
+      await pass(600);
+      const asked = fixture.simulator.requests.length;
+      expect((await source.listComments({ since: cursor })).unchanged).toBe(true);
+      expect(fixture.simulator.requests).toHaveLength(asked);
+      await source.listComments({ since: cursor, fresh: true });
+      expect(fixture.simulator.requests.length).toBeGreaterThan(asked);
+      expect(budget.waitMs('content')).toBe(0);
+    }));
+
+  it('rejects where the platform takes no requests: not asking is not "nothing new" [CD-57]', () =>
+    onSimulator(async (fixture) => {
+      const { source, platform, pass } = await budgeted(fixture);
+      const { cursor } = await source.listComments({ since: null });
+      fixture.simulator.setRateLimit({ limit: 5000, remaining: 1 });
       await platform.openThread(fixture.key).reader.readThread();
       await pass(10);
       const asked = fixture.simulator.requests.length;
       const refused = source.listComments({ since: cursor, fresh: true });
       await expect(refused).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 3_590_000 });
       expect(fixture.simulator.requests).toHaveLength(asked);
-      expect(budget.waitMs('content')).toBe(0);
+    }));
+
+  it('answers "unchanged" while the minute is full, but never to a first or a fresh look [NX-57]', () =>
+    onSimulator(async (fixture) => {
+      const { source, pass, platform } = await budgeted(fixture, { pointsPerMinute: 4 });
+      for (let read = 0; read < 5; read += 1) await platform.openThread(fixture.key).reader.readThread();
+      const { cursor, comments } = await source.listComments({ since: null });
+      expect(comments).toHaveLength(1);
+      await fixture.people.comment(fixture.key, { author: 'bob', body: 'meanwhile' });
+      await pass(50);
+      expect((await source.listComments({ since: cursor })).unchanged).toBe(true);
+      const fresh = await source.listComments({ since: cursor, fresh: true });
+      expect(fresh.comments.map(({ body }) => body)).toContain('meanwhile');
     }));
 
   it('tells nothing twice as unchanged that its caller has not heard', () =>

@@ -17,8 +17,8 @@ export interface BudgetedCommentSource extends CommentSource {
 
 /**
  * Stands for the source that it asks. Within an interval that grows with the thread's quiet it answers "unchanged"
- * without a request; a fresh look (a doorbell's, or the last of a run) is made at once. Where the limits are used up
- * it rejects with `rate-limited`.
+ * without a request, as it does while the share of routine looks is used up. A fresh look (a doorbell's, or the last
+ * of a run) and the first are made at once. It rejects with `rate-limited` where the platform takes no requests now.
  */
 export function withRequestBudget(
   source: CommentSource,
@@ -32,9 +32,10 @@ export function withRequestBudget(
       const { since, fresh = false, signal } = question;
       signal?.throwIfAborted();
       const beganAt = now();
+      const isNeeded = fresh || last === null || since !== last.cursor;
       const isEarly = last !== null && beganAt - last.beganAt < looker.intervalMs(beganAt - changedAt);
-      if (isEarly && !fresh && since === last?.cursor) return quiet(since);
-      looker.admit();
+      if (!isNeeded && isEarly) return quiet(since);
+      if (!looker.admit({ isNeeded })) return quiet(since);
       const listing = await source.listComments(question);
       const isFirst = last === null;
       if (!isFirst && isNews(listing)) changedAt = now();
