@@ -14,7 +14,15 @@ import { processLocale } from './text/process-locale.ts';
 export interface LoadRunPartsOptions
   extends Pick<
     RunParts,
-    'shutdown' | 'sleep' | 'now' | 'redact' | 'observe' | 'store' | 'controls' | 'doorbell'
+    | 'shutdown'
+    | 'sleep'
+    | 'now'
+    | 'hideKnownSecrets'
+    | 'redactOutgoing'
+    | 'observe'
+    | 'store'
+    | 'controls'
+    | 'doorbell'
   > {
   readonly loaded: LoadedConfig;
   readonly configFile: string;
@@ -64,7 +72,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     );
   }
   const mcpTools = await options.mcp.tools();
-  const { store, controls, doorbell, shutdown, sleep, now, redact, observe } = options;
+  const { store, controls, doorbell, shutdown, sleep, now, observe } = options;
+  const { hideKnownSecrets, redactOutgoing } = options;
   const { pauseSignalFile, contexts: baseDirectory } = directories;
   const logLocale = processLocale(environment);
   const { context_inheritance: inheritance } = config;
@@ -76,7 +85,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     model,
     maxRetries: config.llm.max_retries,
     timeoutMs: config.llm.step_timeout_seconds * 1_000,
-    redact,
+    hideKnownSecrets,
     logger,
   });
   const past = {
@@ -101,7 +110,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     mcpTools,
     doorbell,
     logger,
-    redact,
+    hideKnownSecrets,
+    redactOutgoing,
     logLocale,
     observe,
     shutdown,

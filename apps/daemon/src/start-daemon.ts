@@ -5,7 +5,7 @@ import { checkDisk } from './board/check-disk.ts';
 import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { createPausedListener } from './comments/paused-listener.ts';
-import { collectSecrets } from './config/collect-secrets.ts';
+import { collectSecrets, listShortSecrets } from './config/collect-secrets.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { toExpiryDays } from './config/to-expiry-days.ts';
@@ -17,11 +17,11 @@ import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { createRedactor } from './log/redact.ts';
 import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openReader } from './open-reader.ts';
 import { openStore } from './open-store.ts';
+import { createSecretFilters, type Redact, type SecretFilters } from './outgoing/secret-filters.ts';
 import type { PendingTask } from './pending-task.ts';
 import { createPlaceReports } from './place-reports.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
@@ -53,18 +53,25 @@ export interface StartDaemonOptions {
 export async function startDaemon(options: StartDaemonOptions): Promise<boolean> {
   const loaded = await loadConfig(options.configFile, options.environment);
   checkModelSettings(loaded.config.llm, loaded.environment);
-  const redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
+  const secrets = createSecretFilters(collectSecrets(loaded.config, loaded.environment));
+  const redact = secrets.redactOutgoing;
   const { level } = loaded.config.log;
   const board = new TaskBoard({ now: options.now });
   const screen = await openScreen({ ...options, board });
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
+  for (const variable of listShortSecrets(loaded.config, loaded.environment)) {
+    logger.warn(
+      { variable },
+      'this secret is too short to be told from ordinary words: it is not hidden by its value',
+    );
+  }
   const directories = toRunDirectories(loaded);
   try {
     const lost = new AbortController();
     const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
     const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), onLost, logger });
     const shutdown = AbortSignal.any([options.shutdown, lost.signal]);
-    const foundations = { loaded, redact, logger, directories, board };
+    const foundations = { loaded, redact, secrets, logger, directories, board };
     const stopKeeping = keepConditions(board, { directory: directories.contexts, redact, logger });
     const done = await runLocked({ ...options, shutdown }, foundations)
       .finally(stopKeeping)
@@ -77,7 +84,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
 
 interface Foundations {
   readonly loaded: LoadedConfig;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
+  readonly secrets: SecretFilters;
   readonly logger: DaemonLogger;
   readonly directories: RunDirectories;
   readonly board: TaskBoard;
@@ -119,6 +127,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const load = loadRunParts({
     ...options,
     ...foundations,
+    ...foundations.secrets,
     store,
     controls,
     observe,
@@ -148,7 +157,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     config: loaded.config,
     controls,
     logLocale: processLocale(loaded.environment),
-    redact: foundations.redact,
+    hideKnownSecrets: foundations.secrets.hideKnownSecrets,
     shutdown,
     now: options.now,
     logger,

@@ -8,7 +8,7 @@ export async function compressContext(run: Run): Promise<void> {
   if (!compressor) return;
   const compressed = await compress(run, compressor);
   if (compressed === null) return;
-  const summary = { ...compressed.summary, text: run.redact(compressed.summary.text) };
+  const summary = { ...compressed.summary, text: run.hideKnownSecrets(compressed.summary.text) };
   await run.conversation.replace(compressed.messages, summary);
   run.emit({ type: 'context-compressed', startSeq: summary.startSeq, endSeq: summary.endSeq });
 }

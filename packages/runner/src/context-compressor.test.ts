@@ -169,7 +169,7 @@ describe('createContextCompressor', () => {
 });
 
 describe('a run that compresses its context', () => {
-  const run = (journal = createMemoryRunJournal(), redact = (text: string) => text) => {
+  const run = (journal = createMemoryRunJournal(), hideKnownSecrets = (text: string) => text) => {
     let turns = 0;
     const model = createScriptedModel((prompt) => {
       if (JSON.stringify(prompt).includes('You keep the memory')) return 'They read ten files; secret.';
@@ -179,7 +179,10 @@ describe('a run that compresses its context', () => {
     const settings = { contextLength: 6_000, countTokens, minMessagesToSummarize: 4 };
     const compressor = createContextCompressor({ model, ...settings });
     const tools = { read: createTool((text) => text) };
-    return runForTest({ model, tools, journal, compressor, redact }).then((result) => ({ ...result, model }));
+    return runForTest({ model, tools, journal, compressor, hideKnownSecrets }).then((result) => ({
+      ...result,
+      model,
+    }));
   };
 
   it('goes on from the summary, and counts what it cost, also when it is read back [RL-13]', async () => {

@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai';
+import { hideInMessage } from './hide-in-message.ts';
 import { journalled } from './journal-failure.ts';
 import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
-import type { CommentReceipt, Redact, RunJournal } from './ports.ts';
-import { redactMessage } from './redact-message.ts';
+import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
 import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
 import { ToolFailures } from './tool-failures.ts';
@@ -10,7 +10,7 @@ import { ToolFailures } from './tool-failures.ts';
 export interface ConversationOptions {
   readonly journal: RunJournal;
   readonly tally: Tally;
-  readonly redact: Redact;
+  readonly hideKnownSecrets: HideKnownSecrets;
 }
 
 export interface AppendOptions {
@@ -70,9 +70,9 @@ export class Conversation {
 
   /** Journals a message, synced, then takes it into the context. */
   async append(message: ModelMessage, options: AppendOptions = {}): Promise<void> {
-    const { journal, tally, redact } = this.#options;
+    const { journal, tally, hideKnownSecrets } = this.#options;
     const { usage = null, delivers = [], opens, spent } = options;
-    const clean = redactMessage(message, redact);
+    const clean = hideInMessage(message, hideKnownSecrets);
     const event: JournalEvent = {
       type: 'message',
       message: clean,

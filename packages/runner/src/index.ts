@@ -8,7 +8,7 @@ export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-jour
 // biome-ignore format: a list of names
 export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
 // biome-ignore format: a list of names
-export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, Logger, Redact, RunJournal, RunSignal, RunSignals } from './ports.ts';
+export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, Logger, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
 export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';

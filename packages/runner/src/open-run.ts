@@ -9,9 +9,9 @@ import type { Tally } from './tally.ts';
 
 /** Takes a run up where its journal ends, or opens its conversation. */
 export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
-  const { journal, redact = (text: string) => text } = options;
+  const { journal, hideKnownSecrets = (text: string) => text } = options;
   const replayed = replayJournal(await journalled(readEntries(journal)));
-  const conversation = new Conversation({ journal, tally, redact }, replayed);
+  const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
   const run = createRun(options, { conversation, statistics: () => tally.statistics() });
   run.emit({ type: 'run-start', resumed: replayed !== null });
   if (replayed !== null) await answerInterruptedCalls(run);

@@ -77,7 +77,7 @@ export interface ContextCompressor {
 }
 
 /** Takes every text that leaves the run for a journal or a model, and gives it back without secrets. */
-export type Redact = (text: string) => string;
+export type HideKnownSecrets = (text: string) => string;
 
 /** Where the run says what it could not do; pino, its children and console all satisfy it. */
 export interface Logger {

@@ -6,8 +6,8 @@ import type {
   CommentInbox,
   CommentReceipt,
   ContextCompressor,
+  HideKnownSecrets,
   Logger,
-  Redact,
   RunJournal,
   RunSignals,
 } from './ports.ts';
@@ -69,8 +69,8 @@ export interface RunTaskOptions {
   readonly maxToolOutputChars?: number | undefined;
   /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
   readonly providerOptions?: ProviderOptions | undefined;
-  /** Takes secrets out of all that is journalled or sent to the model. Default: leaves texts as they are. */
-  readonly redact?: Redact | undefined;
+  /** Hides secrets in all that is journalled or sent to the model: known values only, as the model must see code as it is. Default: leaves texts as they are. */
+  readonly hideKnownSecrets?: HideKnownSecrets | undefined;
   /** Hears of each step as it happens. What it throws is logged and ignored. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** A shutdown: the step at hand is finished and saved, then the run is left as it is. */

@@ -174,10 +174,15 @@ describe('runTask', () => {
   it('takes secrets out of everything that is journalled or sent [NX-7]', async () => {
     const model = createModelOf(call('my s3cret'), 'The s3cret is out.');
     const tools = { echo: createTool((text) => `it was ${text}`) };
-    const redact = (text: string) => text.replaceAll('s3cret', '[REDACTED]');
+    const hideKnownSecrets = (text: string) => text.replaceAll('s3cret', '[REDACTED]');
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Use s3cret.' }] }];
     const openConversation = async () => ({ instructions: 'The key is s3cret.', messages });
-    const { result, journal, events } = await runForTest({ model, tools, redact, openConversation });
+    const { result, journal, events } = await runForTest({
+      model,
+      tools,
+      hideKnownSecrets,
+      openConversation,
+    });
     const written = JSON.stringify([journal.entries, journal.toolEvents, events, result, model.prompts]);
     expect(written).not.toContain('s3cret');
     expect(written).toContain('it was my [REDACTED]');

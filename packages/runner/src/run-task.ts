@@ -94,13 +94,15 @@ function toJournalFailed(
   { cause }: JournalFailure,
   { options, tally }: { readonly options: RunTaskOptions; readonly tally: Tally },
 ): RunResult {
-  const { redact = (text: string) => text, locale = 'ja', logger } = options;
+  const { hideKnownSecrets = (text: string) => text, locale = 'ja', logger } = options;
   logger?.error({ err: cause }, 'the journal could not be written; the run ends');
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown })?.code,
   );
   const isFull = codes.some((code) => code === 'storage-full' || code === 'ENOSPC');
-  const detail = fitStart(redact(cause instanceof Error ? cause.message : String(cause)), { maxChars: 300 });
+  const detail = fitStart(hideKnownSecrets(cause instanceof Error ? cause.message : String(cause)), {
+    maxChars: 300,
+  });
   const reason = runTexts(locale).journalFailed({ isFull, detail });
   const statistics = tally.statistics();
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };

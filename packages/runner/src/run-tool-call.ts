@@ -1,8 +1,8 @@
 import { InvalidToolInputError } from 'ai';
 import { fitStart, fitToolOutput } from './fit-tool-output.ts';
+import { hideInValue } from './hide-in-message.ts';
 import { journalled } from './journal-failure.ts';
 import type { RunTool } from './model.ts';
-import { redactValue } from './redact-message.ts';
 import { isAborted, type Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -26,7 +26,7 @@ export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAn
 /** The lines of one call in the journal, and what listeners hear of it. */
 function createRecord(run: Run, call: ModelToolCall) {
   const { journal } = run.options;
-  const args = redactValue(call.input, run.redact);
+  const args = hideInValue(call.input, run.hideKnownSecrets);
   const fields = { toolCallId: call.toolCallId, tool: call.toolName, args };
   const step = run.statistics().modelCalls;
   const createdAt = run.now();
@@ -78,7 +78,7 @@ function requireText(value: unknown, { toolName }: ModelToolCall): string {
 
 function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.redact(text), { maxChars: run.options.maxToolOutputChars ?? 100_000 });
+  return fitToolOutput(run.hideKnownSecrets(text), { maxChars: run.options.maxToolOutputChars ?? 100_000 });
 }
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
@@ -92,6 +92,7 @@ function describeInvalidity(run: Run, call: ModelToolCall): string {
   }
   const error = call.invalid ? call.error : null;
   const cause = InvalidToolInputError.isInstance(error) ? error.cause : error;
-  const why = cause instanceof Error ? fitStart(run.redact(cause.message), { maxChars: 2000 }) : 'no detail';
+  const why =
+    cause instanceof Error ? fitStart(run.hideKnownSecrets(cause.message), { maxChars: 2000 }) : 'no detail';
   return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
 }

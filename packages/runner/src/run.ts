@@ -3,7 +3,7 @@ import { toUsefulLimits } from './check-run-options.ts';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
 import type { RunStatistics } from './model.ts';
-import type { Logger, Redact } from './ports.ts';
+import type { HideKnownSecrets, Logger } from './ports.ts';
 import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
 import type { RunTexts } from './run-texts.ts';
 import { runTexts } from './texts.ts';
@@ -20,7 +20,7 @@ export interface Run {
   readonly options: RunTaskOptions;
   readonly conversation: Conversation;
   readonly texts: RunTexts;
-  readonly redact: Redact;
+  readonly hideKnownSecrets: HideKnownSecrets;
   readonly sleep: Sleep;
   readonly now: () => number;
   readonly logger: Logger | null;
@@ -43,7 +43,7 @@ export function createRun(
     options,
     ...parts,
     texts: runTexts(options.locale ?? 'ja'),
-    redact: options.redact ?? ((text) => text),
+    hideKnownSecrets: options.hideKnownSecrets ?? ((text) => text),
     sleep: options.sleep ?? sleepBySystem,
     now: options.now ?? Date.now,
     logger,

@@ -31,7 +31,7 @@ export async function takeStep(run: Run): Promise<StepAnswer> {
   }
   const usage = { inputTokens: result.usage.inputTokens ?? 0, outputTokens: result.usage.outputTokens ?? 0 };
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
-  const text = run.redact(result.text);
+  const text = run.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
   if (calls.length === 0 && result.finishReason === 'length') {
@@ -69,8 +69,9 @@ function withoutExecute(tools: RunTools): ToolSet {
 
 function describeFailure(run: Run, error: unknown): string {
   const failure = classifyModelError(error);
-  const detail = failure.detail === null ? null : fitStart(run.redact(failure.detail), { maxChars: 300 });
+  const detail =
+    failure.detail === null ? null : fitStart(run.hideKnownSecrets(failure.detail), { maxChars: 300 });
   run.logger?.warn({ kind: failure.kind, status: failure.status }, 'the model call failed');
   const timeoutMs = run.options.stepTimeoutMs ?? defaultStepTimeoutMs;
-  return run.redact(run.texts.modelFailed({ ...failure, detail, timeoutMs }));
+  return run.hideKnownSecrets(run.texts.modelFailed({ ...failure, detail, timeoutMs }));
 }

@@ -12,7 +12,7 @@ import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
 import { formatFinding } from '../doctor/format-finding.ts';
 import { loadDoctorTexts } from '../doctor/load-doctor-texts.ts';
 import type { DoctorTexts } from '../doctor/texts.ts';
-import { createRedactor, type Redact } from '../log/redact.ts';
+import { createSecretFilters, type Redact } from '../outgoing/secret-filters.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -32,7 +32,7 @@ export interface DoctorFlags {
 export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<number> {
   const texts = await loadDoctorTexts(processLocale(io.environment));
   const findings: Finding[] = [];
-  let redact: Redact = createRedactor([]);
+  let redact: Redact = createSecretFilters([]).redactOutgoing;
   const report: Report = (found) => {
     const finding = { ...found, text: redact(found.text) };
     findings.push(finding);
@@ -40,7 +40,7 @@ export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<
   };
   const loaded = await checkConfig({ file: flags.config, texts, report }, io);
   if (loaded !== null) {
-    redact = createRedactor(collectSecrets(loaded.config, loaded.environment));
+    redact = createSecretFilters(collectSecrets(loaded.config, loaded.environment)).redactOutgoing;
     await checkAll(flags, { io, loaded, texts, report, redact });
   }
   const failed = findings.filter(({ status }) => status === 'failed').length;

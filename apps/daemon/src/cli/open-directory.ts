@@ -4,8 +4,8 @@ import { loadConfig } from '../config/load-config.ts';
 import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
 import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
 import { toExpiryDays } from '../config/to-expiry-days.ts';
-import { createRedactor, type Redact } from '../log/redact.ts';
 import { openReader, type ShownMessage } from '../open-reader.ts';
+import { createSecretFilters, type Redact } from '../outgoing/secret-filters.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 import { loadTexts } from './load-texts.ts';
@@ -45,7 +45,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     controls: createFileRunControls({ baseDirectory, now: io.now }),
     pauseSignalFile,
     pauseEnabled: config.pause_resume.enabled,
-    redact: createRedactor(secrets),
+    redact: createSecretFilters(secrets).redactOutgoing,
     directories,
     expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),

@@ -1,3 +1,4 @@
+import { isHideable } from '@agent/context-inheritance/secrets';
 import type { Environment } from './load-config.ts';
 import type { Config } from './schema.ts';
 
@@ -9,15 +10,30 @@ const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDEN
  * the environment whose names say that they are secret.
  */
 export function collectSecrets(config: Config, environment: Environment): readonly string[] {
-  const named = new Set([
+  const named = listSecretNames(config);
+  return Object.entries(environment)
+    .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
+    .map(([, value]) => value?.trim() ?? '');
+}
+
+/** Names of the variables of this configuration whose values are too short to be told from ordinary words, sorted. */
+export function listShortSecrets(config: Config, environment: Environment): readonly string[] {
+  return [...listSecretNames(config)]
+    .filter((name) => {
+      const value = environment[name]?.trim() ?? '';
+      return value !== '' && !isHideable(value);
+    })
+    .sort();
+}
+
+function listSecretNames(config: Config): ReadonlySet<string> {
+  const names = [
     config.platforms.github?.token_env,
     config.platforms.gitlab?.token_env,
     config.webhooks.github.secret_env,
     config.webhooks.gitlab.token_env,
-    config.llm.api_key_env,
+    config.llm.api_key_env ?? 'OPENAI_API_KEY',
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
-  ]);
-  return Object.entries(environment)
-    .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
-    .map(([, value]) => value?.trim() ?? '');
+  ];
+  return new Set(names.filter((name) => typeof name === 'string'));
 }

@@ -3,7 +3,7 @@ import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Inherited } from './take-over.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
-type TellingParts = Pick<RunParts, 'earlierRuns' | 'redact'>;
+type TellingParts = Pick<RunParts, 'earlierRuns' | 'redactOutgoing'>;
 
 /**
  * Tells the thread what a run takes over, and answers `/show-history`. Both comments are found again by their topics
@@ -15,7 +15,7 @@ export async function tellInheritance(
   inherited: Inherited | null,
 ): Promise<void> {
   if (inherited !== null) {
-    await say(run, { topic: 'inherited', toBody: async () => parts.redact(inherited.notice) });
+    await say(run, { topic: 'inherited', toBody: async () => parts.redactOutgoing(inherited.notice) });
   }
   if (run.lineage.showsHistory)
     await say(run, { topic: 'history', toBody: () => composeHistory(parts, run) });
@@ -38,11 +38,11 @@ async function say(
 }
 
 async function composeHistory(
-  { earlierRuns, redact }: TellingParts,
+  { earlierRuns, redactOutgoing }: TellingParts,
   { key, platform, facts: { locale }, logger }: ToldRun,
 ): Promise<string> {
   const { formatHistory } = await import('@agent/context-inheritance/inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
-  return redact(formatHistory((await manager?.listHistory(thread)) ?? [], { locale }));
+  return redactOutgoing(formatHistory((await manager?.listHistory(thread)) ?? [], { locale }));
 }

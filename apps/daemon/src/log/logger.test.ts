@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { createLogger } from './logger.ts';
-import { createRedactor } from './redact.ts';
 
 function capture(format: 'json' | 'pretty' | 'auto') {
   const lines: string[] = [];
@@ -14,7 +14,7 @@ function capture(format: 'json' | 'pretty' | 'auto') {
   const logger = createLogger({
     level: 'info',
     format,
-    redact: createRedactor(['top-secret-token']),
+    redact: createSecretFilters(['top-secret-token']).redactOutgoing,
     output,
   });
   return { lines, logger };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import { formatLine } from './format-line.ts';
-import type { Redact } from './redact.ts';
 
 export type LogFormat = 'auto' | 'pretty' | 'json';
 

@@ -2,7 +2,7 @@ import type { RunTools } from '@agent/runner';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../log/redact.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
 import { type ConnectedServer, connectServer } from './connect-server.ts';
 import { mergeTools } from './merge-tools.ts';

@@ -1,7 +1,7 @@
 import type { RunTools } from '@agent/runner';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../log/redact.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import type { McpServers } from './connect-mcp-servers.ts';
 
 export interface ShareMcpServersOptions {

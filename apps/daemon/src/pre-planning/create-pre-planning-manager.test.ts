@@ -63,7 +63,8 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
   const known = createKnownComments([]);
   const parts = {
     model: { description: { contextLength: 8_000 } },
-    redact: (text: string) => text,
+    redactOutgoing: (text: string) => text,
+    hideKnownSecrets: (text: string) => text,
     now: () => 0,
     observe: () => undefined,
   } as unknown as RunParts;

@@ -50,7 +50,11 @@ export async function createPrePlanningManager(
   const save = (state: PrePlanningState) => {
     // Other items are saved while a comment is on its way to the phase.
     const knownComments = known.list(state.new_comments.length - toldBefore);
-    return files.save({ knownComments, cost: meter.read(), state: redactState(state, parts.redact) });
+    return files.save({
+      knownComments,
+      cost: meter.read(),
+      state: redactState(state, parts.hideKnownSecrets),
+    });
   };
   const keep = () =>
     save(manager.getState()).catch((error: unknown) =>
@@ -97,7 +101,7 @@ export async function createPrePlanningManager(
 }
 
 function describeRun(
-  { model, redact, now }: RunParts,
+  { model, hideKnownSecrets, redactOutgoing, now }: RunParts,
   { facts, logger }: ActiveRun,
   { guard }: PreparationParts['ears'],
 ): PrePlanningOptions {
@@ -107,7 +111,8 @@ function describeRun(
     maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),
-    redact,
+    hideKnownSecrets,
+    redactOutgoing,
     logger,
     now: () => new Date(now()),
   };

@@ -90,7 +90,7 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal: shutdown });
   const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
   // As the state keeps them, so that a comment which it was told of is known to be the same.
-  const request = { ...asked, comments: mapTexts(asked.comments, parts.redact) };
+  const request = { ...asked, comments: mapTexts(asked.comments, parts.hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
   const missed = takeInListing(known, { ...kit, ownAccount });
   const limits = toPreparationLimits(parts.config.limits);

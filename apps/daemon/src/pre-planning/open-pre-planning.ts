@@ -1,7 +1,7 @@
 import type { AnswerSource, PrePlanningConfig } from '@agent/pre-planning';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../log/redact.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 
 /** What all runs of this process share to get ready. */
 export interface PrePlanning {
@@ -14,7 +14,7 @@ export interface OpenPrePlanningOptions {
   readonly model: ConfiguredModel;
   readonly maxRetries: number;
   readonly timeoutMs: number;
-  readonly redact: Redact;
+  readonly hideKnownSecrets: Redact;
   readonly logger: DaemonLogger;
 }
 

@@ -1,11 +1,11 @@
 import type { PrePlanningEvent } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../log/redact.ts';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { type NoticedRun, postNotice } from './post-notice.ts';
 
 const secret = 'plum orchard lane';
-const redact = createRedactor([secret]);
+const redactOutgoing = createSecretFilters([secret]).redactOutgoing;
 
 /** Posts these and tells what was written and logged. */
 async function post(events: readonly (readonly [object, number])[], failure: Error | null = null) {
@@ -18,7 +18,7 @@ async function post(events: readonly (readonly [object, number])[], failure: Err
   const logger = pino({ errorKey: 'err' }, { write: (line: string) => logged.push(JSON.parse(line).msg) });
   const run = { uuid: 'u', logger, thread: { writer: { ensureComment } } } as unknown as NoticedRun;
   for (const [event, comments] of events)
-    await postNotice({ redact }, run, { event: event as PrePlanningEvent, comments });
+    await postNotice({ redactOutgoing }, run, { event: event as PrePlanningEvent, comments });
   return { written, logged };
 }
 

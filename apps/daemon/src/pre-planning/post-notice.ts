@@ -9,14 +9,14 @@ export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
  * of what it quotes, before it changed a sign of it; here the whole passes once more, as everything that leaves.
  */
 export async function postNotice(
-  { redact }: Pick<RunParts, 'redact'>,
+  { redactOutgoing }: Pick<RunParts, 'redactOutgoing'>,
   { uuid, thread, logger }: NoticedRun,
   { event, comments }: { readonly event: PrePlanningEvent; readonly comments: number },
 ): Promise<void> {
   if (event.notice === null) return;
   const topic = `run:${uuid}:pre-planning:${nameNotice(event, comments)}`;
   try {
-    await thread.writer.ensureComment({ topic, body: redact(event.notice) });
+    await thread.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
   } catch (error) {
     logger.error({ err: error, topic }, 'the thread could not be told how the run gets ready');
   }

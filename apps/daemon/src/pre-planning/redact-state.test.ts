@@ -1,6 +1,6 @@
 import { createReadOnlyTools, PrePlanningManager, readPrePlanningState } from '@agent/pre-planning';
 import { expect, it } from 'vitest';
-import { createRedactor } from '../log/redact.ts';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { redactState } from './redact-state.ts';
 
 const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
@@ -38,7 +38,7 @@ it('has no secret on disk, and is still read there: ids, and the words of the fo
     ],
     new_comments: [{ author: 'alice', createdAt: '', body: 'It is plum-orchard.', isTrusted: true }],
   };
-  const kept = redactState(state, createRedactor(secrets));
+  const kept = redactState(state, createSecretFilters(secrets).hideKnownSecrets);
   expect(JSON.stringify(kept)).not.toContain('plum-orchard');
   expect(readPrePlanningState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   expect(kept.collection_plan?.collection_order).toEqual(['redacted-2', 'total']);

@@ -1,5 +1,5 @@
 import type { PrePlanningState } from '@agent/pre-planning';
-import type { Redact } from '../log/redact.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import { mapTexts } from './map-texts.ts';
 
 /** Words of the form itself; whoever takes one for a password has it in every such file anyway. */
@@ -25,10 +25,10 @@ const formWords: ReadonlySet<string> = new Set<
  * The state as it may lie on a disk: it holds what models and people said. What refers to an item by its id still does,
  * also where the id itself was a secret.
  */
-export function redactState(state: PrePlanningState, redact: Redact): PrePlanningState {
+export function redactState(state: PrePlanningState, hideKnownSecrets: Redact): PrePlanningState {
   const ids = (state.collection_plan?.required_information ?? []).map(({ id }) => id);
   return mapTexts(state, (text) => {
-    const shown = redact(text);
+    const shown = hideKnownSecrets(text);
     if (shown === text || formWords.has(text)) return text;
     const item = ids.indexOf(text);
     return item === -1 ? shown : `redacted-${item + 1}`;

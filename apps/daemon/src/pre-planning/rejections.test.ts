@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRedactor } from '../log/redact.ts';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { noCost } from './preparation-cost.ts';
 import { openRejections } from './rejections.ts';
@@ -43,7 +43,11 @@ describe('what people say against assumptions', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const open = () =>
-    openRejections(directory, { locale: 'en', redact: createRedactor(['plum orchard lane']), logger });
+    openRejections(directory, {
+      locale: 'en',
+      hideKnownSecrets: createSecretFilters(['plum orchard lane']).hideKnownSecrets,
+      logger,
+    });
   const files = () => createPrePlanningFiles(directory, logger);
   const keep = (kept: unknown = state) => files().save({ knownComments: [], cost: noCost, state: kept });
 

@@ -1,6 +1,6 @@
 import type { PrePlanningManager, PrePlanningState, Rejection } from '@agent/pre-planning';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../log/redact.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import type { Locale } from '../task/locale.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { redactState } from './redact-state.ts';
@@ -38,7 +38,7 @@ export interface RejectionsOptions {
   /** Of the reasons that are kept. */
   readonly locale: Locale;
   /** Of what is written down. */
-  readonly redact: Redact;
+  readonly hideKnownSecrets: Redact;
   readonly logger: DaemonLogger;
 }
 
@@ -94,7 +94,7 @@ function describeUnknown(label: string, assumed: number): string {
 /** Writes nothing where nothing changes, so that it can be repeated. */
 async function rejectOnDisk(
   rejections: readonly Rejection[],
-  { directory, locale, redact, logger }: RejectionsOptions & { readonly directory: string },
+  { directory, locale, hideKnownSecrets, logger }: RejectionsOptions & { readonly directory: string },
 ): Promise<void> {
   const { createReadOnlyTools, PrePlanningManager, readPrePlanningState } = await import(
     '@agent/pre-planning'
@@ -106,7 +106,7 @@ async function rejectOnDisk(
   if (kept === null || !rejections.some(({ label }) => standing.has(label))) return;
   const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
   const saveState = (rejected: PrePlanningState) =>
-    files.save({ ...kept, state: redactState(rejected, redact) });
+    files.save({ ...kept, state: redactState(rejected, hideKnownSecrets) });
   const options = { locale, logger, saveState };
   const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }, options);
   manager.restore(state);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import { createTextGuard } from '../comments/create-text-guard.ts';
-import { createRedactor } from '../log/redact.ts';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { tellFoundOut } from './tell-found-out.ts';
 
 const logger = pino({ level: 'silent' });
@@ -73,7 +73,11 @@ function tell(
     information_gaps: [{ info_id: 'login', description: 'The login', impact: 'none', reason: 'unknown' }],
   });
   const model = { description: { contextLength } } as Parameters<typeof tellFoundOut>[0]['model'];
-  return tellFoundOut({ model, redact: createRedactor([token]) }, { guard }, manager);
+  return tellFoundOut(
+    { model, hideKnownSecrets: createSecretFilters([token]).hideKnownSecrets },
+    { guard },
+    manager,
+  );
 }
 
 const envelopes = new RegExp(`===== BEGIN TEXT ${nonce} [\\s\\S]*?===== END TEXT ${nonce} =====`, 'g');

@@ -10,7 +10,10 @@ import { mapTexts } from './map-texts.ts';
  * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
  */
 export async function tellFoundOut(
-  { model, redact }: Pick<RunParts, 'redact'> & { readonly model: Pick<RunParts['model'], 'description'> },
+  {
+    model,
+    hideKnownSecrets,
+  }: Pick<RunParts, 'hideKnownSecrets'> & { readonly model: Pick<RunParts['model'], 'description'> },
   { guard }: Pick<RunEars, 'guard'>,
   manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
 ): Promise<string> {
@@ -19,9 +22,9 @@ export async function tellFoundOut(
   const { formatPlanningBlock } = await import('@agent/pre-planning');
   const { pre_planning_result: result } = manager.getResult();
   // Before anything is cut: half of a secret is none that could be known.
-  return formatPlanningBlock(mapTexts(result, redact), {
+  return formatPlanningBlock(mapTexts(result, hideKnownSecrets), {
     maxChars: Math.max(2_000, Math.min(24_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
-    needs: mapTexts(needs, redact),
+    needs: mapTexts(needs, hideKnownSecrets),
   });
 }

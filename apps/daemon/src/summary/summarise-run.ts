@@ -18,7 +18,7 @@ import { formatSummaryRequest } from './format-summary-request.ts';
 import { listSourceComments } from './list-source-comments.ts';
 import { parseFinalSummary } from './parse-final-summary.ts';
 
-export type SummaryParts = Pick<RunParts, 'config' | 'model' | 'redact' | 'shutdown' | 'now'>;
+export type SummaryParts = Pick<RunParts, 'config' | 'model' | 'redactOutgoing' | 'shutdown' | 'now'>;
 
 /** A run whose final summary is wanted. */
 export interface SummarySubject {
@@ -110,9 +110,9 @@ async function composeRequest({ model }: SummaryParts, subject: SummarySubject, 
 }
 
 /** What leaves for later runs has no secrets in it. */
-function toStored(summary: FinalSummary, { redact }: SummaryParts, hashes: CurrentComments) {
+function toStored(summary: FinalSummary, { redactOutgoing }: SummaryParts, hashes: CurrentComments) {
   const { key_decisions } = toKeyDecisionFields(summary, hashes);
-  const clean = key_decisions.map((decision) => ({ ...decision, text: redact(decision.text) }));
+  const clean = key_decisions.map((decision) => ({ ...decision, text: redactOutgoing(decision.text) }));
   const fields: JsonObject = { key_decisions: clean };
-  return { text: redact(summary.summary), fields };
+  return { text: redactOutgoing(summary.summary), fields };
 }

@@ -16,8 +16,8 @@ export async function composeFinalComment(
   const report = {
     ...outcome,
     // Before anything is cut: half a secret would not be recognised any more.
-    reason: outcome.reason === null ? null : parts.redact(outcome.reason),
-    finalText: outcome.finalText === null ? null : parts.redact(outcome.finalText),
+    reason: outcome.reason === null ? null : parts.redactOutgoing(outcome.reason),
+    finalText: outcome.finalText === null ? null : parts.redactOutgoing(outcome.finalText),
     delivery,
     detection: hearing.statistics,
     requests: run.meter.count(),
@@ -32,7 +32,7 @@ export async function composeFinalComment(
     changeRequest: changeRequestKindOf(run.key),
   };
   const sections = [formatFinalComment(report, options), formatHeardComments(hearing, run.facts.locale)];
-  return parts.redact(sections.filter((section) => section !== '').join('\n\n'));
+  return parts.redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
 }
 
 async function listTried({ journal, directory, logger }: ActiveRun) {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../log/redact.ts';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { failWith } from './fail-with.ts';
 
 const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
@@ -21,7 +21,7 @@ describe('failWith', () => {
     };
     const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
     const { outcome, delivery } = await failWith(error, {
-      parts: { redact: createRedactor([secret]) },
+      parts: { redactOutgoing: createSecretFilters([secret]).redactOutgoing },
       run,
       ears: null,
       result: { kind: 'ended', outcome: completed },

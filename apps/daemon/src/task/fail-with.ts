@@ -7,7 +7,7 @@ import type { RunEnding } from './run-ending.ts';
 import type { RunParts } from './run-parts.ts';
 
 export interface FailedWork {
-  readonly parts: Pick<RunParts, 'redact'>;
+  readonly parts: Pick<RunParts, 'redactOutgoing'>;
   readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
   readonly ears: Pick<RunEars, 'summarise' | 'guard'> | null;
@@ -22,7 +22,7 @@ export async function failWith(error: unknown, { parts, run, ears, result }: Fai
   return {
     outcome: {
       status: 'failed',
-      reason: parts.redact(error instanceof Error ? error.message : String(error)),
+      reason: parts.redactOutgoing(error instanceof Error ? error.message : String(error)),
       finalText: outcome?.finalText ?? null,
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },

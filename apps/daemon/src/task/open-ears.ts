@@ -8,7 +8,10 @@ import { createRunEars, type RunEars } from '../comments/run-ears.ts';
 import { noRejections, openRejections } from '../pre-planning/rejections.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
-export type EarsParts = Pick<RunParts, 'config' | 'controls' | 'logLocale' | 'redact' | 'shutdown' | 'now'> &
+export type EarsParts = Pick<
+  RunParts,
+  'config' | 'controls' | 'logLocale' | 'hideKnownSecrets' | 'shutdown' | 'now'
+> &
   Partial<Pick<RunParts, 'prePlanning'>>;
 
 /** A run, as far as hearing its thread goes. */
@@ -53,7 +56,11 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     save: run.onlyListens ? () => {} : file.save,
     showHistory: run.showHistory,
     rejections: parts.prePlanning
-      ? await openRejections(run.directory, { locale: facts.locale, redact: parts.redact, logger })
+      ? await openRejections(run.directory, {
+          locale: facts.locale,
+          hideKnownSecrets: parts.hideKnownSecrets,
+          logger,
+        })
       : noRejections,
     acknowledge: (meaning, ids) => run.acknowledgements.give(meaning, ids),
     logger,

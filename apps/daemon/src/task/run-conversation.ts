@@ -59,7 +59,7 @@ function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart):
     },
     maxRetries: llm.max_retries,
     stepTimeoutMs: llm.step_timeout_seconds * 1_000,
-    redact: parts.redact,
+    hideKnownSecrets: parts.hideKnownSecrets,
     onEvent: (event) => {
       parts.observe({ type: 'run-event', uuid: run.uuid, event });
       reportRunEvent(run.logger, event);

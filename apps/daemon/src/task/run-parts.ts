@@ -11,8 +11,8 @@ import type { Config } from '../config/schema.ts';
 import type { EarlierRuns } from '../inheritance/earlier-runs.ts';
 import type { RunLineage } from '../inheritance/run-lineage.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../log/redact.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
+import type { Redact } from '../outgoing/secret-filters.ts';
 import type { PrePlanning } from '../pre-planning/open-pre-planning.ts';
 import type { CommandSandbox } from '../tools/sandbox.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
@@ -65,7 +65,10 @@ export interface RunParts {
   /** Rung by webhooks: names the threads that are worth a look now. */
   readonly doorbell: Doorbell;
   readonly logger: DaemonLogger;
-  readonly redact: Redact;
+  /** Towards the model and the journal. */
+  readonly hideKnownSecrets: Redact;
+  /** Towards everybody else. */
+  readonly redactOutgoing: Redact;
   /** Of the log lines that exist in two languages: the process's own. */
   readonly logLocale: Locale;
   /** Tells the live view and the HTTP endpoints what happens. */

@@ -148,6 +148,20 @@ describe('write_file', () => {
     expect(await readFile(join(base, 'secret.txt'), 'utf8')).toBe('secret\n');
   });
 
+  it('keeps the word for a hidden secret out of files that do not hold it [NX-45]', async () => {
+    const hidden = /stands where a secret was hidden from you/;
+    const write = (path: string, content: string) => call('write_file', { path, content });
+    await expect(write('new.txt', 'password = [REDACTED]')).rejects.toThrow(hidden);
+    await expect(write('src/a.txt', 'one [REDACTED]')).rejects.toThrow(hidden);
+    const edit = { path: 'src/a.txt', old_text: 'two', new_text: '[REDACTED]' };
+    await expect(call('edit_file', edit)).rejects.toThrow(hidden);
+    expect(await readFile(join(root, 'src/a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
+
+    await writeFile(join(root, 'src/redactor.txt'), 'it says [REDACTED]\n');
+    await write('src/redactor.txt', 'it says "[REDACTED]"\n');
+    expect(await readFile(join(root, 'src/redactor.txt'), 'utf8')).toBe('it says "[REDACTED]"\n');
+  });
+
   it('refuses a directory, a path below a file and too much', async () => {
     await expect(call('write_file', { path: 'src', content: 'x' })).rejects.toThrow('not a regular file');
     await expect(call('write_file', { path: './', content: 'x' })).rejects.toThrow('path of a file');

@@ -1,11 +1,12 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { placeholder } from '@agent/context-inheritance/secrets';
 import type { RunTool, RunTools } from '@agent/runner';
 import { z } from 'zod';
 import { applyEdit } from './apply-edit.ts';
 import { defineTool, ToolError } from './define-tool.ts';
 import { readTextFile, writeTextFile } from './guarded-file.ts';
-import { checkSegments, guardPath } from './guarded-path.ts';
+import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
 import { createListFilesTool } from './list-files-tool.ts';
 import { numberLines } from './number-lines.ts';
 import { createSearchFilesTool, type SearchOptions } from './search-files-tool.ts';
@@ -65,6 +66,7 @@ function createWriteFileTool(root: string): RunTool {
       const guarded = await guardPath(root, input.path);
       if (guarded.shown === '.')
         throw new ToolError('Give the path of a file, not of the repository itself.');
+      await refusePlaceholder(guarded, input.content);
       await writeTextFile(guarded, input.content);
       const lines = input.content === '' ? 0 : input.content.replace(/\n$/, '').split('\n').length;
       return `${guarded.exists ? 'Replaced' : 'Made'} ${guarded.shown} (${lines} lines).`;
@@ -85,6 +87,7 @@ function createEditFileTool(root: string): RunTool {
         newText: input.new_text,
         replaceAll: input.replace_all,
       });
+      await refusePlaceholder(guarded, text);
       await writeTextFile(guarded, text);
       return `Changed ${guarded.shown} (${count === 1 ? '1 place' : `${count} places`}).`;
     },
@@ -109,4 +112,17 @@ function createDeleteFileTool(root: string): RunTool {
       return `Deleted ${segments.join('/')}.`;
     },
   });
+}
+
+/**
+ * Keeps the word that stands where a secret was hidden from the model out of files that do not hold it: written back, it
+ * would take the place of what nobody meant to change.
+ */
+async function refusePlaceholder(path: GuardedPath, text: string): Promise<void> {
+  if (!text.includes(placeholder)) return;
+  const before = path.exists ? await readTextFile(path) : '';
+  if (before.includes(placeholder)) return;
+  throw new ToolError(
+    `"${path.shown}" was not written: the text holds ${placeholder}, which stands where a secret was hidden from you, and the file does not hold it. Change the lines around it with edit_file; code that needs this very word can put it together from two parts.`,
+  );
 }

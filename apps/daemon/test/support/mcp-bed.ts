@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../src/config/schema.ts';
 import { createLogger } from '../../src/log/logger.ts';
-import { createRedactor } from '../../src/log/redact.ts';
 import {
   type ConnectMcpServersOptions,
   connectMcpServers,
   type McpServers,
 } from '../../src/mcp/connect-mcp-servers.ts';
+import { createSecretFilters } from '../../src/outgoing/secret-filters.ts';
 
 const file = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
 
@@ -33,7 +33,7 @@ export function createMcpBed(): McpBed {
   return {
     connect: async (servers, options = {}) => {
       const output = new PassThrough();
-      const redact = createRedactor([trackerToken]);
+      const redact = createSecretFilters([trackerToken]).redactOutgoing;
       const environment = { PATH: process.env.PATH, HOME: '/nonexistent', GITHUB_TOKEN: 'not for you' };
       const mcp = await connectMcpServers(servers, {
         environment: { ...environment, TRACKER_TOKEN: trackerToken },

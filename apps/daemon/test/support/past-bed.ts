@@ -76,7 +76,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     config,
     logger,
     now,
-    redact: (text) => text,
+    redactOutgoing: (text) => text,
     shutdown: new AbortController().signal,
     model: {
       model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),

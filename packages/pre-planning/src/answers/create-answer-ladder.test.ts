@@ -136,8 +136,8 @@ describe('createAnswerLadder', () => {
 
   it('names the cause where the model could not be asked, without secrets and not at any length', async () => {
     const { server } = await climb(() => refuse(401));
-    const redact = (text: string) => `no secret ${text.repeat(200)}`;
-    const ladder = createAnswerLadder({ model: server.model, redact });
+    const hideKnownSecrets = (text: string) => `no secret ${text.repeat(200)}`;
+    const ladder = createAnswerLadder({ model: server.model, hideKnownSecrets });
     const failure = await ladder.ask(question).catch((error: unknown) => error);
     const { cause, message } = failure as Error & { cause: Error };
     expect(cause.message).not.toBe('');
@@ -159,8 +159,8 @@ describe('createAnswerLadder', () => {
 
   it('shows the model its answer without secrets when it asks again', async () => {
     const { server } = await climb((_, index) => say(index === 0 ? 'the key is hunter2' : good));
-    const redact = (text: string) => text.replaceAll('hunter2', '***');
-    const ladder = createAnswerLadder({ model: server.model, redact });
+    const hideKnownSecrets = (text: string) => text.replaceAll('hunter2', '***');
+    const ladder = createAnswerLadder({ model: server.model, hideKnownSecrets });
     await ladder.ask({ ...question, schema: z.object({ phase: z.string() }) });
     expect(server.requests[1]?.written).toContain('the key is ***');
     expect(server.requests[1]?.written).not.toContain('hunter2');

@@ -26,7 +26,7 @@ export interface AnswerLadderOptions {
   /** Default: the model's server keeps nothing, and takes forms with free parts. */
   readonly providerOptions?: RungRequest['providerOptions'];
   /** Takes secrets out of what the model said, before it is shown to it again; default nothing. */
-  readonly redact?: (text: string) => string;
+  readonly hideKnownSecrets?: (text: string) => string;
   /** Told of each answer of the model and what it cost; 0 where the endpoint did not say. */
   readonly onCall?: (call: CallReport) => void;
   readonly logger?: Logger | null;
@@ -67,7 +67,7 @@ interface Ladder {
 
 async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Promise<Reply<Answer>> {
   const { memory, options } = ladder;
-  const { maxParseRetries = 3, redact = (text) => text } = options;
+  const { maxParseRetries = 3, hideKnownSecrets = (text) => text } = options;
   const rungs = [...memory.chooseRungs([...ladder.models.keys()])];
   /** Those on which the model gave no JSON, and could have. */
   const silent: Rung[] = [];
@@ -78,7 +78,7 @@ async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Prom
     if (said.kind === 'refused') {
       // The question grew by what was wrong with an answer; that it is too much now does not undo the answer.
       if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
-      throw unavailable(said.error, redact);
+      throw unavailable(said.error, hideKnownSecrets);
     }
     const { rung, texts, isCutOff } = said;
     const reading = readFirstAnswer(texts, question.schema);
@@ -95,7 +95,7 @@ async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Prom
       'an answer of the model could not be read',
     );
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
-    messages = describeProblem(question.text, { answer: redact(answer), problem });
+    messages = describeProblem(question.text, { answer: hideKnownSecrets(answer), problem });
     if (rungs.length > 1) rungs.shift();
   }
 }
@@ -131,7 +131,7 @@ async function findAnsweringRung(question: Question<unknown>, descent: Descent):
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
       const failure = judgeFailure(error);
-      if (failure === 'unavailable') throw unavailable(error, options.redact);
+      if (failure === 'unavailable') throw unavailable(error, options.hideKnownSecrets);
       if (rungs.length < 2) return { kind: 'refused', error };
       if (failure === 'refused') refused.push(rung);
       rungs.shift();
@@ -147,8 +147,11 @@ function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: Ans
 /** Enough to tell a refused connection from a wrong key. */
 const maxCauseChars = 300;
 
-function unavailable(cause: unknown, redact = (text: string) => text): PrePlanningError {
-  const detail = redact(cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ');
+function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text): PrePlanningError {
+  const detail = hideKnownSecrets(cause instanceof Error ? cause.message : String(cause)).replace(
+    /\s+/g,
+    ' ',
+  );
   const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
 }

@@ -166,9 +166,9 @@ describe('InformationCollector', () => {
   });
 
   it('takes secrets out of outputs and reasons', async () => {
-    const redact = (text: string) => text.replaceAll('hunter2', '***');
+    const hideKnownSecrets = (text: string) => text.replaceAll('hunter2', '***');
     const { collector } = makeCollector((path) => (path === 'a' ? 'is hunter2' : fail('invalid hunter2')), {
-      redact,
+      hideKnownSecrets,
     });
     await collector.executeCollection(makeNeeds([makeNeed('a'), makeNeed('b')]));
     expect(JSON.stringify(collector.getRecords())).not.toContain('hunter2');

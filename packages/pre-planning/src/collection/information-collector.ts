@@ -1,7 +1,7 @@
 import type { CallOptions, DetailStore, Logger, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import type { CollectionRecord, CollectionStatus } from './collected-information.ts';
-import { fitRedacted } from './fit-redacted.ts';
+import { fitWithoutSecrets } from './fit-without-secrets.ts';
 import type { InformationNeed, InformationNeeds } from './information-needs.ts';
 import { runLimited } from './run-limited.ts';
 import { toCollectedData } from './to-collected-data.ts';
@@ -18,7 +18,7 @@ export interface CollectorOptions {
   /** Keeps what is longer; default: it is cut. */
   readonly details?: DetailStore | null;
   /** Takes secrets out of outputs and reasons, before anything else is done with them; default nothing. */
-  readonly redact?: (text: string) => string;
+  readonly hideKnownSecrets?: (text: string) => string;
   readonly logger?: Logger | null;
   readonly now?: () => Date;
   readonly sleep?: Sleep;
@@ -123,7 +123,7 @@ export class InformationCollector {
   }
 
   async #record(id: string, answer: ToolAnswer): Promise<CollectionRecord> {
-    const { redact, now } = this.#settings;
+    const { hideKnownSecrets, now } = this.#settings;
     const calls = this.#records.get(id)?.result.tool_calls_used ?? 0;
     const isCollected = answer.status === 'success';
     return {
@@ -133,7 +133,7 @@ export class InformationCollector {
         collected_data: isCollected
           ? await toCollectedData(
               id,
-              fitRedacted(answer.output, { redact, maxChars: maxOutputChars }),
+              fitWithoutSecrets(answer.output, { hideKnownSecrets, maxChars: maxOutputChars }),
               this.#settings,
             )
           : null,
@@ -144,7 +144,7 @@ export class InformationCollector {
       failure: isCollected
         ? null
         : {
-            reason: fitRedacted(answer.reason, { redact, maxChars: maxReasonChars }),
+            reason: fitWithoutSecrets(answer.reason, { hideKnownSecrets, maxChars: maxReasonChars }),
             isTransient: answer.status === 'failed' && answer.isTransient,
           },
     };
@@ -156,10 +156,10 @@ function toSettings({
   parallel = 8,
   maxDetailChars = 20_000,
   details = null,
-  redact = (text) => text,
+  hideKnownSecrets = (text) => text,
   logger = null,
   now = () => new Date(),
   sleep = sleepFor,
 }: CollectorOptions) {
-  return { maxRetriesPerTool, parallel, maxDetailChars, details, redact, logger, now, sleep };
+  return { maxRetriesPerTool, parallel, maxDetailChars, details, hideKnownSecrets, logger, now, sleep };
 }

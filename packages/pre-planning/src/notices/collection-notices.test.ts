@@ -8,9 +8,9 @@ import {
 } from './format-notices.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
-const redact = (text: string) => text;
-const ja = { locale: 'ja', redact, timeZone: 'UTC', now } as const;
-const en = { locale: 'en', redact, timeZone: 'Asia/Tokyo', now } as const;
+const redactOutgoing = (text: string) => text;
+const ja = { locale: 'ja', redactOutgoing, timeZone: 'UTC', now } as const;
+const en = { locale: 'en', redactOutgoing, timeZone: 'Asia/Tokyo', now } as const;
 const assumption = {
   label: 'A1',
   info_id: 'b',

@@ -5,9 +5,9 @@ import { formatStartNotice, formatUnderstandingNotice } from './format-notices.t
 
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
 const now = new Date('2026-11-22T10:00:00Z');
-const redact = (text: string) => text;
-const ja = { locale: 'ja', redact, timeZone: 'UTC', now } as const;
-const en = { locale: 'en', redact, timeZone: 'Asia/Tokyo', now } as const;
+const redactOutgoing = (text: string) => text;
+const ja = { locale: 'ja', redactOutgoing, timeZone: 'UTC', now } as const;
+const en = { locale: 'en', redactOutgoing, timeZone: 'Asia/Tokyo', now } as const;
 const threshold = 0.7;
 describe('the notice at the start', () => {
   it("is the seed's, to the letter, and in English [PP-32] [PP-31] [E18]", () => {

@@ -15,7 +15,7 @@ import { createToLine, type ToLine, toList } from './to-line.ts';
 export interface NoticeWriting {
   readonly locale: Locale;
   /** Takes secrets out of what models and threads say, before anything else is done with it. */
-  readonly redact: (text: string) => string;
+  readonly redactOutgoing: (text: string) => string;
 }
 
 /** And at which time. */
@@ -33,11 +33,11 @@ export function formatStartNotice({ locale, timeZone, now }: NoticeOptions): str
 /** `threshold`: from which confidence on an understanding suffices. @see seed 004 §8.2.2 */
 export function formatUnderstandingNotice(
   understanding: RequestUnderstanding,
-  { locale, redact, threshold }: NoticeWriting & { readonly threshold: number },
+  { locale, redactOutgoing, threshold }: NoticeWriting & { readonly threshold: number },
 ): string {
   const texts = noticeTexts[locale];
   const { task_type: kind, scope, understanding_confidence: confidence } = understanding;
-  const toLine = createToLine(redact);
+  const toLine = createToLine(redactOutgoing);
   const join = (items: readonly string[]) => items.map(toLine).join(texts.separator) || texts.none;
   return texts.understanding({
     kind: isKnown(kind) ? toLine(kind) : texts.unknownKind,
@@ -57,10 +57,10 @@ function isKnown(kind: string): boolean {
 /** @see decision E8 */
 export function formatCollectionStartNotice(
   needs: InformationNeeds,
-  { locale, redact }: NoticeWriting,
+  { locale, redactOutgoing }: NoticeWriting,
 ): string {
   const texts = noticeTexts[locale];
-  const wanted = describeNeeds(needs, createToLine(redact));
+  const wanted = describeNeeds(needs, createToLine(redactOutgoing));
   return texts.collectionStart(
     toList(
       needs.collection_order.map((id) => wanted.get(id) ?? id),
@@ -72,9 +72,9 @@ export function formatCollectionStartNotice(
 /** @see decision E8 */
 export function formatAssumptionNotice(
   assumption: Assumption,
-  { needs, locale, redact }: NoticeWriting & { readonly needs: InformationNeeds },
+  { needs, locale, redactOutgoing }: NoticeWriting & { readonly needs: InformationNeeds },
 ): string {
-  return noticeTexts[locale].assumption(toParts(assumption, needs, createToLine(redact)));
+  return noticeTexts[locale].assumption(toParts(assumption, needs, createToLine(redactOutgoing)));
 }
 
 export interface CollectionOutcome {
@@ -89,7 +89,7 @@ export interface CollectionOutcome {
 export function formatCollectionEndNotice(outcome: CollectionOutcome, options: NoticeOptions): string {
   const { needs, assumptions } = outcome;
   const texts = noticeTexts[options.locale];
-  const toLine = createToLine(options.redact);
+  const toLine = createToLine(options.redactOutgoing);
   const lines = assumptions.map((one) => texts.assumptionLine(toParts(one, needs, toLine)));
   const [first] = assumptions;
   return texts.collectionEnd({

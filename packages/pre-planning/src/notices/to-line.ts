@@ -7,10 +7,10 @@ export type ToLine = (text: string) => string;
 
 /**
  * One line, not too long, without secrets and invisible signs; it calls nobody, and formats, links, closes and commands
- * nothing. `redact` sees the words as they are: afterwards no secret would look like itself.
+ * nothing. `redactOutgoing` sees the words as they are: afterwards no secret would look like itself.
  */
-export function createToLine(redact: (text: string) => string): ToLine {
-  return (text) => disarm(fitStart(redact(straighten(redact(text))), maxLineChars));
+export function createToLine(redactOutgoing: (text: string) => string): ToLine {
+  return (text) => disarm(fitStart(redactOutgoing(straighten(redactOutgoing(text))), maxLineChars));
 }
 
 /** Joiners stay: emoji and several languages are written with them. */

@@ -53,8 +53,9 @@ describe('what people are told', () => {
         JSON.stringify(sampleAnswers[asked]).replace(/合計に数量を反映する|テストの配置|一般的な配置/g, said),
       ),
     );
-    const redact = (text: string) => secrets.reduce((rest, one) => rest.replaceAll(one, '[REDACTED]'), text);
-    await phase.createManager({ redact, notifications: { assumption: true } }).execute({ request });
+    const redactOutgoing = (text: string) =>
+      secrets.reduce((rest, one) => rest.replaceAll(one, '[REDACTED]'), text);
+    await phase.createManager({ redactOutgoing, notifications: { assumption: true } }).execute({ request });
     const notices = phase.events.flatMap(({ notice }) => notice ?? []);
     expect(notices.filter((notice) => notice.includes('[REDACTED] [REDACTED]')).length).toBeGreaterThan(3);
     expect(notices.join('\n')).not.toMatch(/1word|ghi/);

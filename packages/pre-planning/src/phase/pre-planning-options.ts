@@ -47,8 +47,10 @@ export interface PrePlanningOptions {
   readonly wrap?: WrapText;
   /** Tells a model in each prompt what `wrap` does; default nothing for a `wrap` of your own. */
   readonly wrapInstruction?: string;
-  /** Takes secrets out of what tools give and of what notices say; default nothing. */
-  readonly redact?: (text: string) => string;
+  /** Hides secrets in what tools give: a model reads it, so leave code as it is. Default nothing. */
+  readonly hideKnownSecrets?: (text: string) => string;
+  /** Takes everything that looks like a secret out of what notices say; default nothing. */
+  readonly redactOutgoing?: (text: string) => string;
   /** Keeps details that are too long for the record; default: they are cut. */
   readonly details?: DetailStore | null;
   /** Keeps the state after every step of the phase; default not at all. A rejection ends the phase. */
@@ -88,7 +90,8 @@ export function toPhaseSettings(options: PrePlanningOptions) {
   const { logger = null } = options;
   const check = createOptionCheck(logger);
   const locale = check.value<Locale>('locale', options.locale, { is: isLocale, usual: 'ja' });
-  const redact = check.value('redact', options.redact, { is: isFunction, usual: (text: string) => text });
+  const toTextFilter = (name: 'hideKnownSecrets' | 'redactOutgoing') =>
+    check.value(name, options[name], { is: isFunction, usual: (text: string) => text });
   const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>
     check.value(name, options[name], { is: isFlag, usual: true });
   const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
@@ -112,11 +115,15 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       parallel: toCount('parallel', [1, 8]),
       details: options.details ?? null,
       logger,
-      redact,
+      hideKnownSecrets: toTextFilter('hideKnownSecrets'),
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
     },
-    notices: { locale, redact, timeZone: check.timeZone(options.timeZone) },
+    notices: {
+      locale,
+      redactOutgoing: toTextFilter('redactOutgoing'),
+      timeZone: check.timeZone(options.timeZone),
+    },
     maxItems: toCount('maxItems', [1, 50]),
     saveState: check.value('saveState', options.saveState, { is: isFunction, usual: async () => undefined }),
     onEvent: check.value('onEvent', options.onEvent, { is: isFunction, usual: () => undefined }),

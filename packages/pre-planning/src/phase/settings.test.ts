@@ -81,7 +81,7 @@ describe('the settings of the phase', () => {
     const warned: string[] = [];
     const warn = (fields: { option?: string }) => void warned.push(fields.option ?? '');
     const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
-    const useless = { locale: 'fr', redact: 5, enabled: 'no', saveState: 'here' };
+    const useless = { locale: 'fr', redactOutgoing: 5, enabled: 'no', saveState: 'here' };
     const notifications = { asumption: true, start: 'no', understanding: undefined, collectionEnd: false };
     const options = { ...useless, notifications, logger } as never;
     expect(await phase.createManager(options).execute({ request })).toMatchObject({ status: 'done' });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { fitRedacted } from './fit-redacted.ts';
+import { fitWithoutSecrets } from './fit-without-secrets.ts';
 
 const secret = 'hunter2-and-more';
-const redact = (text: string) => text.replaceAll(secret, '[REDACTED]');
+const hideKnownSecrets = (text: string) => text.replaceAll(secret, '[REDACTED]');
 
 it('takes secrets out before it cuts, so that no half of one stays', () => {
   for (let before = 480; before < 510; before += 1) {
     const text = `${'x'.repeat(before)}${secret}${'y'.repeat(100)}`;
-    expect(fitRedacted(text, { redact, maxChars: 500 })).not.toContain('hunt');
+    expect(fitWithoutSecrets(text, { hideKnownSecrets, maxChars: 500 })).not.toContain('hunt');
   }
 });
 
@@ -15,11 +15,11 @@ it('looks at a bounded part of what is far too long, and keeps nothing next to w
   const looked: number[] = [];
   const watch = (text: string) => {
     looked.push(text.length);
-    return redact(text);
+    return hideKnownSecrets(text);
   };
   for (let before = 64_480; before < 64_510; before += 1) {
     const text = `${secret.repeat(10)}${'x'.repeat(before - 160)}${secret}${'y'.repeat(10_000_000)}`;
-    const kept = fitRedacted(text, { redact: watch, maxChars: 500 });
+    const kept = fitWithoutSecrets(text, { hideKnownSecrets: watch, maxChars: 500 });
     expect(kept).toHaveLength(500);
     expect(kept).not.toContain('hunt');
   }
@@ -30,5 +30,5 @@ it('does not let what shrank pull in the half that was cut', () => {
   const takeOut = (text: string) => text.replaceAll(secret, '');
   const text = `${secret.repeat(4_030)}${'x'.repeat(10)}${secret}${'y'.repeat(100_000)}`;
   expect(takeOut(text.slice(0, 64_500))).toContain('hunt');
-  expect(fitRedacted(text, { redact: takeOut, maxChars: 500 })).not.toContain('hunt');
+  expect(fitWithoutSecrets(text, { hideKnownSecrets: takeOut, maxChars: 500 })).not.toContain('hunt');
 });

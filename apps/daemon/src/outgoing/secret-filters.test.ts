@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from './redact.ts';
+import { createSecretFilters } from './secret-filters.ts';
 
-describe('createRedactor', () => {
+describe('createSecretFilters', () => {
   it('takes out the secrets that the process holds, in every spelling that leaves it', () => {
     const secret = 'very"secret/value';
-    const redact = createRedactor([secret]);
+    const redact = createSecretFilters([secret]).redactOutgoing;
     const header = Buffer.from(`x-access-token:${secret}`).toString('base64');
     for (const text of [secret, JSON.stringify({ a: secret }), encodeURIComponent(secret), header]) {
       expect(redact(`before ${text} after`)).not.toContain(secret.slice(5));
@@ -24,7 +24,7 @@ describe('createRedactor', () => {
     'password = "hunter2hunter2"',
     `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(20)}\n-----END PRIVATE KEY-----`,
   ])('takes out what looks like a secret: %s', (text) => {
-    const clean = createRedactor([])(`see ${text} there`);
+    const clean = createSecretFilters([]).redactOutgoing(`see ${text} there`);
     expect(clean).toContain('[REDACTED]');
     expect(clean).toMatch(/^see .* there$/s);
     expect(clean).not.toMatch(/hunter2|a1a1a1|A1A1A1|x1x1x1|b2b2b2|c3c3c3|IOSFODNN|QUJDQUJD/);
@@ -33,11 +33,11 @@ describe('createRedactor', () => {
   it('leaves ordinary text alone', () => {
     const text =
       'The tokenizer reads "password" fields; see https://example.org:8080/a@b and the bearer of news, task-1234567890123456789.';
-    expect(createRedactor(['short', '', 'ab'])(text)).toBe(text);
+    expect(createSecretFilters(['short', '', 'ab']).redactOutgoing(text)).toBe(text);
   });
 
   it('stays quick on a megabyte of anything', () => {
-    const redact = createRedactor(['some-secret-value']);
+    const redact = createSecretFilters(['some-secret-value']).redactOutgoing;
     for (const text of [
       'a'.repeat(1e6),
       'https://a:'.repeat(1e5),

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createSecretFilters } from '../outgoing/secret-filters.ts';
+import { collectSecrets, listShortSecrets } from './collect-secrets.ts';
+import { configSchema } from './schema.ts';
+
+const config = configSchema.parse({
+  platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },
+});
+const environment = {
+  FORGE_LOGIN: 'a-login-of-the-forge',
+  OPENAI_API_KEY: 'ollama',
+  OTHER_TOKEN: 'x',
+  THIRD_PASSWORD: 'plum orchard lane',
+  HOME: '/home/robot-of-acme',
+};
+
+it('knows what the configuration names and what names of variables say, and says which are too short [NX-45]', () => {
+  const secrets = collectSecrets(config, environment);
+  expect(secrets).toEqual(['a-login-of-the-forge', 'ollama', 'x', 'plum orchard lane']);
+  expect(listShortSecrets(config, environment)).toEqual(['OPENAI_API_KEY']);
+  expect(listShortSecrets(config, {})).toEqual([]);
+  const { redactOutgoing } = createSecretFilters(secrets);
+  expect(redactOutgoing('The token has not expired; ollama answers; plum orchard lane')).toBe(
+    'The token has not expired; ollama answers; [REDACTED]',
+  );
+});
