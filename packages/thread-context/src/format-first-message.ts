@@ -17,6 +17,10 @@ export interface FirstMessageOptions {
   readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
   /** Whether what the author of this entry asks for may be done. Default: everybody's. */
   readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
+  /** Whether the issue itself was written by the agent, as its own pull request. Default false. */
+  readonly isOwnThread?: boolean | undefined;
+  /** Who gave the thread to the agent, without `@`, where that was made sure of. Default null: it is not known. */
+  readonly handedOverBy?: string | null | undefined;
 }
 
 /**
@@ -90,13 +94,15 @@ function formatTask(
     readonly latest: LatestRequest;
   },
 ): string {
-  const { texts, noun, latest, mayInstruct = () => true } = options;
+  const { texts, noun, latest, mayInstruct = () => true, isOwnThread = false } = options;
   if (latest.place === 'left-out') return texts.latestIsLeftOut(noun);
   const author = oneLine(latest.entry.metadata.author);
+  const by = options.handedOverBy == null ? null : oneLine(options.handedOverBy);
+  if (latest.index === 0 && isOwnThread) return texts.latestIsOwn(noun, by);
   if (latest.index === 0) {
     return mayInstruct(latest.entry)
       ? texts.latestIsThread(noun, author)
-      : texts.latestIsHandedOver(noun, author);
+      : texts.latestIsHandedOver(noun, { author, by });
   }
   return texts.latestIsComment(countComments(context).leftOut + latest.index, author);
 }

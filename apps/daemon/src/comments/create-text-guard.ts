@@ -6,10 +6,13 @@ import type { IsTrusted } from './create-trust.ts';
 /** Whether somebody's words may be followed. */
 export type Authority = 'trusted' | 'untrusted';
 
+/** The same of a text, which may be what the agent wrote itself. */
+export type TextAuthority = Authority | 'own';
+
 export interface Writer {
   /** Null when the account is gone. */
   readonly author: string | null;
-  readonly authority: Authority;
+  readonly authority: TextAuthority;
 }
 
 /** What stands between the texts of people and the model of one run. */
@@ -20,7 +23,7 @@ export interface TextGuard {
   readonly clean: (text: string) => string;
   /** A clean text in its envelope; empty when there is nothing to see. */
   readonly wrap: (text: string, writer: Writer) => string;
-  /** Whose words may be followed; `untrusted` where the platform could not be asked. */
+  /** Whether an account's words may be followed; `untrusted` where the platform could not be asked. */
   readonly authorityOf: (
     account: Account | null,
     options: { readonly signal?: AbortSignal | undefined },

@@ -2,7 +2,7 @@ import type { ContextInheritanceManager, ThreadReference } from '@agent/context-
 import { type Account, type Comment, isSameAccount } from '@agent/platforms';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
-import { isOwnComment } from '../comments/is-own-comment.ts';
+import { isOwnComment, isOwnThread } from '../comments/is-own-comment.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { SummaryParts } from '../summary/summarise-run.ts';
 import { isPassing } from '../task/is-passing.ts';
@@ -115,7 +115,8 @@ function listTexts(
 ): readonly SaidText[] {
   const isOwn = (comment: Comment): boolean =>
     isNamed ? isSameAccount(comment.author, ownAccount) : isOwnComment(comment, ownAccount);
-  return listSaidTexts(snapshot, { clean: createTextCleaner(logger), isOwn });
+  const isOwnText = isOwnThread(snapshot.thread, ownAccount);
+  return listSaidTexts(snapshot, { clean: createTextCleaner(logger), isOwn, isOwnText });
 }
 
 /** Where a platform refuses for good to say what somebody may do, that person commands nothing. */

@@ -21,17 +21,19 @@ export interface SaidTextOptions {
   readonly clean: (text: string) => string;
   /** Tells what the agent wrote: that commands nothing. */
   readonly isOwn: (comment: Comment) => boolean;
+  /** Whether the agent wrote the thread's own text. */
+  readonly isOwnText: boolean;
 }
 
 /** What people wrote on a thread, its own text first. */
 export function listSaidTexts(
   { thread, listing }: { readonly thread: Thread; readonly listing: CommentListing },
-  { clean, isOwn }: SaidTextOptions,
+  { clean, isOwn, isOwnText }: SaidTextOptions,
 ): readonly SaidText[] {
   const { author, body, createdAt } = thread;
   const said = listing.comments.filter((comment) => !isOwn(comment));
   return [
-    { id: threadTextId, author, body: clean(body), createdAt },
+    ...(isOwnText ? [] : [{ id: threadTextId, author, body: clean(body), createdAt }]),
     ...said.map((comment) => ({ ...comment, body: clean(comment.body) })),
   ];
 }

@@ -3,7 +3,7 @@ import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest, RequestComment } from '@agent/pre-planning';
 import type { TextGuard } from '../comments/create-text-guard.ts';
 import { toAccount } from '../comments/create-trust.ts';
-import { isOwnComment } from '../comments/is-own-comment.ts';
+import { isOwnComment, isOwnThread } from '../comments/is-own-comment.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import type { Snapshot } from '../task/snapshot.ts';
 import type { SaidChange } from './known-comments.ts';
@@ -26,7 +26,9 @@ export async function toPrePlanningRequest(
   }
   return {
     author: thread.author?.login ?? null,
-    isTrusted: (await guard.authorityOf(thread.author, { signal })) === 'trusted',
+    isTrusted:
+      !isOwnThread(thread, reader.ownAccount) &&
+      (await guard.authorityOf(thread.author, { signal })) === 'trusted',
     title: guard.clean(thread.title),
     body: guard.clean(thread.body),
     labels: thread.labels.map(guard.clean),

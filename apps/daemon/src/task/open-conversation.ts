@@ -6,6 +6,7 @@ import {
   toConversationContext,
   toConversationLimits,
 } from '@agent/thread-context';
+import { isOwnThread } from '../comments/is-own-comment.ts';
 import type { RunEars, TakenUp } from '../comments/run-ears.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
@@ -67,7 +68,7 @@ export async function openConversation(
     cleanText: guard.clean,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
-  const authorityOf = await readThreadAuthorities(context, { thread, comments, guard, signal });
+  const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
   const firstMessage = formatFirstMessage(context, {
     locale: run.facts.locale,
     noun: nouns[run.facts.kind],
@@ -78,6 +79,7 @@ export async function openConversation(
       return guard.wrap(shown, { author: entry.metadata.author, authority });
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
+    isOwnThread: isOwnThread(thread, ownAccount),
   });
   const { foundOut, ...cost } = await getReady(parts, run, {
     ...options,

@@ -1,28 +1,31 @@
 import type { Account, Comment, Thread } from '@agent/platforms';
 import type { ConversationContext, ConversationEntry } from '@agent/thread-context';
-import type { Authority, TextGuard } from '../comments/create-text-guard.ts';
+import type { TextAuthority, TextGuard } from '../comments/create-text-guard.ts';
+import { isOwnThread } from '../comments/is-own-comment.ts';
 
 export interface ThreadAuthoritiesOptions {
-  readonly thread: Pick<Thread, 'author'>;
+  readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
   readonly comments: readonly Pick<Comment, 'id' | 'author'>[];
+  /** Who we are. */
+  readonly ownAccount: Account;
   readonly guard: Pick<TextGuard, 'authorityOf'>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Whose words in a conversation may be followed. Our own were said before: they inform, like those of everybody who
- * may not steer. One account is asked about after the other, so that nobody is asked about twice.
+ * Whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
+ * the text of our own pull request as well. One account is asked about after the other, so that nobody is asked about twice.
  */
 export async function readThreadAuthorities(
   { conversation }: ConversationContext,
-  { thread, comments, guard, signal }: ThreadAuthoritiesOptions,
-): Promise<(entry: ConversationEntry) => Authority> {
+  { thread, comments, ownAccount, guard, signal }: ThreadAuthoritiesOptions,
+): Promise<(entry: ConversationEntry) => TextAuthority> {
   const accounts = new Map<string, Account | null>(comments.map(({ id, author }) => [String(id), author]));
-  const authorities = new Map<ConversationEntry, Authority>();
+  const authorities = new Map<ConversationEntry, TextAuthority>();
   for (const [index, entry] of conversation.entries()) {
-    if (entry.role === 'assistant') continue;
+    const isOwn = entry.role === 'assistant' || (index === 0 && isOwnThread(thread, ownAccount));
     const account = index === 0 ? thread.author : (accounts.get(String(entry.metadata.id)) ?? null);
-    authorities.set(entry, await guard.authorityOf(account, { signal }));
+    authorities.set(entry, isOwn ? 'own' : await guard.authorityOf(account, { signal }));
   }
   return (entry) => authorities.get(entry) ?? 'untrusted';
 }
