@@ -105,7 +105,8 @@ function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; option
     },
     poll_interval_seconds: options.pollIntervalSeconds ?? 60,
     concurrency: options.concurrency ?? 2,
-    tools: { run_command: { allow: ['node'] } },
+    // It measures the daemon, on machines without bubblewrap too.
+    tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
     ...options.config,
   };
 }

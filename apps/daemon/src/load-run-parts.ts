@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
@@ -23,9 +22,9 @@ export interface LoadRunPartsOptions
     | 'store'
     | 'controls'
     | 'doorbell'
+    | 'sandbox'
   > {
   readonly loaded: LoadedConfig;
-  readonly configFile: string;
   readonly directories: RunDirectories;
   readonly logger: DaemonLogger;
   readonly mcp: Pick<SharedMcpServers, 'tools'>;
@@ -33,10 +32,10 @@ export interface LoadRunPartsOptions
 }
 
 /**
- * What runs share, made at the first call: the model, the sandbox and the MCP servers, which cost time that a daemon without
+ * What runs share, made at the first call: the model and the MCP servers, which cost time that a daemon without
  * work need not spend.
  *
- * @throws ConfigError when the model or a required sandbox is not there; asked again, it tries again
+ * @throws ConfigError when the model is not there; asked again, it tries again
  */
 export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunParts> {
   let loading: Promise<RunParts> | null = null;
@@ -52,27 +51,14 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
 async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
-  const [{ createModel }, { chooseSandbox }, { createEarlierRuns }] = await Promise.all([
+  const [{ createModel }, { createEarlierRuns }] = await Promise.all([
     import('./model/create-model.ts'),
-    import('./tools/sandbox.ts'),
     import('./inheritance/earlier-runs.ts'),
   ]);
   const model = await createModel(config.llm, { environment, directory });
-  const { sandbox: mode, network } = config.tools.run_command;
-  const workspaces = resolve(directory, config.workspaces.base_dir);
-  // A task's own worktree is shown again on top; those of other tasks stay out of sight.
-  const hidden = [directories.contexts, workspaces, join(directory, '.env'), resolve(options.configFile)];
-  const probeDirectory = join(directories.contexts, '.sandbox-probe');
-  const sandbox = await chooseSandbox({ mode, network, hidden, probeDirectory });
-  logger.info({ model: model.description.model, sandbox: sandbox.kind }, 'model and sandbox chosen');
-  if (sandbox.kind === 'none') {
-    logger.warn(
-      { reason: sandbox.reason },
-      'commands run without a sandbox; SECURITY.md says what that means',
-    );
-  }
+  logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await options.mcp.tools();
-  const { store, controls, doorbell, shutdown, sleep, now, observe } = options;
+  const { store, controls, doorbell, sandbox, shutdown, sleep, now, observe } = options;
   const { hideKnownSecrets, redactOutgoing } = options;
   const { pauseSignalFile, contexts: baseDirectory } = directories;
   const logLocale = processLocale(environment);

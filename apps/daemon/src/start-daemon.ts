@@ -20,6 +20,7 @@ import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts
 import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openReader } from './open-reader.ts';
+import { openSandbox } from './open-sandbox.ts';
 import { openStore } from './open-store.ts';
 import { createSecretFilters, type Redact, type SecretFilters } from './outgoing/secret-filters.ts';
 import type { PendingTask } from './pending-task.ts';
@@ -100,6 +101,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   };
   shutdown.addEventListener('abort', sayThatItEnds, { once: true });
   const { observe } = board;
+  const sandbox = await openSandbox({ ...options, ...foundations });
   const doorbell = createDoorbell();
   const platforms = await connectPlatforms({ loaded, logger, observe, signal: shutdown, doorbell });
   const { contexts, paused, pauseSignalFile } = directories;
@@ -133,6 +135,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     observe,
     mcp,
     doorbell,
+    sandbox,
     openIndex,
   });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;

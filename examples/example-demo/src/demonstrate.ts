@@ -68,6 +68,7 @@ function introduce(
       'one of its tests fails, and an issue labelled "coding agent" asks for help.',
       facts.model,
       `The daemon as it is: agent-daemon run --once --config ${facts.configPath}`,
+      'The tests run without a sandbox here, so that this plays on any machine; tools.run_command.sandbox is required elsewhere.',
     ].join('\n'),
   );
 }

@@ -21,7 +21,10 @@ export async function writeConfiguration(directory: string, facts: Configuration
   return path;
 }
 
-/** What the daemon is told; everything else is at its defaults. */
+/**
+ * What the daemon is told; everything else is at its defaults. Commands have no sandbox, so that the demonstration plays on
+ * a machine without bubblewrap, and as root; all that they run is the tests of its own project.
+ */
 function toConfiguration({ forge, llm }: ConfigurationFacts): object {
   return {
     platforms: { [forge.name]: forge.configuration },
@@ -34,6 +37,6 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
     planning: { pre_planning: { notification: { notify_on_assumption: true } } },
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },
-    tools: { run_command: { allow: ['node'] } },
+    tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
   };
 }

@@ -86,7 +86,8 @@ describe('doctor', () => {
     const at = await start();
     const platforms = { github: { base_url: at.gitHub.url, repositories: ['acme/shop', 'acme/ship'] } };
     const llm = { base_url: at.model.baseUrl, model: 'scripted-model' };
-    await writeFile(at.configFile, stringify({ platforms, llm }));
+    const tools = { run_command: { sandbox: 'off', allow_root: true } };
+    await writeFile(at.configFile, stringify({ platforms, llm, tools }));
     const { failed } = await examine(at);
     expect(failed).toMatchObject([
       { text: 'acme/ship is not there, or the token may not see it (answer 404)', area: 'github' },
@@ -97,7 +98,8 @@ describe('doctor', () => {
     const at = await start();
     const platforms = { github: { base_url: at.model.baseUrl, repositories: [repository] } };
     const llm = { base_url: at.model.baseUrl, model: 'scripted-model' };
-    await writeFile(at.configFile, stringify({ platforms, llm }));
+    const tools = { run_command: { sandbox: 'off', allow_root: true } };
+    await writeFile(at.configFile, stringify({ platforms, llm, tools }));
     const { failed, findings } = await examine(at);
     expect(failed).toMatchObject([{ area: 'github', mend: expect.stringContaining('base_url') }]);
     expect(findings.map(({ area }) => area)).toContain('model');
@@ -106,7 +108,7 @@ describe('doctor', () => {
   it('reports a directory that is a file, a missing sandbox that is required, an MCP server that fails', async () => {
     const at = await start({
       config: {
-        tools: { run_command: { sandbox: 'required' } },
+        tools: { run_command: { sandbox: 'required', allow_root: true } },
         mcp_servers: { broken: { command: 'no-such-program-anywhere' } },
         workspaces: { base_dir: 'occupied' },
       },
@@ -114,6 +116,23 @@ describe('doctor', () => {
     await writeFile(join(at.directory, 'occupied'), '');
     const { failed } = await examine(at, { PATH: '/nonexistent' });
     expect(failed.map(({ area }) => area)).toEqual(['git', 'sandbox', 'directories', 'mcp']);
+  });
+
+  it('warns of commands without a sandbox, and believes that a container is one [NX-40]', async () => {
+    const areas = async (sandbox: 'off' | 'external') => {
+      const at = await start({ config: { tools: { run_command: { sandbox, allow_root: true } } } });
+      const { code, findings } = await examine(at);
+      expect(code).toBe(0);
+      return findings.filter(({ area }) => area === 'sandbox');
+    };
+    expect(await areas('off')).toMatchObject([
+      {
+        status: 'warning',
+        text: expect.stringContaining('without a sandbox'),
+        mend: expect.stringContaining('bubblewrap'),
+      },
+    ]);
+    expect(await areas('external')).toMatchObject([{ status: 'ok' }]);
   });
 
   it('names the mistake of a configuration, and stops there', async () => {

@@ -35,6 +35,17 @@ describe('parseConfig', () => {
     expect(() => parse('poll_seconds: 1\n')).toThrow(/Did you mean poll_interval_seconds\?/);
   });
 
+  it('requires a sandbox where nothing is written, and says what takes the place of auto [NX-40]', () => {
+    const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
+    expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });
+    expect(() => of('{ sandbox: auto }')).toThrow(
+      /run_command\.sandbox: auto is gone\. Write required .*external .*off/,
+    );
+    expect(() => of('{ sandbox: none }')).toThrow(/"required"\|"external"\|"off"/);
+    expect(() => of('{ show: [/] }')).toThrow(/must be absolute, and neither \//);
+    expect(of('{ show: [/opt/sdk] }').run_command.show).toEqual(['/opt/sdk']);
+  });
+
   it('says which number is out of its range, and no text', () => {
     const parse = (text: string): unknown => parseConfig(minimal + text, 'a.yaml');
     expect(() => parse('concurrency: 700\n')).toThrow(/concurrency: Too big.*<=100, not 700$/);

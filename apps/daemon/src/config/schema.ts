@@ -4,6 +4,7 @@ import { commentHandlingConfigSchema } from '@agent/thread-context';
 import { z } from 'zod';
 import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';
+import { runCommandSchema } from './run-command-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
 import { httpUrl, seconds, variableName } from './scalars.ts';
 import { webhooksSchema } from './webhook-schema.ts';
@@ -26,17 +27,6 @@ const limits = z.strictObject({
   max_duration_minutes: z.number().positive().max(10_080).default(120),
   max_tokens: z.number().int().min(1_000).nullable().default(null),
   max_tool_failures: z.number().int().min(1).max(100).default(3),
-});
-
-const runCommand = z.strictObject({
-  allow: z
-    .array(z.string().regex(/^[\w.+-]+$/, 'must be a bare command name'))
-    .nullable()
-    .default(null),
-  timeout_seconds: seconds.default(300),
-  sandbox: z.enum(['auto', 'required', 'off']).default('auto'),
-  network: z.boolean().default(false),
-  max_output_bytes: z.number().int().min(1_024).max(1_048_576).default(32_768),
 });
 
 const http = z.strictObject({
@@ -96,7 +86,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   limits: limits.prefault({}),
-  tools: z.strictObject({ run_command: runCommand.prefault({}) }).prefault({}),
+  tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */
   mcp_servers: z
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)

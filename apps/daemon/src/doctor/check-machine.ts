@@ -31,12 +31,13 @@ async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
 }
 
 async function checkSandbox({ texts, report, loaded }: DoctorParts): Promise<void> {
-  const { sandbox: mode, network } = loaded.config.tools.run_command;
+  const { sandbox: mode, allow_root: allowRoot, network } = loaded.config.tools.run_command;
   const area = reportOn('sandbox', report);
   try {
-    const sandbox = await chooseSandbox({ mode, network, path: loaded.environment.PATH });
+    const sandbox = await chooseSandbox({ mode, allowRoot, network, path: loaded.environment.PATH });
     if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
-    else area.warning(texts.sandboxMissing(sandbox.reason), { mend: texts.mendSandbox });
+    else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
+    else area.warning(texts.sandboxOff, { mend: texts.mendSandbox });
   } catch (error) {
     area.failed((error as Error).message, { mend: texts.mendSandbox });
   }

@@ -53,8 +53,10 @@ export const doctorEn: DoctorTexts = {
   gitMissing: 'git is not there',
   mendGit: 'Install git 2.29 or newer, and have it in PATH.',
   sandboxOk: (network) => `commands run in bubblewrap, ${network ? 'with' : 'without'} the network`,
-  sandboxMissing: (reason) => `commands run without a sandbox: ${reason}`,
-  mendSandbox: 'Install bubblewrap and allow user namespaces; SECURITY.md says what it keeps out.',
+  sandboxExternal: 'commands are kept in by what the daemon runs in, as the configuration says',
+  sandboxOff: 'commands run without a sandbox, as the configuration says: with all rights of the daemon',
+  mendSandbox:
+    'Install bubblewrap, allow user namespaces, run the daemon from an account of its own, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
   directoryOk: (key, path) => `${key}: ${path} can be written`,
   directoryFailed: (key, path, reason) => `${key}: ${path} cannot be written (${reason})`,
   mendDirectory: 'Give this account the right to write there, or name another directory.',

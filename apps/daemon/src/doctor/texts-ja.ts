@@ -55,8 +55,10 @@ export const doctorJa: DoctorTexts = {
   gitMissing: 'git がありません',
   mendGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
   sandboxOk: (network) => `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）`,
-  sandboxMissing: (reason) => `コマンドはサンドボックスなしで動きます: ${reason}`,
-  mendSandbox: 'bubblewrap を入れ、ユーザー名前空間を許可してください。SECURITY.md に説明があります。',
+  sandboxExternal: 'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます',
+  sandboxOff: 'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます',
+  mendSandbox:
+    'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
   directoryFailed: (key, path, reason) => `${key}: ${path} に書き込めません（${reason}）`,
   mendDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',

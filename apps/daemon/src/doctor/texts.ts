@@ -48,7 +48,8 @@ export interface DoctorTexts {
   readonly gitMissing: string;
   readonly mendGit: string;
   readonly sandboxOk: (network: boolean) => string;
-  readonly sandboxMissing: (reason: string) => string;
+  readonly sandboxExternal: string;
+  readonly sandboxOff: string;
   readonly mendSandbox: string;
   readonly directoryOk: (key: string, path: string) => string;
   readonly directoryFailed: (key: string, path: string, reason: string) => string;

@@ -60,7 +60,7 @@ function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']):
     `    # ${comments.tools}`,
     '    # allow: [npm, node, git]',
     `    # ${comments.sandbox}`,
-    '    sandbox: auto',
+    '    sandbox: required',
     `    # ${comments.network}`,
     '    network: false',
     '',

@@ -39,7 +39,8 @@ export const initEn: InitTexts = {
     concurrency: 'Tasks at the same time.',
     limits: 'What ends a run that finds no end by itself.',
     tools: 'Names of the commands that may run; leave it out for common build tools.',
-    sandbox: 'auto uses bubblewrap where it works, required fails without it.',
+    sandbox:
+      'With required bubblewrap keeps commands in, or the daemon does not start; external leaves it to a container, off to nobody.',
     network: 'Whether commands reach the network.',
     inheritance: 'A run takes over what earlier ones of its thread left, unless this is switched off.',
     planning:

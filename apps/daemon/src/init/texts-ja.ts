@@ -40,7 +40,8 @@ export const initJa: InitTexts = {
     concurrency: '同時に実行するタスクの数。',
     limits: '終わらない実行を終わらせる上限。',
     tools: '実行してよいコマンドの名前。書かなければ一般的なビルドツール。',
-    sandbox: 'auto は使えれば bubblewrap を使い、required は使えなければ失敗します。',
+    sandbox:
+      'required は bubblewrap に閉じ込め、なければ起動しません。external はデーモンを囲むコンテナーに任せ、off は何も守りません。',
     network: 'コマンドがネットワークを使えるか。',
     inheritance: '同じスレッドの以前の作業を引き継ぎます。引き継がないときはこの行を有効にします。',
     planning:

@@ -25,6 +25,7 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
   });
   if (workspace === null) return { tools: mergeTools(platformTools, parts.mcpTools), close: async () => {} };
   const { run_command: settings } = parts.config.tools;
+  const { limits } = settings;
   const timeoutMs = settings.timeout_seconds * 1_000;
   const command = createCommandTool({
     workspacePath: workspace.path,
@@ -36,6 +37,12 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
     timeoutMs,
     maxTimeoutMs: timeoutMs,
     maxOutputBytes: settings.max_output_bytes,
+    limits: {
+      cpuSeconds: limits.cpu_seconds,
+      memoryMb: limits.memory_mb,
+      processes: limits.processes,
+      fileSizeMb: limits.file_size_mb,
+    },
   });
   return {
     tools: mergeTools(

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { createCappedOutput } from './capped-output.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { endProcessGroup, signalGroup } from './end-process-group.ts';
+import { type Excess, type WatchFamilyOptions, watchFamily } from './watch-family.ts';
 
 export interface CommandCall {
   /** Absolute path of the program, then its arguments. */
@@ -13,6 +14,10 @@ export interface CommandCall {
   readonly maxOutputBytes: number;
   /** What marks every process of this call in its environment. */
   readonly mark: string;
+  /** What all its processes may take together. */
+  readonly limits: WatchFamilyOptions['limits'];
+  /** Between two looks at what they take. Default a second. */
+  readonly pause?: WatchFamilyOptions['pause'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,6 +26,8 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly endedBy: NodeJS.Signals | null;
   readonly timedOut: boolean;
+  /** What it was ended for taking too much of; null when it was not. */
+  readonly excess: Excess | null;
   /** Standard output and standard error in the order they were written; the middle left out when too long. */
   readonly output: string;
 }
@@ -66,6 +73,14 @@ function start(call: CommandCall): Promise<CommandResult> {
   }, call.timeoutMs);
   const onAbort = () => endProcessGroup(child.pid);
   call.signal?.addEventListener('abort', onAbort, { once: true });
+  let excess: Excess | null = null;
+  const watch = new AbortController();
+  if (child.pid !== undefined) {
+    void watchFamily({ ...call, root: child.pid, signal: watch.signal }).then((found) => {
+      excess = found;
+      if (found !== null && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+    });
+  }
   return new Promise<CommandResult>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (exitCode, endedBy) => {
@@ -76,7 +91,7 @@ function start(call: CommandCall): Promise<CommandResult> {
         child.stdout.destroy();
         child.stderr.destroy();
         if (call.signal?.aborted) reject(call.signal.reason);
-        else resolve({ exitCode, endedBy, timedOut, output: clean(output.text()) });
+        else resolve({ exitCode, endedBy, timedOut, excess, output: clean(output.text()) });
       };
       // What could not be ended may hold the pipe open for ever: it is not waited for.
       const drain = setTimeout(finish, drainMs);
@@ -84,6 +99,7 @@ function start(call: CommandCall): Promise<CommandResult> {
     });
   }).finally(() => {
     clearTimeout(timer);
+    watch.abort();
     call.signal?.removeEventListener('abort', onAbort);
   });
 }

@@ -27,7 +27,8 @@ export async function endProcesses(
   }
 }
 
-async function findProcesses(
+/** Ids of the processes whose environment is meant; the process itself is none of them. */
+export async function findProcesses(
   isMeant: (environment: ProcessEnvironment) => boolean,
 ): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);

@@ -5,7 +5,8 @@ import type { RunTool } from '@agent/runner';
 import { z } from 'zod';
 import { removeTree } from '../workspace/remove-tree.ts';
 import { commandEnvironment, createMark, homePrefix } from './command-environment.ts';
-import { type CommandResult, runCommand } from './command-process.ts';
+import { type CommandLimits, defaultLimits } from './command-limits.ts';
+import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
 import { checkCommand, defaultCommands } from './command-rules.ts';
 import { defineTool, ToolError } from './define-tool.ts';
 import { findExecutable, searchedDirectories } from './find-executable.ts';
@@ -23,6 +24,10 @@ export interface CommandToolOptions {
   readonly timeoutMs?: number | undefined;
   /** The most that the model may ask for, in milliseconds. Default ten minutes. */
   readonly maxTimeoutMs?: number | undefined;
+  /** What one command and all that it starts may take. Left out: 4 GB, 1,024 processes and threads, files of 1 GB, 30 min of processor time. */
+  readonly limits?: CommandLimits | undefined;
+  /** Between two looks at what they take together. Default a second. */
+  readonly pause?: CommandCall['pause'];
   /** How much output the model gets to see, in bytes. Default 32 KB. */
   readonly maxOutputBytes?: number | undefined;
   /** Where programs are looked for. Default the PATH of this process. */
@@ -44,6 +49,7 @@ export interface CommandTool {
 /** The tool that runs build and test commands in the worktree. */
 export function createCommandTool(options: CommandToolOptions): CommandTool {
   const { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 32 * 1024 } = options;
+  const { limits = defaultLimits } = options;
   const allowed = options.allowedCommands ?? defaultCommands;
   const limit = Math.max(maxTimeoutMs, timeoutMs);
   let home: Promise<string> | null = null;
@@ -66,6 +72,7 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
       directory,
       path,
       gitDirectories: options.gitDirectories ?? [],
+      limits,
     };
     const mark = createMark(options.owner ?? 'nobody');
     const result = await runCommand({
@@ -75,14 +82,16 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
       timeoutMs: wanted,
       maxOutputBytes,
       mark,
+      limits,
+      pause: options.pause,
       signal,
     });
-    return formatResult(result, wanted);
+    return formatResult(result, { timeoutMs: wanted, limits });
   }
 
   return {
     tool: defineTool({
-      description: describe(options.sandbox, allowed),
+      description: describe(options.sandbox, { allowed, limits }),
       input: commandInput,
       readOnly: false,
       run: (input, { signal }) => run(input, signal),
@@ -101,9 +110,12 @@ const commandInput = z.object({
   working_directory: z.string().max(4096).default('.').describe("Relative to the repository's root"),
 });
 
-function describe(sandbox: CommandSandbox, allowed: readonly string[]): string {
+function describe(
+  sandbox: CommandSandbox,
+  { allowed, limits }: { readonly allowed: readonly string[]; readonly limits: CommandLimits },
+): string {
   const network = sandbox.kind === 'bubblewrap' && !sandbox.network ? ' There is no network.' : '';
-  return `Runs one program in the repository, without a shell: no pipes, wildcards or variables. What it starts ends with it.${network} Allowed: ${allowed.join(', ')}.`;
+  return `Runs one program in the repository, without a shell: no pipes, wildcards or variables. What it starts ends with it. It gets ${limits.memoryMb} MB of memory and writes files of at most ${limits.fileSizeMb} MB.${network} Allowed: ${allowed.join(', ')}.`;
 }
 
 async function makeHome(parent: string): Promise<string> {
@@ -121,13 +133,23 @@ async function findDirectory(worktree: string, path: string): Promise<string> {
 }
 
 /** A command that fails is a result like any other: the model reads its exit code. */
-function formatResult(result: CommandResult, timeoutMs: number): string {
+function formatResult(result: CommandResult, limits: EndLimits): string {
   const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
-  return `${formatEnd(result, timeoutMs)}\n${output}`;
+  return `${formatEnd(result, limits)}\n${output}`;
 }
 
-function formatEnd({ exitCode, endedBy, timedOut }: CommandResult, timeoutMs: number): string {
-  if (timedOut)
-    return `Timed out after ${timeoutMs / 1000} s and was ended, with everything that it had started.`;
+interface EndLimits {
+  readonly timeoutMs: number;
+  readonly limits: CommandLimits;
+}
+
+function formatEnd(
+  { exitCode, endedBy, timedOut, excess }: CommandResult,
+  { timeoutMs, limits }: EndLimits,
+): string {
+  const all = 'and was ended, with everything that it had started.';
+  if (excess === 'memory') return `Took more than ${limits.memoryMb} MB of memory ${all}`;
+  if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
+  if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
   return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
 }

@@ -1,62 +1,71 @@
-import { basename, dirname } from 'node:path';
-import { isInside } from './find-executable.ts';
-
-/** What a command may see and change. All paths are absolute and free of links. */
-export interface SandboxView {
-  /** May be written to. */
-  readonly worktree: string;
-  /** May be read, never written to: what git believes. */
-  readonly gitDirectories: readonly string[];
-  /** The command's own home and temporary directory. */
-  readonly home: string;
-  /** Directories that seem empty: the user's home, other tasks' files, the daemon's data. */
-  readonly hiddenDirectories: readonly string[];
-  /** Files that seem empty: configuration with secrets. */
-  readonly hiddenFiles: readonly string[];
-  /** Below a hidden directory, but shown to be read: tools of the machine. */
-  readonly visible: readonly string[];
-  readonly directory: string;
-  readonly network: boolean;
+/** A path of the machine as a command sees it: at its own place, or where a link of that name stood. */
+export interface ShownPlace {
+  readonly path: string;
+  /** Free of links. */
+  readonly source: string;
 }
 
-/** Emptied in every sandbox: other programs' files and sockets, through which one could talk past the network's absence. */
-const alwaysHidden = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const;
+/** What a command may see and change. All paths are absolute; whatever is not named here does not exist for it. */
+export interface SandboxView {
+  /** Arguments that show the system: its programs, libraries and a few files of `/etc`. */
+  readonly system: readonly string[];
+  /** Directories and files shown to be read: tools of the machine outside the system's directories. */
+  readonly shown: readonly ShownPlace[];
+  /** Directories inside shown ones that seem empty. */
+  readonly hiddenDirectories: readonly string[];
+  /** Files inside shown directories that seem empty. */
+  readonly hiddenFiles: readonly string[];
+  /** May be read, never written to: what git believes. */
+  readonly gitDirectories: readonly string[];
+  /** May be written to. */
+  readonly worktree: string;
+  /** The command's own home and temporary directory. */
+  readonly home: string;
+  readonly directory: string;
+  readonly network: boolean;
+  /** Options that not every bubblewrap knows and this one does. */
+  readonly options: ReadonlySet<BubblewrapOption>;
+}
+
+/** `--disable-userns` came with 0.8.0, `--size` shortly before. */
+export const newerOptions = ['--disable-userns', '--size'] as const;
+export type BubblewrapOption = (typeof newerOptions)[number];
+
+/** What lies in memory (`/tmp`, `/dev/shm`) takes no more than this, in bytes. */
+const memoryFileBytes = 256 * 1024 * 1024;
 
 /**
- * Arguments of bubblewrap up to and including `--`. Later ones lie over earlier ones, so hidden places come first, from
- * the outside in, and what must be seen inside them after.
+ * Arguments of bubblewrap up to and including `--`. It begins with an empty root, and later arguments lie over earlier
+ * ones: first the machine, then what is hidden in it, then what belongs to the task, which may lie inside a hidden place.
  *
  * @see https://github.com/containers/bubblewrap
  */
 export function sandboxArguments(view: SandboxView): readonly string[] {
-  const hidden = [...new Set([...alwaysHidden, ...view.hiddenDirectories])].filter(
-    (path) => path !== '/' && !isInside(path, '/usr') && !isInside(path, '/dev'),
-  );
-  const outsideIn = (a: string, b: string) => a.length - b.length;
+  const { options } = view;
+  const inMemory = (path: string) => [
+    ...(options.has('--size') ? ['--size', String(memoryFileBytes)] : []),
+    ...['--tmpfs', path],
+  ];
+  const readOnly = (place: ShownPlace) => ['--ro-bind', place.source, place.path];
   return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...hidden.sort(outsideIn).flatMap((path) => ['--tmpfs', path]),
+    ...[...view.system, '--dev', '/dev', ...inMemory('/dev/shm'), '--remount-ro', '/dev'],
+    // A sysctl file asks for the user's number alone: as root it could be written to without any capability.
+    ...['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys', ...inMemory('/tmp')],
+    ...outsideIn(view.shown, ({ path }) => path).flatMap(readOnly),
+    ...outsideIn(view.hiddenDirectories).flatMap((path) => ['--tmpfs', path]),
     ...view.hiddenFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...[...view.visible].sort(outsideIn).flatMap((path) => ['--ro-bind-try', path, path]),
-    ...(view.network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
     ...view.gitDirectories.flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', view.worktree, view.worktree],
     ...['--ro-bind-try', `${view.worktree}/.git`, `${view.worktree}/.git`],
     ...['--bind', view.home, view.home],
+    ...[...view.hiddenDirectories, '/'].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', view.directory],
+    ...(options.has('--disable-userns') ? ['--unshare-user', '--disable-userns'] : []),
     ...['--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', ...(view.network ? [] : ['--unshare-net'])],
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--'],
   ];
 }
 
-/**
- * What must stay readable of a tool that lies in a hidden place: the directory above its `bin` (where its libraries are),
- * but never a whole home or `~/.local`, which hold other things too.
- */
-export function toolDirectory(binDirectory: string, homes: readonly string[]): string {
-  const parent = dirname(binDirectory);
-  const tooWide = homes.some((home) => isInside(parent, home) || parent === `${home}/.local`);
-  return ['bin', 'sbin', '.bin', 'shims'].includes(basename(binDirectory)) && !tooWide
-    ? parent
-    : binDirectory;
+function outsideIn<T>(places: readonly T[], pathOf: (place: T) => string = String): readonly T[] {
+  return [...places].sort((a, b) => pathOf(a).length - pathOf(b).length);
 }

@@ -1,11 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ConfigError } from '../config/config-error.ts';
 import { removeTree } from '../workspace/remove-tree.ts';
-import { findExecutable, isInside, searchedDirectories } from './find-executable.ts';
-import { type SandboxView, sandboxArguments, toolDirectory } from './sandbox-arguments.ts';
+import { type CommandLimits, limitCommand } from './command-limits.ts';
+import { findExecutable, searchedDirectories } from './find-executable.ts';
+import { existing, listHiddenPlaces } from './hidden-places.ts';
+import {
+  type BubblewrapOption,
+  newerOptions,
+  type SandboxView,
+  sandboxArguments,
+} from './sandbox-arguments.ts';
+import { listShownPlaces, showSystem, systemDirectories } from './shown-places.ts';
 
 const execute = promisify(execFile);
 
@@ -15,17 +24,26 @@ export type CommandSandbox =
       readonly kind: 'bubblewrap';
       /** Absolute path of `bwrap`. */
       readonly path: string;
+      readonly options: ReadonlySet<BubblewrapOption>;
+      /** Arguments that show the system. */
+      readonly system: readonly string[];
       readonly network: boolean;
+      readonly shown: readonly string[];
       readonly hidden: readonly string[];
     }
-  | { readonly kind: 'none' /** Why, for the log. */; readonly reason: string };
+  /** Not by the daemon: `external` where a container around it is the wall, `off` where there is none. */
+  | { readonly kind: 'none'; readonly mode: 'external' | 'off' };
 
 export interface SandboxOptions {
-  /** `auto` uses bubblewrap where it works, `required` fails without it, `off` never uses it. */
-  readonly mode: 'auto' | 'required' | 'off';
+  /** `required` uses bubblewrap and fails without it; the others never use it. */
+  readonly mode: 'required' | 'external' | 'off';
+  /** Whether commands may run as root where the daemon does. Default false. */
+  readonly allowRoot?: boolean | undefined;
   /** Whether commands may reach the network. Only a sandbox can keep them from it. Default false. */
   readonly network?: boolean | undefined;
-  /** Files and directories that commands must not see, beside the homes: the daemon's data, `.env`, configuration. */
+  /** Absolute paths that commands may read, beside the system and the tools on PATH. Default none. */
+  readonly shown?: readonly string[] | undefined;
+  /** Files and directories that commands must not see: the daemon's data, `.env`, configuration. Default none. */
   readonly hidden?: readonly string[] | undefined;
   /** Where `bwrap` is looked for. Default the PATH of this process. */
   readonly path?: string | undefined;
@@ -34,55 +52,70 @@ export interface SandboxOptions {
    * new one in the system's directory for temporary files.
    */
   readonly probeDirectory?: string | undefined;
+  /** Number of the account; 0 is root. Default that of this process. */
+  readonly userId?: number | undefined;
 }
 
 /**
  * Decides once, at start, how commands are kept in: by trying, not by guessing.
  *
- * @throws Error that says what to do when a sandbox is required and does not work
+ * @throws ConfigError that says what to do when commands would run as root, or a sandbox is required and does not work
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<CommandSandbox> {
-  const { mode, network = false, hidden = [], path = process.env.PATH ?? '', probeDirectory } = options;
-  if (mode === 'off') return { kind: 'none', reason: 'switched off by the configuration' };
-  const probe = await probeSandbox({ path, network, probeDirectory });
-  if (probe.works) return { kind: 'bubblewrap', path: probe.path, network, hidden };
-  if (mode === 'auto') return { kind: 'none', reason: probe.reason };
-  throw new Error(
-    `A sandbox is required, but ${probe.reason}. Install bubblewrap and allow user namespaces, or set the sandbox to auto.`,
+  const { mode, allowRoot = false, userId = process.getuid?.() } = options;
+  if (userId === 0 && !allowRoot) throw new ConfigError(rootRefused);
+  if (mode !== 'required') return { kind: 'none', mode };
+  const probe = await probeSandbox(options);
+  if (probe.works) return probe.sandbox;
+  throw new ConfigError(
+    `tools.run_command.sandbox is required (the default), but ${probe.reason}. Install bubblewrap (its package has that name) and allow user namespaces. Or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`,
   );
 }
 
+const rootRefused =
+  'Commands would run as root, because the daemon does. Start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
+
 /** Runs bubblewrap once, with the very arguments that commands get, and sees whether its walls stand. */
-async function probeSandbox(options: {
-  readonly path: string;
-  readonly network: boolean;
-  readonly probeDirectory: string | undefined;
-}): Promise<
-  { readonly works: true; readonly path: string } | { readonly works: false; readonly reason: string }
+async function probeSandbox(
+  options: SandboxOptions,
+): Promise<
+  | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }
+  | { readonly works: false; readonly reason: string }
 > {
-  const bwrap = await findExecutable('bwrap', { path: options.path, worktree: '/nonexistent' });
+  const { network = false, shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
+  const bwrap = await findExecutable('bwrap', { path, worktree: '/nonexistent' });
   if (bwrap === null) return { works: false, reason: 'bubblewrap (bwrap) is not installed' };
   const base = await realpath(await makeProbeDirectory(options.probeDirectory));
   try {
+    const { stdout: help } = await execute(bwrap, ['--help'], { timeout: 10_000, env: {} });
+    const known = new Set(newerOptions.filter((option) => help.includes(option)));
+    const system = await showSystem();
     await writeFile(join(base, 'secret'), 'seen');
     const [worktree, home] = [await mkdtemp(join(base, 'work-')), await mkdtemp(join(base, 'home-'))];
-    const view = {
-      worktree,
-      home,
-      gitDirectories: [],
-      hiddenDirectories: [base],
-      hiddenFiles: [],
-      visible: [],
-    };
-    const args = sandboxArguments({ ...view, directory: worktree, network: options.network });
-    const script = `echo in > file && test ! -e ${base}/secret && ! (echo x > /etc/agent-probe) 2>/dev/null && echo works`;
-    const { stdout } = await execute(bwrap, [...args, '/bin/sh', '-c', script], {
+    const nothing = { shown: [], hiddenDirectories: [], hiddenFiles: [], gitDirectories: [] };
+    const place = { worktree, home, directory: worktree };
+    const args = sandboxArguments({ system, ...nothing, ...place, network, options: known });
+    const { stdout } = await execute(bwrap, [...args, '/bin/sh', '-c', probeScript, 'sh', base], {
       timeout: 10_000,
       env: {},
       cwd: worktree,
     });
-    if (stdout.trim() === 'works') return { works: true, path: bwrap };
-    return { works: false, reason: 'bubblewrap runs here but does not keep commands in' };
+    if (stdout.trim() !== 'works') {
+      return {
+        works: false,
+        reason: `bubblewrap runs here but does not keep commands in (${stdout.trim()})`,
+      };
+    }
+    const sandbox = {
+      kind: 'bubblewrap',
+      path: bwrap,
+      options: known,
+      system,
+      network,
+      shown,
+      hidden,
+    } as const;
+    return { works: true, sandbox };
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
     return { works: false, reason: `bubblewrap does not work here (${said.split('\n')[0]})` };
@@ -90,6 +123,17 @@ async function probeSandbox(options: {
     await rm(base, { recursive: true, force: true });
   }
 }
+
+/** Tries what a command must be able to do, and what it must not; a setting of the kernel would be given the value that it has. */
+const probeScript = `
+canWrite() { (echo "$2" > "$1") 2>/dev/null; }
+echo in > file || { echo 'the worktree cannot be written to'; exit; }
+if test -e "$1/secret"; then echo 'a hidden file can be seen'; exit; fi
+if canWrite /etc/agent-probe x || canWrite /agent-probe x; then echo 'the system can be written to'; exit; fi
+for file in kernel/randomize_va_space vm/swappiness; do
+  if canWrite "/proc/sys/$file" "$(cat "/proc/sys/$file")"; then echo 'settings of the kernel can be written to'; exit; fi
+done
+echo works`;
 
 async function makeProbeDirectory(path: string | undefined): Promise<string> {
   if (path === undefined) return mkdtemp(join(tmpdir(), 'agent-probe-'));
@@ -105,42 +149,39 @@ export interface WrapOptions {
   readonly directory: string;
   /** PATH of the command. */
   readonly path: string;
+  readonly limits: CommandLimits;
 }
 
-/** The command as it is started: inside the sandbox where there is one. */
+/** The command as it is started: under limits, inside the sandbox where there is one. */
 export async function wrapCommand(
   command: readonly string[],
-  { sandbox, ...options }: WrapOptions & { readonly sandbox: CommandSandbox },
+  { sandbox, limits, ...place }: WrapOptions & { readonly sandbox: CommandSandbox },
 ): Promise<readonly string[]> {
-  if (sandbox.kind === 'none') return command;
-  const view = await viewOf(command, { ...options, sandbox });
-  return [sandbox.path, ...sandboxArguments(view), ...command];
+  if (sandbox.kind === 'none') return limitCommand(command, { limits, ownAccount: false });
+  const view = await viewOf(command[0] ?? '/', { ...place, sandbox });
+  return [sandbox.path, ...sandboxArguments(view), ...limitCommand(command, { limits, ownAccount: true })];
 }
 
 async function viewOf(
-  command: readonly string[],
-  options: WrapOptions & { readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } },
+  program: string,
+  options: Omit<WrapOptions, 'limits'> & {
+    readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' };
+  },
 ): Promise<SandboxView> {
-  const homes = await existing([homedir(), '/root', '/home']);
-  const hidden = await existing(options.sandbox.hidden);
-  const directories = await Promise.all(hidden.map(async (path) => (await stat(path)).isDirectory()));
-  const program = dirname(await realpath(command[0] ?? '/'));
-  const tools = await existing([...searchedDirectories({ ...options }), program, dirname(process.execPath)]);
-  const visible = [...new Set(tools.map((directory) => toolDirectory(directory, homes)))];
-  const places = [...homes, '/tmp', '/run', '/var/tmp'];
-  return {
-    ...options,
-    network: options.sandbox.network,
-    hiddenDirectories: [...homes, ...hidden.filter((_, index) => directories[index])],
-    hiddenFiles: hidden.filter(
-      (path, index) => !directories[index] && !places.some((home) => isInside(home, path)),
-    ),
-    visible: visible.filter((path) => places.some((place) => isInside(place, path))),
-  };
+  const { sandbox, path, ...place } = options;
+  const homes = await listHomes();
+  const shown = await listShownPlaces({
+    directories: [...searchedDirectories({ path, worktree: place.worktree }), dirname(process.execPath)],
+    programs: [program],
+    extra: sandbox.shown,
+    homes,
+  });
+  const hidden = await listHiddenPlaces({ system: systemDirectories, shown, hidden: sandbox.hidden, homes });
+  const { system, network, options: known } = sandbox;
+  return { ...place, ...hidden, system, shown, network, options: known };
 }
 
-/** Real paths of those that exist, each once. */
-async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
-  return [...new Set(real.filter((path): path is string => path !== null))];
+async function listHomes(): Promise<readonly string[]> {
+  const people = (await readdir('/home').catch(() => [])).map((name) => join('/home', name));
+  return existing([homedir(), '/root', '/home', ...people]);
 }

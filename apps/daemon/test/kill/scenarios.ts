@@ -1,4 +1,5 @@
 import type { Script } from 'example-scripted-model';
+import { findSandbox } from '../support/find-sandbox.ts';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
@@ -14,7 +15,8 @@ export interface Scenario {
   readonly forge?: ForgeName;
   readonly api: 'responses' | 'chat';
   readonly script: Script;
-  readonly sandbox: 'auto' | 'off';
+  /** `required` becomes `off`, and says so, where bubblewrap does not work. */
+  readonly sandbox: 'required' | 'off';
   readonly openThreads: (forge: Forge) => Promise<void>;
   /** Whether people comment on the one thread while the run is under way, and the daemon listens. Default false. */
   readonly talk?: boolean;
@@ -43,7 +45,7 @@ export const issue: Scenario = {
   name: 'an issue',
   api: 'responses',
   script: carefulScript,
-  sandbox: 'auto',
+  sandbox: 'required',
   openThreads: async (forge) => openIssue(forge, 'The total is wrong'),
 };
 
@@ -71,7 +73,7 @@ const question: Scenario = {
   name: 'an issue that needs no change',
   api: 'chat',
   script: answerScript,
-  sandbox: 'auto',
+  sandbox: 'required',
   openThreads: async (forge) => openIssue(forge, 'How does it work?'),
 };
 
@@ -134,6 +136,7 @@ export async function openScenario(
   files: Readonly<Record<string, string>> = {},
 ): Promise<OpenedScenario> {
   const talk = scenario.talk === true ? createTalk() : null;
+  const sandbox = scenario.sandbox === 'off' || (await findSandbox()) === null ? 'off' : 'required';
   const script = talk?.script ?? scenario.script;
   const world = await startWorld({
     script: scenario.ready === true ? withPreparation(script, wantedByKilled) : script,
@@ -141,7 +144,7 @@ export async function openScenario(
     forges: [scenario.forge ?? 'github'],
     files: { ...projectFiles, 'append.js': appendProgram, ...files },
     config: {
-      tools: { run_command: { allow: ['node'], sandbox: scenario.sandbox } },
+      tools: { run_command: { allow: ['node'], sandbox, allow_root: true } },
       comment_detection: { enabled: talk !== null },
       ...(scenario.ready === true ? { planning } : {}),
     },

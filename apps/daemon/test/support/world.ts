@@ -116,7 +116,8 @@ function toConfig(
     platforms: Object.fromEntries(forges.map(({ name, config }) => [name, config])),
     llm: { ...endpoint, max_retries: 0, ...options.llm },
     poll_interval_seconds: 1,
-    tools: { run_command: { allow: ['node'] } },
+    // These tests run everywhere, as root too; those that are about the sandbox ask for it.
+    tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
     // Its barrier waits out a second between two looks; tests of hearing switch it on.
     comment_detection: { enabled: false },
     ...options.config,

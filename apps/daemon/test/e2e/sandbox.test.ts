@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { findSandbox, sandboxed } from '../support/find-sandbox.ts';
+import { fixScript } from '../support/fix-script.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const sandbox = await findSandbox();
+let world: World;
+afterEach(() => world.close());
+
+async function openTask(runCommand: object): Promise<void> {
+  world = await startWorld({
+    script: fixScript,
+    config: { tools: { run_command: { allow: ['node'], ...runCommand } } },
+  });
+  const labels = ['coding agent'];
+  world.forge.openIssue({ title: 'The total is wrong', body: 'It forgets the quantity.', labels });
+}
+
+const labels = () => world.forge.threads()[0]?.labels;
+
+it('does not start where bubblewrap is required and missing, says what to do, and touches no task [NX-40]', async () => {
+  await openTask({ allow_root: true });
+  const PATH = join(world.directory, 'bin');
+  await mkdir(PATH);
+  await symlink(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(PATH, 'git'));
+  const exit = await startDaemonProcess(world.configFile, { alone: true, environment: { PATH } }).exited;
+  expect(exit.code).toBe(1);
+  expect(exit.output).toMatch(/bubblewrap \(bwrap\) is not installed\. Install bubblewrap/);
+  expect(labels()).toEqual(['coding agent']);
+});
+
+it(sandboxed('carries out a task whose commands run in bubblewrap [NX-41]', sandbox), async () => {
+  await openTask({ sandbox: sandbox === null ? 'off' : 'required', allow_root: true });
+  const exit = await startDaemonProcess(world.configFile).exited;
+  expect(exit.output).toContain(sandbox === null ? 'without a sandbox' : 'commands run in bubblewrap');
+  expect(labels()).toEqual(['coding agent done']);
+});
