@@ -1,11 +1,9 @@
-import { lstat, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { placeholder } from '@agent/context-inheritance/secrets';
 import type { RunTool, RunTools } from '@agent/runner';
 import { z } from 'zod';
 import { applyEdit } from './apply-edit.ts';
 import { defineTool, ToolError } from './define-tool.ts';
-import { readTextFile, writeTextFile } from './guarded-file.ts';
+import { deleteFile, readTextFile, writeTextFile } from './guarded-file.ts';
 import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
 import { createListFilesTool } from './list-files-tool.ts';
 import { numberLines } from './number-lines.ts';
@@ -103,12 +101,7 @@ function createDeleteFileTool(root: string): RunTool {
     run: async (input) => {
       const segments = checkSegments(input.path);
       const parent = await guardPath(root, segments.slice(0, -1).join('/'));
-      const file = join(parent.real, segments.at(-1) ?? '');
-      const state = await lstat(file).catch(() => null);
-      if (state === null) throw new ToolError(`"${input.path}" does not exist.`);
-      if (state.isDirectory())
-        throw new ToolError(`"${input.path}" is a directory. Delete its files one by one.`);
-      await rm(file);
+      await deleteFile(parent, segments.at(-1) ?? '');
       return `Deleted ${segments.join('/')}.`;
     },
   });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { type FileHandle, lstat, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { temporaryPath } from '../workspace/known-files.ts';
 import { ToolError } from './define-tool.ts';
+import { inDirectory } from './guarded-directory.ts';
 import type { GuardedPath } from './guarded-path.ts';
 
 /** Largest file that is read or written as text, in bytes. */
@@ -72,32 +73,39 @@ export async function writeTextFile(path: GuardedPath, text: string): Promise<vo
   if (bytes.length > maxFileBytes) {
     throw new ToolError(`That is too much for one file (${bytes.length} bytes, at most ${maxFileBytes}).`);
   }
-  const state = path.exists ? await stat(path.real) : null;
-  if (state !== null && !state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
-  const directory = dirname(path.real);
-  await mkdir(directory, { recursive: true }).catch((cause: unknown) => {
-    throw new ToolError(`The directory of "${path.shown}" cannot be made: a part of it is a file.`, {
-      cause,
-    });
-  });
-  if ((await realpath(directory)) !== directory || basename(path.real) === '') {
-    throw new ToolError(
-      `The directory of "${path.shown}" was changed while it was being written. Try again.`,
-      { retryable: true },
-    );
-  }
-  const temporary = temporaryPath(directory);
-  try {
-    const handle = await open(temporary, 'wx', state === null ? 0o666 : state.mode & 0o777);
+  const directory = { ...path, real: dirname(path.real) };
+  await inDirectory(directory, async (at) => {
+    const target = join(at, basename(path.real));
+    const state = await lstat(target).catch(() => null);
+    if (state !== null && !state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
+    const temporary = temporaryPath(at);
     try {
-      await handle.writeFile(bytes);
-      if (state !== null) await handle.chmod(state.mode & 0o777);
-    } finally {
-      await handle.close();
+      const handle = await open(temporary, 'wx', state === null ? 0o666 : state.mode & 0o777);
+      try {
+        await handle.writeFile(bytes);
+        if (state !== null) await handle.chmod(state.mode & 0o777);
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, path.real);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
+}
+
+/** Deletes a file of a directory, or a link, not what it leads to. */
+export async function deleteFile(directory: GuardedPath, name: string): Promise<void> {
+  const shown = directory.shown === '.' ? name : `${directory.shown}/${name}`;
+  if (!directory.exists) throw new ToolError(`"${shown}" does not exist.`);
+  await inDirectory(directory, async (at) => {
+    const file = join(at, name);
+    const state = await lstat(file).catch(() => null);
+    if (state === null) throw new ToolError(`"${shown}" does not exist.`);
+    if (state.isDirectory()) {
+      throw new ToolError(`"${shown}" is a directory. Delete its files one by one.`);
+    }
+    await unlink(file);
+  });
 }

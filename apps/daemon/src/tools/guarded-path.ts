@@ -9,6 +9,8 @@ export interface GuardedPath {
   /** Where it really is: no part of it that exists is a link. */
   readonly real: string;
   readonly exists: boolean;
+  /** The worktree, free of links. */
+  readonly root: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function guardPath(root: string, path: string): Promise<GuardedPath
   const shown = segments.join('/') || '.';
   const { real, exists } = await resolveLinks(join(realRoot, ...segments), shown);
   checkInside(realRoot, { real, shown });
-  return { shown, real, exists };
+  return { shown, real, exists, root: realRoot };
 }
 
 /** The parts of a relative path, without `.` and empty ones. Refuses what can only be meant to lead elsewhere. */
