@@ -55,17 +55,26 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
       'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
     );
   }
-  const preset = presets[llm.preset ?? (llm.base_url === null ? 'openai' : 'lmstudio')];
+  const preset = presetOf(llm);
   const keyName = llm.api_key_env ?? (llm.base_url === null || llm.preset !== null ? preset.apiKeyEnv : null);
   const purpose = 'the key of the model endpoint';
   return {
     provider: llm.preset ?? 'openai-compatible',
     model: llm.model,
-    baseUrl: llm.base_url ?? preset.baseUrl,
+    baseUrl: endpointAddressOf(llm),
     api: llm.api ?? preset.api,
     contextLength: llm.context_length ?? preset.contextLength,
     secret: keyName === null ? null : readSecret(environment, { name: keyName, purpose }),
   };
+}
+
+/** Where the model is asked; of one that a module brings nothing is known. */
+export function endpointAddressOf(llm: LlmConfig): string {
+  return llm.base_url ?? presetOf(llm).baseUrl;
+}
+
+function presetOf(llm: LlmConfig): Preset {
+  return presets[llm.preset ?? (llm.base_url === null ? 'openai' : 'lmstudio')];
 }
 
 /** What a model that a module brings is taken to hold when nobody says more, in tokens. */

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
+import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
+import { withOutgoingGate } from '../outgoing/with-outgoing-gate.ts';
 import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
@@ -26,11 +28,13 @@ export async function connectPlatforms(given: ConnectOptions): Promise<readonly 
     connected.push(await connectCustom({ name, config }, options));
   }
   requireOwnHosts(connected);
+  const gate = openOutgoingGate(given.loaded);
   const platforms = connected.map(({ platform }) => platform);
   const policies = await resolveTrust(given.loaded.config.trust, { platforms, signal: given.signal });
   return connected.flatMap((one, index) => {
     const trust = policies[index];
-    return trust === undefined ? [] : [{ ...one, trust }];
+    const platform = withOutgoingGate(one.platform, gate);
+    return trust === undefined ? [] : [{ ...one, platform, trust }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { toCodeSpan } from '../outgoing/code-span.ts';
 import { formatReference } from './change-request-words.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import type { Locale } from './locale.ts';
@@ -40,7 +41,7 @@ function listFiles(paths: readonly string[], more: (count: number) => string): s
   const lines: string[] = [];
   let chars = 0;
   for (const path of paths.slice(0, maxListedFiles)) {
-    const line = `- \`${path}\``;
+    const line = `- ${toCodeSpan(path)}`;
     chars += line.length + 1;
     if (chars > maxListChars) break;
     lines.push(line);
@@ -49,9 +50,7 @@ function listFiles(paths: readonly string[], more: (count: number) => string): s
   return (hidden > 0 ? [...lines, more(hidden)] : lines).join('\n');
 }
 
-/** The commit's message: the same title, and where it comes from. */
-export function formatCommitMessage(subject: Pick<RunFacts, 'kind' | 'number' | 'title'>): string {
-  const reference = formatReference(subject.kind, subject.number);
-  const title = toWellFormedSlice(subject.title.replace(/\s+/g, ' ').trim() || `Work on ${reference}`, 72);
-  return `${title}\n\nRefs ${reference}\n`;
+/** The commit's message. Its subject is in no stranger's words: those of a title could skip pipelines or close issues. */
+export function formatCommitMessage(subject: Pick<RunFacts, 'kind' | 'number'>): string {
+  return `Work on ${formatReference(subject.kind, subject.number)}\n`;
 }

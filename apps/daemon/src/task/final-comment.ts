@@ -1,6 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
+import { toCodeSpan } from '../outgoing/code-span.ts';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
@@ -116,14 +117,14 @@ function describeDelivery(
     changeRequest === null ? null : `[${formatReference(kind, changeRequest.number)}](${changeRequest.url})`;
   if (commit === null) return link === null ? text.unchanged : `${text.unchanged} ${text.open(kind)} ${link}`;
   if (link !== null) return `${text.draft(kind)} ${link}, ${files}`;
-  return `${text.pushed} \`${branch ?? ''}\` (${commit.slice(0, 10)}), ${files}`;
+  return `${text.pushed} ${toCodeSpan(branch ?? '')} (${commit.slice(0, 10)}), ${files}`;
 }
 
 function describeTried(report: FinalReport, text: FinalCommentTexts): string {
   if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
   const lines = report.tried
     .slice(0, maxListedTools)
-    .map(({ tool, calls }) => `- \`${toWellFormedSlice(tool, maxToolNameChars)}\` × ${calls}`);
+    .map(({ tool, calls }) => `- ${toCodeSpan(toWellFormedSlice(tool, maxToolNameChars))} × ${calls}`);
   const hidden = report.tried.length - lines.length;
   const more = hidden > 0 ? [text.moreTools(hidden)] : [];
   const said = report.finalText === null ? [] : ['', report.finalText];

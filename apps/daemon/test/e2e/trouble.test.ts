@@ -45,13 +45,15 @@ describe('a run that fails', () => {
     expect(result.comment).toContain('put the label `coding agent` back');
   });
 
-  it('names the address of an endpoint that is down', async () => {
+  it('says that the model endpoint is down, and its address to nobody on the thread [NX-48]', async () => {
     const result = await runIssue({
       script: answerScript,
       config: { llm: { base_url: 'http://127.0.0.1:9/v1', model: 'm', max_retries: 0 } },
     });
     isFailed(result);
-    expect(result.comment).toContain('127.0.0.1:9');
+    expect(result.comment).toContain('the model endpoint');
+    expect(result.comment).not.toContain('127.0.0.1:9');
+    expect(result.comment).not.toContain(result.world.directory);
   });
 
   it.each([

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { disarmLine, disarmText } from './disarm-text.ts';
+
+/** With what is not seen shown as a dot. */
+const show = (text: string, mayClose?: number) => disarmText(text, { mayClose }).replaceAll('\u200b', '·');
+
+describe('a text that goes to a platform', () => {
+  it.each([
+    ['@octocat, see', '@·octocat, see'],
+    ['(@acme/security) and @everyone', '(@·acme/security) and @·everyone'],
+    ['_@octocat_ **@octocat**', '_@·octocat_ **@·octocat**'],
+    ['&#64;octocat &#x40;octocat &commat;octocat', '&#64;·octocat &#x40;·octocat &commat;·octocat'],
+    ['\\@octocat and [@octocat](x)', '\\@·octocat and [@·octocat](x)'],
+    ['mail robot@example.org', 'mail robot@example.org'],
+    ['see https://www.npmjs.com/package/@types/node', 'see https://www.npmjs.com/package/@types/node'],
+    ['[ https://a.example/x](y)@octocat', '[ https://a.example/x](y)@·octocat'],
+  ])('notifies nobody: %s [NX-47]', (text, shown) => {
+    expect(show(text)).toBe(shown);
+  });
+
+  it.each([
+    ['`npm i @types/node`', true],
+    ['```ts\nimport x from "@types/node";\n\n@Component()\n```', true],
+    ['~~~\n@octocat\n~~~\nafter', true],
+    ['```\n@octocat is not closed', true],
+    ['a ` b\n`@octocat`', false],
+    ['- `\n- @octocat `', false],
+    ['| ` | @octocat ` |', false],
+    ['\\`@octocat`', false],
+    ['<a title="`">@octocat `x`', false],
+    ['<div>\n```\n@octocat\n```', false],
+    ['<!-- a\n\n```\n-->\n@octocat\n```', false],
+    ['- a\n\n   ```\n@octocat\n```', false],
+    ['a ` b\n```js\n\ncode\n```\n@octocat\n```', false],
+    ['> ```\n@octocat\n```', false],
+    ['- ```\n@octocat\n```', false],
+  ])('leaves code as it is, where every reader takes it for code: %s [NX-47]', (text, isCode) => {
+    expect(show(text)).toBe(isCode ? text : text.replaceAll('@', '@·'));
+  });
+
+  it.each([
+    ['Closes #99, fixes #98', 'C·loses #99, f·ixes #98'],
+    ['fixes owner/repo#1 and RESOLVED: #2', 'f·ixes owner/repo#1 and R·ESOLVED: #2'],
+    ['closing issue #3; implements !4', 'c·losing issue #3; i·mplements !4'],
+    ['Fix **#5**, close [#6](x), resolves GH-7', 'F·ix **#5**, c·lose [#6](x), r·esolves GH-7'],
+    ['fixes https://github.com/a/b/issues/8', 'f·ixes https://github.com/a/b/issues/8'],
+    ['Closes PROJ-12 and `fixes #13`', 'C·loses PROJ-12 and `f·ixes #13`'],
+    [
+      'It fixes the total, see #9; the fix is small; prefixes #10',
+      'It fixes the total, see #9; the fix is small; prefixes #10',
+    ],
+  ])('closes nothing: %s [NX-47]', (text, shown) => {
+    expect(show(text)).toBe(shown);
+  });
+
+  it('closes the issue that a draft is made for, on a line of our own, and no other [NX-47]', () => {
+    expect(show('Closes #7\n\nCloses #77, closes #7 and Closes #7, #8', 7)).toBe(
+      'Closes #7\n\nC·loses #77, c·loses #7 and C·loses #7, #8',
+    );
+    expect(show('Closes #7, #8', 7)).toBe('C·loses #7, #8');
+  });
+
+  it.each([
+    ['Typo [skip ci] [CI SKIP] [no ci]', 'Typo [·skip ci] [·CI SKIP] [·no ci]'],
+    ['[skip-netlify] [vercel skip] ***NO_CI***', '[·skip-netlify] [·vercel skip] ***·NO_CI***'],
+    ['done\nskip-checks: true', 'done\nskip-·checks: true'],
+    ['[a link](x) [ ] todo [skip](y)', '[a link](x) [ ] todo [skip](y)'],
+  ])('skips no pipeline: %s [NX-47]', (text, shown) => {
+    expect(show(text)).toBe(shown);
+  });
+
+  it('shows its letters in their order, and nothing that acts on a terminal [NX-47]', () => {
+    expect(show('a\u202eb\u2066c\u2069\u0007\u001b[2Jd\u{e0041}\r\ne\u2028f\u200f')).toBe(
+      'abc[2Jd\ne\nf\u200f',
+    );
+    expect(disarmLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
+  });
+
+  it('takes its megabytes in linear time', () => {
+    for (const text of [
+      '`'.repeat(1e6),
+      '`a'.repeat(5e5),
+      'fixes '.repeat(2e5),
+      '&#0'.repeat(3e5),
+      'a/'.repeat(5e5),
+    ])
+      expect(disarmText(text).length).toBeGreaterThan(0);
+  });
+});

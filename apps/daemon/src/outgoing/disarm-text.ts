@@ -1,0 +1,90 @@
+import { findCode, type TextRange } from './find-code.ts';
+
+export interface DisarmOptions {
+  /** The line `Closes #N` for this number stays: the issue that a draft is made for. Default none. */
+  readonly mayClose?: number | undefined;
+}
+
+/** Shown as nothing; what stands on both its sides is no longer one word. */
+const breaker = '\u200b';
+
+/** Addresses as every forge makes links of them: what is written like a mention in their paths is none. */
+const address = String.raw`(?<![^\s*_~(])https?:\/\/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?\/[\w.~:/?#@!$&*+,;=%-]*`;
+/** As it is written, and as HTML writes it: Markdown shows the same. */
+const mention = String.raw`(?<![\p{L}\p{N}])(?:@|&#0{0,8}64;|&#x0{0,8}40;|&commat;)(?=\S)`;
+const mentions = new RegExp(`(?<address>${address})|${mention}`, 'giu');
+
+const reference = String.raw`(?:[#!&]\d|GH-\d|https?:\/\/\S{1,300}?\d|[A-Z][A-Z0-9_]{1,20}-\d)`;
+/**
+ * Words with which a forge closes what is named behind them, once the text reaches its default branch.
+ * @see https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue
+ * @see https://docs.gitlab.com/user/project/issues/managing_issues/#default-closing-pattern
+ */
+const closing = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?=[^\p{L}\p{N}#!&]{1,20}(?:issues?[^\p{L}\p{N}#!&]{1,4})?(?:[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20})?${reference})`,
+  'giu',
+);
+
+/** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
+const skipping =
+  /\[(?=\s{0,4}(?:(?:skip|no|ci)[ _.-][\w-]{1,30}|[\w-]{1,30}[ _.-]skip)\s{0,4}\])|\*\*\*(?=NO_CI\*\*\*)|^skip-(?=checks:)/gim;
+
+/**
+ * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, and shows its
+ * letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
+ */
+export function disarmText(text: string, { mayClose }: DisarmOptions = {}): string {
+  const visible = toVisible(text);
+  return breakMentions(visible)
+    .replace(closing, (word, at: number, whole: string) =>
+      isOwnClosing(whole, { at, mayClose }) ? word : `${word.slice(0, 1)}${breaker}${word.slice(1)}`,
+    )
+    .replace(skipping, (found) => `${found}${breaker}`);
+}
+
+/** One line, for titles and subjects. */
+export function disarmLine(text: string): string {
+  return disarmText(text.replace(/\s+/g, ' ').trim());
+}
+
+function toVisible(text: string): string {
+  return (
+    text
+      .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\u{e0000}-\u{e007f}]/gu, '')
+  );
+}
+
+function breakMentions(text: string): string {
+  if (!/@|&#|&commat;/i.test(text)) return text;
+  const code = findCode(text);
+  return text.replace(mentions, (found: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as { readonly address?: string };
+    const at = rest.at(-3) as number;
+    return groups.address !== undefined || isWithin(code, at) ? found : `${found}${breaker}`;
+  });
+}
+
+/** Ranges are in order. */
+function isWithin(ranges: readonly TextRange[], at: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return (ranges[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+}
+
+function isOwnClosing(
+  text: string,
+  { at, mayClose }: { readonly at: number; readonly mayClose: number | undefined },
+): boolean {
+  if (mayClose === undefined || (at > 0 && text[at - 1] !== '\n')) return false;
+  const line = `Closes #${mayClose}`;
+  const end = at + line.length;
+  return text.startsWith(line, at) && (end === text.length || text[end] === '\n');
+}

@@ -1,0 +1,30 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { collectSecrets } from '../config/collect-secrets.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { toRunDirectories } from '../config/run-directories.ts';
+import { endpointAddressOf } from '../model/check-model-settings.ts';
+import { listPlaces } from './hide-places.ts';
+import { createOutgoingGate, type OutgoingGate } from './outgoing-gate.ts';
+
+/** The gate of a daemon with this configuration. Of a model that a module brings, no address is known. */
+export function openOutgoingGate({ config, environment, directory }: LoadedConfig): OutgoingGate {
+  const { contexts, paused } = toRunDirectories({ config, directory });
+  const { github, gitlab } = config.platforms;
+  const places = listPlaces({
+    directories: {
+      [directory]: 'the directory of the configuration',
+      [contexts]: 'the directory of runs',
+      [paused]: 'the directory of paused runs',
+      [resolve(directory, config.workspaces.base_dir)]: 'the directory of workspaces',
+      [environment.HOME ?? homedir()]: 'the home directory',
+      [fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')]: 'the program',
+    },
+    endpoints: config.llm.module === null ? [endpointAddressOf(config.llm)] : [],
+    publicHosts: [github?.base_url, gitlab?.base_url].flatMap((url) =>
+      typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : [],
+    ),
+  });
+  return createOutgoingGate({ secrets: collectSecrets(config, environment), places });
+}

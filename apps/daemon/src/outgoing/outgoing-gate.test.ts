@@ -1,0 +1,68 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { listPlaces } from './hide-places.ts';
+import { createOutgoingGate } from './outgoing-gate.ts';
+import { withOutgoingGate } from './with-outgoing-gate.ts';
+
+const secret = 'a-password-of-9-plums';
+const places = listPlaces({
+  directories: {
+    '/srv/agent/contexts': 'the directory of runs',
+    '/srv/agent': 'the directory of the configuration',
+    '/app': 'x',
+  },
+  endpoints: ['http://llm.internal:8080/v1'],
+  publicHosts: ['git.internal'],
+});
+const gate = createOutgoingGate({ secrets: [secret], places });
+
+describe('the outgoing gate', () => {
+  it('leaves no address of the model endpoint and no directory of this machine [NX-48]', async () => {
+    expect(
+      await gate.cleanText(
+        'http://llm.internal:8080/v1/chat gave 503; connect llm.internal:8080, ENOTFOUND llm.internal; EACCES /srv/agent/contexts/a.json, /srv/agent/x and /srv/agents, /app/y',
+      ),
+    ).toBe(
+      'the model endpoint/chat gave 503; connect the model endpoint, ENOTFOUND the model endpoint; EACCES the directory of runs/a.json, the directory of the configuration/x and /srv/agents, /app/y',
+    );
+  });
+
+  it('keeps the addresses of the platform, where it shares a host with the model [NX-48]', async () => {
+    const shared = listPlaces({
+      directories: {},
+      endpoints: ['https://git.internal/llm/v1'],
+      publicHosts: ['git.internal'],
+    });
+    const { cleanText } = createOutgoingGate({ secrets: [], places: shared });
+    expect(
+      await cleanText('see https://git.internal/a/b/-/issues/1; https://git.internal/llm/v1 is down'),
+    ).toBe('see https://git.internal/a/b/-/issues/1; the model endpoint is down');
+  });
+
+  it('stands before every comment, title and body [NX-46, NX-47]', async () => {
+    const memory = createMemoryPlatform();
+    const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });
+    memory.people.pushBranch('octo/hello', { name: 'agent/issue-1', files: { 'a.txt': 'a' } });
+    const { writer, changeRequests } = withOutgoingGate(memory, gate).openThread(key);
+    const said = `${secret} @octocat fixes #99`;
+    const shown = '[REDACTED] @\u200boctocat f\u200bixes #99';
+
+    await writer.ensureComment({ topic: 'run:1:final', body: said });
+    expect(memory.people.commentsOn(key)[0]?.body).toContain(shown);
+
+    const branches = { headBranch: 'agent/issue-1', baseBranch: 'main' };
+    const draft = { ...branches, title: `Fix\n${said} [skip ci]`, body: `Closes #1\n\n${said}` };
+    const opened = await changeRequests?.ensureDraft(draft);
+    const found = await changeRequests?.findChangeRequest(branches);
+    expect(found).toMatchObject({ number: opened?.number });
+    const request = {
+      type: 'github_pull_request',
+      owner: 'octo',
+      repo: 'hello',
+      number: opened?.number ?? 0,
+    } as const;
+    const { title, body } = await memory.openThread(request).reader.readThread();
+    expect(title).toBe(`Fix ${shown} [\u200bskip ci]`);
+    expect(body).toContain(`Closes #1\n\n${shown}`);
+  });
+});
