@@ -9,6 +9,7 @@ import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
 import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
+import { queueBench } from './queue/queue-bench.ts';
 import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   tokensBench,
   transcriptBench,
   prePlanningBench,
+  queueBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 

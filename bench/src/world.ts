@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type GitHubSimulator,
+  type GitHubSimulatorOptions,
   type SimulatedRequest,
   startGitHubSimulator,
 } from '@agent/platforms/simulators';
@@ -53,6 +54,10 @@ export interface WorldOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** The model's answer waits for it. */
   readonly onModelCall?: () => Promise<void>;
+  /** GitHub's clock and limits; default: the real clock, and no limits per minute. */
+  readonly simulator?: Pick<GitHubSimulatorOptions, 'now' | 'secondaryLimits'>;
+  /** Milliseconds between two writes; default 0, null for the daemon's own default. */
+  readonly writeSpacingMs?: number | null;
 }
 
 /** Starts what a daemon needs around it. GitHub's limits per minute are lifted: a bench packs an hour into seconds. */
@@ -64,7 +69,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     contentPerMinute: unlimited,
     contentPerHour: unlimited,
   };
-  const gitHub = await startGitHubSimulator({ secondaryLimits, onRequest });
+  const gitHub = await startGitHubSimulator({ secondaryLimits, onRequest, ...options.simulator });
   for (const login of ['acme', 'alice', 'robot']) gitHub.addUser({ login });
   gitHub.addToken({ token, login: 'robot' });
   const collaborators = { robot: 'write', alice: 'write' } as const;
@@ -94,8 +99,10 @@ const body = 'The total forgets the quantity of each line.';
 
 function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; options: WorldOptions }): object {
   const { gitHub, model, options } = parts;
+  const { writeSpacingMs = 0 } = options;
+  const spacing = writeSpacingMs === null ? {} : { write_spacing_ms: writeSpacingMs };
   return {
-    platforms: { github: { base_url: gitHub.url, repositories: [repository], write_spacing_ms: 0 } },
+    platforms: { github: { base_url: gitHub.url, repositories: [repository], ...spacing } },
     llm: {
       base_url: model.baseUrl,
       model: 'scripted-model',

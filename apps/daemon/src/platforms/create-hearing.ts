@@ -27,8 +27,11 @@ const paces: Readonly<Record<HearingKind, RequestBudgetOptions>> = {
     pointsPerMinute: 300,
     pointsPerWrite: 1,
     requestsPerLook: 2,
+    // Its client makes no more requests than a minute takes, so that a run has to find room for its first ones.
+    pointsPerStart: 10,
+    contentsPerHour: Number.POSITIVE_INFINITY,
   },
-  custom: { shortestMs: 1_000, longestMs: 10_000 },
+  custom: { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY },
 };
 
 /** How long a thread is left alone whose webhooks have been heard and are quiet: some get lost. */

@@ -153,6 +153,26 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(3)).toBe(0);
   });
 
+  it('lets no more runs begin than may write their comments within the hour [NX-58]', () => {
+    const { budget, clock, make } = onClock({ contentsPerHour: 10, contentsPerRun: 3 });
+    make(comment, 4);
+    clock.time += 60_000;
+    expect(budget.runWaitMs(1)).toBe(0);
+    expect(budget.runWaitMs(2)).toBe(3_540_000);
+    clock.time += 3_540_000;
+    expect(budget.runWaitMs(2)).toBe(0);
+  });
+
+  it('lets a run begin when a minute that is kept by ourselves has room for its first requests [NX-58]', () => {
+    const { budget, clock, make } = onClock({ pointsPerMinute: 300, pointsPerStart: 10 });
+    make(read, 290);
+    expect(budget.runWaitMs(0)).toBe(0);
+    make(read, 1);
+    expect(budget.runWaitMs(0)).toBe(60_000);
+    clock.time += 60_000;
+    expect(budget.runWaitMs(0)).toBe(0);
+  });
+
   it('lets a run begin under a limit that is smaller than its needs [NX-58]', () => {
     const { budget, clock, make } = onClock({ requestsPerRun: 30 });
     const limits = {

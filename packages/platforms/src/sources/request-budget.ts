@@ -8,16 +8,15 @@ import {
   type RequestKind,
   type RequestLimits,
   type RequestUse,
+  type RunNeeds,
   recordUse,
   unused,
 } from './request-limits.ts';
 
 /** What a budget is made with; everything has a default. */
-export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<LookPace> {
+export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<LookPace>, Partial<RunNeeds> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
-  /** Requests that a run is expected to make from its first to its last; default 30. */
-  readonly requestsPerRun?: number;
 }
 
 /** One of those who look at comments on the same credential. */
@@ -65,8 +64,9 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     reserve = 0.2,
     share = 0.5,
     requestsPerLook = 1,
-    requestsPerRun = 30,
   } = options;
+  const { requestsPerRun = 30, contentsPerRun = 3, pointsPerStart = 0, contentsPerHour = 500 } = options;
+  const needs = { requestsPerRun, contentsPerRun, pointsPerStart, contentsPerHour };
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
   const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerLook };
   const rules = { ...limits, shortestMs, longestMs };
@@ -79,7 +79,7 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     },
     waitMs,
     hurryWaitMs: () => Math.max(waitMs('look'), decideHurryWait(use, now(), rules)),
-    runWaitMs: (running) => decideRunWait(use, { requests: (running + 1) * requestsPerRun, now: now() }),
+    runWaitMs: (running) => decideRunWait(use, { runs: running + 1, now: now() }, { ...needs, ...rules }),
     open: () => {
       const looker: Looker = {
         intervalMs: (quietMs) => decideInterval(use, { quietMs, lookers: lookers.size, now: now() }, rules),

@@ -26,6 +26,8 @@ export type RequestKind = 'look' | 'needed-look' | 'read' | 'write' | 'content';
 export interface RequestUse {
   /** What the platform last said of the primary limit; null before it did. */
   readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;
+  /** When issues, comments and pull requests were created within the last hour, oldest first. */
+  readonly contents: readonly number[];
   /** Requests of the last minute, oldest first. */
   readonly minute: readonly { readonly at: number; readonly kind: RequestKind }[];
   /** Until when the platform refuses everything. */
@@ -35,12 +37,14 @@ export interface RequestUse {
 }
 
 const minuteMs = 60_000;
+const hourMs = 3_600_000;
 /** A window of the primary limit that has hardly been used. */
 const almostWhole = 0.9;
 
 /** Nothing was asked yet. */
 export const unused: RequestUse = {
   primary: null,
+  contents: [],
   minute: [],
   refusedUntil: 0,
   looks: { all: 0, counted: 0 },
@@ -66,16 +70,44 @@ export function decideWait(
   );
 }
 
-/** How long, in milliseconds, until so many requests are left that the platform does not refuse one of them. */
+/** What runs are expected to need of a credential's limits. */
+export interface RunNeeds {
+  /** Requests from a run's first to its last; default 30. */
+  readonly requestsPerRun: number;
+  /** Comments and pull requests that a run creates; default 3. */
+  readonly contentsPerRun: number;
+  /** Points that a run takes at once when it begins; default 0, where the platform's minute bears any burst. */
+  readonly pointsPerStart: number;
+  /** Issues, comments and pull requests created; default 500, GitHub's secondary limit. */
+  readonly contentsPerHour: number;
+}
+
+/** How long, in milliseconds, until the limits bear so many runs at the same time; 0 where they do. */
 export function decideRunWait(
-  { primary, refusedUntil }: RequestUse,
-  { requests, now }: { readonly requests: number; readonly now: number },
+  use: RequestUse,
+  { runs, now }: { readonly runs: number; readonly now: number },
+  {
+    requestsPerRun,
+    contentsPerRun,
+    pointsPerStart,
+    contentsPerHour,
+    pointsPerMinute,
+  }: RunNeeds & RequestLimits,
 ): number {
-  const refusedMs = Math.max(0, refusedUntil - now);
-  if (primary === null || now >= primary.resetAt || primary.remaining >= requests) return refusedMs;
-  // A limit below one run's needs still lets one run begin when it is whole.
-  if (primary.remaining >= primary.limit * almostWhole) return refusedMs;
-  return Math.max(refusedMs, primary.resetAt - now);
+  const { primary, contents, refusedUntil } = use;
+  // Where the limits are smaller than one run's needs, one run may still begin while they are whole.
+  const isSpent = primary !== null && now < primary.resetAt && primary.remaining < runs * requestsPerRun;
+  const isWhole = primary !== null && primary.remaining >= primary.limit * almostWhole;
+  const tooMany = contents.length + runs * contentsPerRun - contentsPerHour;
+  const freed = contents[Math.min(tooMany, contents.length) - 1];
+  const start = { now, cost: pointsPerStart, limit: pointsPerMinute, of: () => 1 };
+  return Math.max(
+    0,
+    refusedUntil - now,
+    isSpent && !isWhole ? primary.resetAt - now : 0,
+    freed === undefined ? 0 : freed + hourMs - now,
+    pointsPerStart > 0 ? windowWait(use, start) : 0,
+  );
 }
 
 function minuteWait(
@@ -130,10 +162,12 @@ export function recordUse(
   const kind = kindOf(record);
   const { limits = null } = record;
   const minute = [...use.minute.filter(({ at }) => at > now - minuteMs), { at: now, kind }];
+  const contents = use.contents.filter((at) => at > now - hourMs);
+  if (kind === 'content') contents.push(now);
   const primary = limits?.primary ?? use.primary;
   const refusedUntil = Math.max(use.refusedUntil, now + (limits?.retryAfterMs ?? 0));
   const looks = kind === 'look' ? countLook(use.looks, record.counted) : use.looks;
-  return { primary, minute, refusedUntil, looks };
+  return { primary, contents, minute, refusedUntil, looks };
 }
 
 /** Listings of comments are looks, whoever makes them. */
