@@ -20,7 +20,7 @@ export interface QueueHour {
   readonly requestsPerRun: number;
   /** Requests that GitHub refused by a limit. */
   readonly refused: number;
-  /** Reads of one issue beyond those of the run that read it least often. */
+  /** Reads of one issue that counted, beyond those of the run that read its issue least often. */
   readonly repeatedReads: number;
   readonly withoutLastLook: number;
   readonly putBack: number;
@@ -65,8 +65,9 @@ export async function measureHour(tasks: number): Promise<QueueHour> {
 }
 
 function countRepeated(requests: readonly SimulatedRequest[], numbers: readonly number[]): number {
-  const readsOf = (number: number) =>
-    requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/issues/${number}`)).length;
+  const isRead = ({ method, path, status }: SimulatedRequest, number: number) =>
+    method === 'GET' && status !== 304 && path.endsWith(`/issues/${number}`);
+  const readsOf = (number: number) => requests.filter((request) => isRead(request, number)).length;
   const reads = numbers.map(readsOf);
   const fewest = Math.min(...reads);
   return reads.reduce((sum, count) => sum + count - fewest, 0);
