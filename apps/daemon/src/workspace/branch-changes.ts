@@ -1,5 +1,5 @@
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import { remoteRef, startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 
@@ -25,7 +25,9 @@ export interface ChangesOptions extends CallOptions {
 
 /** How many commits the branch has that the base branch (or the start of the run) does not. */
 export async function countCommits(context: GitContext, options: ChangesOptions): Promise<number> {
-  const range = `${await since(context, options)}..refs/heads/${options.task.branch}`;
+  const from = await findFrom(context, options);
+  if (from === null) return 0;
+  const range = `${from}..refs/heads/${options.task.branch}`;
   const args = ['rev-list', '--count', range];
   return Number(
     (await git(context, options.place, { args, doing: 'Counting commits', signal: options.signal })).stdout,
@@ -61,24 +63,29 @@ async function diff(
   options: ChangesOptions & { readonly format: string },
 ): Promise<string[]> {
   const { task, place, signal, format } = options;
-  const range = `${await since(context, options)}...refs/heads/${task.branch}`;
+  const from = await findFrom(context, options);
+  if (from === null) return [];
+  const range = `${from}...refs/heads/${task.branch}`;
   const args = ['diff', format, '-z', '--no-renames', '--no-ext-diff', '--no-textconv', range, '--'];
   const { stdout } = await git(context, place, { args, doing: `Comparing ${task.branch}`, signal });
   return stdout.split('\0').filter((entry) => entry !== '');
 }
 
-/** A branch of a fork may have no base branch beside it, or no common history: then the run's start stands in. */
-async function since(
+/**
+ * What the branch is compared with; null when it stands exactly there. A branch of a fork may have no base branch
+ * beside it, or no common history: then the run's start stands in.
+ */
+async function findFrom(
   context: GitContext,
-  { task, place, since: wanted, signal }: ChangesOptions,
-): Promise<string> {
-  const base =
-    wanted === 'base' ? await tipOf(context, place, { ref: remoteRef(task.baseBranch), signal }) : null;
-  if (base === null) return startRef(task.uuid);
-  const common = await gitLine(context, place, {
-    args: ['merge-base', base, `refs/heads/${task.branch}`],
-    signal,
-  });
+  { task, place, since, signal }: ChangesOptions,
+): Promise<string | null> {
+  const branch = `refs/heads/${task.branch}`;
+  const refs = [branch, startRef(task.uuid), remoteRef(task.baseBranch)];
+  const [tip, start, base = null] = await tipsOf(context, place, { refs, signal });
+  const from = since === 'base' && base !== null ? base : start;
+  if (tip !== null && tip === from) return null;
+  if (since === 'start' || base === null) return startRef(task.uuid);
+  const common = await gitLine(context, place, { args: ['merge-base', base, branch], signal });
   return common === null ? startRef(task.uuid) : base;
 }
 

@@ -1,5 +1,5 @@
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine } from './git-repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /**
@@ -14,7 +14,9 @@ export async function commitAll(
 ): Promise<{ readonly sha: string } | null> {
   const { place, message, signal } = options;
   const ref = `refs/heads/${place.branch}`;
-  const nested = await findNestedRepositories(context, { place, signal });
+  const changed = await listChanged(context, { place, signal });
+  if (changed.length === 0) return null;
+  const nested = await findNestedRepositories(context, { place, changed, signal });
   const paths = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)];
   await git(context, place, {
     args: ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'],
@@ -23,8 +25,11 @@ export async function commitAll(
     signal,
   });
   const tree = await required(gitLine(context, place, { args: ['write-tree'], signal }), 'the changed tree');
-  const parent = await required(tipOf(context, place, { ref, signal }), ref);
-  const before = await gitLine(context, place, { args: ['rev-parse', `${parent}^{tree}`], signal });
+  const tip = await required(
+    gitLine(context, place, { args: ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`], signal }),
+    ref,
+  );
+  const [parent = '', before] = tip.split('\n');
   if (tree === before) return null;
   const committed = await git(context, place, {
     args: ['commit-tree', tree, '-p', parent, '-F', '-'],
@@ -37,21 +42,44 @@ export async function commitAll(
   return { sha };
 }
 
-async function findNestedRepositories(
+/** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */
+async function listChanged(
   context: GitContext,
   { place, signal }: { readonly place: GitPlace } & CallOptions,
-): Promise<readonly string[]> {
-  const doing = 'Looking through the worktree';
-  const others = await git(context, place, {
-    args: ['ls-files', '--others', '--exclude-standard', '-z'],
-    doing,
+): Promise<readonly { readonly code: string; readonly path: string }[]> {
+  const { stdout } = await git(context, place, {
+    args: [
+      'status',
+      '--porcelain=v1',
+      '-z',
+      '--untracked-files=all',
+      '--ignore-submodules=all',
+      '--no-renames',
+    ],
+    doing: 'Looking through the worktree',
     signal,
   });
+  const entries = stdout.split('\0').filter((entry) => entry !== '');
+  return entries.map((entry) => ({ code: entry.slice(0, 2), path: entry.slice(3) }));
+}
+
+async function findNestedRepositories(
+  context: GitContext,
+  {
+    place,
+    changed,
+    signal,
+  }: {
+    readonly place: GitPlace;
+    readonly changed: readonly { readonly code: string; readonly path: string }[];
+  } & CallOptions,
+): Promise<readonly string[]> {
+  const doing = 'Looking through the worktree';
   const staged = await git(context, place, { args: ['ls-files', '--stage', '-z'], doing, signal });
-  const untracked = others.stdout.split('\0').filter((path) => path.endsWith('/'));
+  const untracked = changed.filter(({ code }) => code === '??').map(({ path }) => path);
   const links = staged.stdout.split('\0').filter((entry) => entry.startsWith('160000 '));
   return [
-    ...untracked.map((path) => path.slice(0, -1)),
+    ...untracked.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
     ...links.map((entry) => entry.slice(entry.indexOf('\t') + 1)),
   ];
 }

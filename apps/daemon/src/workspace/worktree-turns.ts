@@ -13,6 +13,9 @@ export interface TurnOptions extends CallOptions {
   readonly mirror: GitPlace;
 }
 
+/** Joining packs is worth a process now and then, the first time for what earlier processes left. */
+const removalsPerTidying = 50;
+
 /** Whose turn it is at a repository's copy, among the tasks of one process. */
 export interface WorktreeTurns {
   /** Brings the copy up to date, with all that wait for the same: the server is asked after this was called. */
@@ -38,6 +41,7 @@ export function createWorktreeTurns(): WorktreeTurns {
   const slots = new PQueue({ concurrency: availableParallelism() });
   const opening: string[] = [];
   const cleared = new Set<string>();
+  const removed = new Map<string, number>();
 
   const fetch: WorktreeTurns['fetch'] = (context, { task, mirror, signal }) =>
     share(`${mirror.commonDirectory}\n${task.cloneUrl}`, {
@@ -72,9 +76,14 @@ export function createWorktreeTurns(): WorktreeTurns {
     },
     remove: (context, options) => {
       const { commonDirectory } = options.mirror;
+      const count = (removed.get(commonDirectory) ?? 0) + 1;
+      removed.set(commonDirectory, count);
       const remove = () =>
         // A worktree in the making may begin at a commit that no ref of the copy leads to any more.
-        removeWorktree(context, { ...options, tidy: !opening.includes(commonDirectory) });
+        removeWorktree(context, {
+          ...options,
+          tidy: count % removalsPerTidying === 1 && !opening.includes(commonDirectory),
+        });
       return lockTask(options, () => lock(commonDirectory, remove));
     },
   };
