@@ -21,7 +21,7 @@ const authorities = {
 
 const maxAuthorChars = 100;
 /** Whatever looks like a line of an envelope; the look-behind keeps long runs of `=` from being tried anew at each. */
-const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]*(?:begin|end)[^\S\n]+text(?!\p{L}))/giu;
+const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}text(?!\p{L}))/giu;
 
 /**
  * A text in an envelope that says who wrote it and whether its words may be followed. Nothing inside can end the

@@ -43,8 +43,6 @@ function isPrefix(text: string): boolean {
 
 /** Addresses are copied with fragments, queries and closing slashes. */
 function trimUrl(url: string): string {
-  return url
-    .toLowerCase()
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '');
+  const [address = ''] = url.toLowerCase().split(/[?#]/, 1);
+  return address.replace(/(?<!\/)\/+$/, '');
 }

@@ -22,7 +22,7 @@ export async function checkGitHubRepositories(github: GitHubConfig, parts: Docto
   const report = reportOn('github', parts.report);
   for (const path of github.repositories) {
     const probe = createProbe(path, {
-      base: github.base_url.replace(/\/+$/, ''),
+      base: github.base_url.replace(/(?<!\/)\/+$/, ''),
       headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
       gitCredentials: `x-access-token:${token}`,
       tokenPage: gitHubTokenPage(github.base_url),

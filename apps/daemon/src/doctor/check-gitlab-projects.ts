@@ -25,7 +25,7 @@ export async function checkGitLabProjects(gitlab: GitLabConfig, parts: DoctorPar
   const report = reportOn('gitlab', parts.report);
   for (const path of gitlab.projects) {
     const probe = createProbe(path, {
-      base: `${gitlab.base_url.replace(/\/+$/, '')}/api/v4`,
+      base: `${gitlab.base_url.replace(/(?<!\/)\/+$/, '')}/api/v4`,
       headers: { 'private-token': token, 'content-type': 'application/json' },
       gitCredentials: `oauth2:${token}`,
       tokenPage: gitLabTokenPage(gitlab.base_url),

@@ -21,7 +21,7 @@ async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
   const git = reportOn('git', report);
   try {
     const { stdout } = await run('git', ['--version'], { env: { PATH }, timeout: 10_000 });
-    const [, version = '0', major = '0', minor = '0'] = /((\d+)\.(\d+)[\d.]*)/.exec(stdout) ?? [];
+    const [version = '0', major = '0', minor = '0'] = /(?<!\d)(\d+)\.(\d+)[\d.]*/.exec(stdout) ?? [];
     const recent = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 29);
     if (recent) git.ok(texts.gitOk(version));
     else git.failed(texts.gitOld(version), { mend: texts.mendGit });

@@ -40,7 +40,7 @@ async function checkList(
   const { report, endpoint, model } = at;
   const { baseUrl, secret } = endpoint;
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/models`;
   const answer = await ask({ url, headers }, { fetch, signal, timeoutMs: listTimeoutMs }).catch(
     (error: Error) => error,
   );

@@ -9,7 +9,7 @@ export function gitHubTokenPage(baseUrl: string): string {
 
 /** @see https://docs.gitlab.com/user/profile/personal_access_tokens/ */
 export function gitLabTokenPage(baseUrl: string): string {
-  return `${new URL(baseUrl).href.replace(/\/+$/, '')}/-/user_settings/personal_access_tokens`;
+  return `${new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '')}/-/user_settings/personal_access_tokens`;
 }
 
 /** Where people look at what this API serves. */

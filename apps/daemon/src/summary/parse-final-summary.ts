@@ -16,9 +16,17 @@ export function parseFinalSummary(text: string): FinalSummary | null {
 }
 
 function listCandidates(text: string): readonly string[] {
-  const block = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
+  const block = findBlock(text);
   const object = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   return [text, ...(block === undefined ? [] : [block]), object];
+}
+
+/** What stands in the first block of code without a language, or in JSON. */
+function findBlock(text: string): string | undefined {
+  const lines = text.split('\n');
+  const opening = lines.findIndex((line) => /```(?:json)?$/.test(line.trimEnd()));
+  const closing = lines.findIndex((line, index) => index > opening && line.trimStart().startsWith('```'));
+  return opening === -1 || closing === -1 ? undefined : lines.slice(opening + 1, closing).join('\n');
 }
 
 function parseOrNull(text: string): unknown {

@@ -20,7 +20,7 @@ export function toExtendedRegex(pattern: string): string {
     const [token, written] = translate(rest);
     repetitions *= Math.max(
       1,
-      ...[...token.matchAll(/^\{(\d*),?(\d*)\}/g)].flatMap((m) => [Number(m[1]), Number(m[2])]),
+      ...[...token.matchAll(/^\{(\d*)(?:,(\d*))?\}/g)].flatMap((m) => [Number(m[1]), Number(m[2] ?? 0)]),
     );
     if (repetitions > maxRepetitions)
       throw new ToolError('The repetition counts in the pattern are too large.');
@@ -37,7 +37,7 @@ function translate(rest: string): readonly [token: string, written: string] {
   if (rest.startsWith('(?:')) return ['(?:', '('];
   if (rest.startsWith('(?'))
     throw new ToolError('Look-around, named groups and flags cannot be used in the pattern.');
-  const quantifier = /^(?:[*+?]|\{\d*,?\d*\})/.exec(rest)?.[0];
+  const quantifier = /^(?:[*+?]|\{\d*(?:,\d*)?\})/.exec(rest)?.[0];
   if (quantifier !== undefined) {
     // A lazy or possessive mark changes what is captured, not which lines match.
     const mark = /^[?+]/.exec(rest.slice(quantifier.length))?.[0] ?? '';

@@ -44,7 +44,7 @@ export function isGitName(name: string): boolean {
   const plain = name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/[. ]+$/, '');
+    .replace(/(?<![. ])[. ]+$/, '');
   return /^(\.git|git~\d)$/i.test(plain.split(':')[0] ?? '');
 }
 

@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'forbidden',
-    pattern: /returned error: 403|Permission to .* denied|Write access to repository not granted/i,
+    pattern: /returned error: 403|Permission to \S{1,500} denied|Write access to repository not granted/i,
     advice: 'The token lacks contents: write on this repository (or its organisation blocks it).',
   },
   {
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'not-found',
-    pattern: /repository '?.*'? not found|returned error: 404|Repository not found/i,
+    pattern: /repository '?\S{1,999}'? not found|returned error: 404|Repository not found/i,
     advice: 'Check the name of the repository, and that the token may read it.',
   },
   {

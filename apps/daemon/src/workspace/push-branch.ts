@@ -50,7 +50,7 @@ function pushOnce(context: GitContext, { task, place, signal }: PushOptions): Pr
 }
 
 function isBehind(result: GitResult): boolean {
-  return /\[rejected\]|\[remote rejected\].*(?:non-fast-forward|fetch first|cannot lock ref|incorrect old value)/.test(
+  return /\[rejected\]|\[remote rejected\][^\n]{0,999}(?:non-fast-forward|fetch first|cannot lock ref|incorrect old value)/.test(
     result.stdout,
   );
 }

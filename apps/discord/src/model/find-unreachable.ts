@@ -11,7 +11,12 @@ export async function findUnreachable(
   { fetch = globalThis.fetch }: { readonly fetch?: typeof globalThis.fetch | undefined } = {},
 ): Promise<string | null> {
   const signal = AbortSignal.timeout(limitMs);
-  const server = { baseUrl: LM_BASE_URL.replace(/\/+$/, ''), apiKey: LM_API_KEY ?? null, fetch, signal };
+  const server = {
+    baseUrl: LM_BASE_URL.replace(/(?<!\/)\/+$/, ''),
+    apiKey: LM_API_KEY ?? null,
+    fetch,
+    signal,
+  };
   try {
     await listModels(server);
     return null;

@@ -44,7 +44,7 @@ export class LmStudioClient {
   constructor(options: LmStudioClientOptions = {}) {
     const { baseUrl = 'http://localhost:1234/v1', timeoutMs = 30_000 } = options;
     const { fetch = globalThis.fetch, clock = systemClock } = options;
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
     this.#options = options;
     this.#timeoutMs = timeoutMs;
     this.#fetch = fetch;

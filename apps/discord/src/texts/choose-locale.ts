@@ -8,7 +8,7 @@ export function chooseLocale(
   setting: Locale | 'auto',
 ): Locale {
   if (setting !== 'auto') return setting;
-  const words = content.replace(/<[^>\s]*>|https?:\/\/\S+/g, '');
+  const words = content.replace(/<[^<>\s]*>|https?:\/\/\S+/g, '');
   if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(words)) return 'ja';
   if (/\p{L}/u.test(words)) return 'en';
   return guildLocale?.startsWith('ja') === true ? 'ja' : 'en';

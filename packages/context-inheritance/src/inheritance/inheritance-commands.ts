@@ -45,14 +45,15 @@ export function parseInheritanceCommands(body: string): readonly Command[] {
   const found = new Set<Command>();
   let fence: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const mark = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))/.exec(line);
+    const info = line.slice(mark?.[0].length ?? 0);
     if (fence !== null) {
-      const isEnd = mark?.[1]?.startsWith(fence) === true && mark[2]?.trim() === '';
+      const isEnd = mark?.[1]?.startsWith(fence) === true && info.trim() === '';
       if (isEnd) fence = null;
       continue;
     }
     // A line such as ```` ```a``` ```` is code within a line, and opens nothing.
-    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && mark[2]?.includes('`'))) fence = mark[1];
+    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && info.includes('`'))) fence = mark[1];
     const word = /^\S+/.exec(line)?.[0];
     const command = commands.find((candidate) => candidate === word);
     if (command !== undefined) found.add(command);

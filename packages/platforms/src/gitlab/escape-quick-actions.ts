@@ -6,5 +6,5 @@
  * @see https://docs.gitlab.com/user/project/quick_actions/
  */
 export function escapeQuickActions(text: string): string {
-  return text.replaceAll(/^([^\S\r\n]*)\/(?=[a-z_\r]+(?:\s|$))/gimu, '$1\\/');
+  return text.replaceAll(/^([^\S\r\n\u2028\u2029]*)\/(?=[a-z_\r]+(?:\s|$))/gimu, '$1\\/');
 }

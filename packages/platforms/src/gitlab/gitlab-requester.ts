@@ -40,7 +40,7 @@ export function createGitLabRequester(options: RequesterOptions) {
   const maxWaitMs = options.impatient ? 0 : settings.maxRateLimitWaitMs;
   const handle: RequestHandlerFn = async (endpoint, given) => {
     const { method, headers, prefixUrl, searchParams, body } = given as unknown as GitbeakerRequest;
-    const url = new URL(endpoint, prefixUrl.replace(/\/*$/u, '/'));
+    const url = new URL(endpoint, prefixUrl.replace(/(?<!\/)\/*$/u, '/'));
     url.search = searchParams ?? '';
     const init = { method, headers: { ...headers, 'user-agent': userAgent }, body: body ?? null };
     const exchange = async () => {

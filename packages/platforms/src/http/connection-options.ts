@@ -99,7 +99,7 @@ function requireBaseUrl(text: string, { service, baseUrl, ownServer }: Connectio
       `baseUrl must be an http(s) address without user and password, e.g. ${baseUrl} or ${ownServer}.`,
     );
   }
-  return text.replace(/\/+$/u, '');
+  return text.replace(/(?<!\/)\/+$/u, '');
 }
 
 /** An option that cannot be right, said before anything is asked. */

@@ -17,13 +17,14 @@ export function parseRejections(body: string): readonly Rejection[] {
   const found = new Map<string, string>();
   let fence: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const mark = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))/.exec(line);
+    const info = line.slice(mark?.[0].length ?? 0);
     if (fence !== null) {
-      if (mark?.[1]?.startsWith(fence) === true && mark[2]?.trim() === '') fence = null;
+      if (mark?.[1]?.startsWith(fence) === true && info.trim() === '') fence = null;
       continue;
     }
     // A line such as ```` ```a``` ```` is code within a line, and opens nothing.
-    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && mark[2]?.includes('`'))) fence = mark[1];
+    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && info.includes('`'))) fence = mark[1];
     const rest = /^[/／]reject(?=\s)(.*)$/iu.exec(line)?.[1];
     if (rest === undefined) continue;
     const { labels, reason } = splitCommand(rest);

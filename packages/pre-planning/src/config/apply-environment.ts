@@ -46,6 +46,6 @@ export function applyEnvironment(
 }
 
 function toShare(text: string): number | undefined {
-  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return value >= 0 && value <= 1 ? value : undefined;
 }

@@ -1,9 +1,9 @@
 const prefix = /^(?:[~≈約]|about\s|ca\.\s?)\s*/i;
 /** Before three digits it only parts thousands. */
 const decimalComma = /^-?(?:\d*,(?=\d{1,2}(?!\d))|0?,(?=\d))/;
-const plainNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const plainNumber = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 /** What says a share with words around it, too: a decimal, a percentage, or how many it is out of. */
-const share = String.raw`(\d*\.?\d+)\s*(?:(%|percent|パーセント)|\/\s*(\d+))|(0?\.\d+|1\.0{1,2})(?!\d|\.\d)`;
+const share = String.raw`(\d+(?:\.\d+)?|\.\d+)\s*(?:(%|percent|パーセント)|\/\s*(\d+))|(0?\.\d+|1\.0{1,2})(?!\d|\.\d)`;
 const leading = new RegExp(`^(?:${share})`, 'i');
 const enclosed = new RegExp(`\\((?:${share})\\s*\\)$`, 'i');
 

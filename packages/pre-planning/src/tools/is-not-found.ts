@@ -33,6 +33,6 @@ const sentences: readonly RegExp[] = [
 export function isNotFound(output: string): boolean {
   const sentence = output.trim();
   if (sentence.length > maxChars || /[\r\n]/.test(sentence)) return false;
-  const plain = sentence.replace(/[.!。！]+$/, '').toLowerCase();
+  const plain = sentence.replace(/(?<![.!。！])[.!。！]+$/, '').toLowerCase();
   return sentences.some((pattern) => pattern.test(plain));
 }

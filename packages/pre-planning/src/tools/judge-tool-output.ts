@@ -7,7 +7,7 @@ import { renderOutput } from './render-output.ts';
 
 /** A line that tells of an error, with the places in code that may follow it; nothing else. */
 const errorLine =
-  /^(?:[A-Za-z]{0,40}Error|(?:[a-z]{1,40} )?failed|failure|fatal|エラー)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n\s+at [^\r\n]*)*$/i;
+  /^(?:[A-Za-z]{0,40}Error|(?:[a-z]{1,40} )?failed|failure|fatal|エラー)(?: \d{3})?: ?[^\r\n]{1,200}(?:\r?\n[ \t]+at [^\r\n]*)*$/i;
 
 /** A count of failures, or what is said of an error in code. */
 const aboutErrors =

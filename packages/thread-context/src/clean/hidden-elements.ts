@@ -23,8 +23,19 @@ const known = new Set(
 const maxUnknownTags = 8;
 const ordinaryName = /^[a-z][a-z0-9]{0,23}(?:-[a-z0-9]{1,24}){0,2}$/;
 
-const unseenStyle =
-  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity|(?:max-)?(?:height|width))\s*:\s*0(?!\.?\d*[1-9])|(?<![-\w])color\s*:\s*(?:transparent|white|#fff(?:fff)?(?![0-9a-f]))|text-indent\s*:\s*-|(?:left|top)\s*:\s*-\d{3}|clip(?:-path)?\s*:/i;
+/** By the names of properties; their values without white space, in lower case. */
+const unseenStyles: ReadonlyMap<string, RegExp> = new Map([
+  ['display', /^none/],
+  ['visibility', /^(?:hidden|collapse)/],
+  ['color', /^(?:transparent|white|#fff(?:fff)?(?![0-9a-f]))/],
+  ['text-indent', /^-/],
+  ['clip', /^/],
+  ['clip-path', /^/],
+  ...['left', 'top'].map((name) => [name, /^-\d{3}/] as const),
+  ...['font-size', 'opacity', 'height', 'width', 'max-height', 'max-width'].map(
+    (name) => [name, /^0(?!\.?\d{0,99}[1-9])/] as const,
+  ),
+]);
 const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
 
 /**
@@ -70,7 +81,19 @@ function hidesByAttribute({ attributes, isClosing }: HtmlTag): boolean {
   return attributes.some(
     ({ name, value }) =>
       name === 'hidden' ||
-      (name === 'style' && unseenStyle.test(value)) ||
+      (name === 'style' && hidesByStyle(value)) ||
       (name === 'color' && unseenColour.test(value.trim())),
   );
+}
+
+function hidesByStyle(style: string): boolean {
+  return style
+    .toLowerCase()
+    .replace(/\s/g, '')
+    .split(';')
+    .some((declaration) => {
+      const colon = declaration.indexOf(':');
+      const value = declaration.slice(colon + 1);
+      return colon > 0 && unseenStyles.get(declaration.slice(0, colon))?.test(value) === true;
+    });
 }

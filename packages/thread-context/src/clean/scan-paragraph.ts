@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import { type InlineOptions, scanInline } from './scan-inline.ts';
 import type { TextBlock } from './text-block.ts';
 
-const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const noRuleSigns = toOthers(toUnitSet(' \t|:-'));
 const signs = { lineFeed: 0x0a, backslash: 0x5c, backtick: 0x60, bar: 0x7c };
 

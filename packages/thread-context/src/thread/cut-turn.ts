@@ -41,12 +41,18 @@ function reopen(text: string, { block, room }: { block: CodeSpan; room: number }
 function readBlock(text: string, { start, end, ticks }: CodeSpan) {
   const [opening = '`'.repeat(ticks)] = /^`+[^\s`]*(?=\n)/.exec(text.slice(start, end)) ?? [];
   const code = text.slice(start + opening.length, end);
-  const closing = /\n?`*$/.exec(code)?.[0].length ?? 0;
   return {
     opening,
     codeStart: start + opening.length + (code.startsWith('\n') ? 1 : 0),
-    codeEnd: end - closing,
+    codeEnd: start + opening.length + findClosing(code),
   };
+}
+
+/** Where the line of backticks begins that ends a block, with its line break. */
+function findClosing(code: string): number {
+  let end = code.length;
+  while (code.charAt(end - 1) === '`') end -= 1;
+  return code.charAt(end - 1) === '\n' ? end - 1 : end;
 }
 
 /** Where the longest end begins that fits, between two characters. */

@@ -4,7 +4,7 @@
  * path or a branch has many short words: only a long part of it can be drawn by chance.
  */
 export function isRandom(run: string): boolean {
-  if (!place.test(run)) return isMixed(run.replace(/\..*$/, ''));
+  if (!place.test(run)) return isMixed(run.split('.', 1).join(''));
   return run.split(/[/_.-]/).some((part) => part.length >= leastSecretLength && isMixed(part));
 }
 

@@ -54,7 +54,7 @@ export const secretForms: readonly ForbiddenForm[] = [
 
 /** Names and words between a colon, as HTTP sends them; "Basic configuration" is none. @see RFC 7617 §2 */
 function isBasic(found: string): boolean {
-  const coded = found.replace(/^Basic\s+/i, '').replace(/=+$/, '');
+  const coded = found.replace(/^Basic\s+/i, '').replace(/(?<!=)=+$/, '');
   const decoded = decode(coded.slice(0, coded.length - (coded.length % 4 === 1 ? 1 : 0)));
   return /^[\x20-\x7e]{0,300}:[\x20-\x7e]{0,300}$/.test(decoded);
 }

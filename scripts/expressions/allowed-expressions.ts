@@ -1,0 +1,55 @@
+/** Expressions that the checker cannot clear, by their texts, each with why no text makes it slow. */
+export const allowedExpressions: ReadonlyMap<string, string> = new Map([
+  [
+    String.raw`/-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,.()]|-(?!-)){0,20000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g`,
+    'Two dashes end the key, and each header begins with five: no key is read twice.',
+  ],
+]);
+
+const ofForbiddenWords =
+  'Lists of words between counted repetitions; linear.test.ts beside it measures the time of long texts.';
+
+/** Files that build expressions while they run, each with what they are built from. */
+export const builtExpressions: ReadonlyMap<string, string> = new Map([
+  ['packages/context-inheritance/src/inheritance/mask-people.ts', 'One escaped name.'],
+  [
+    'packages/context-inheritance/src/secrets/secret-forms.ts',
+    'Beginnings of tokens, with counted repetitions.',
+  ],
+  [
+    'packages/platforms/src/github/page-links.ts',
+    'One of a few names of links, in `<([^<>]+)>`, which begins anew at each `<`.',
+  ],
+  ...[
+    'asked-words',
+    'environment-forms',
+    'forbidden-words',
+    'harmless-idioms',
+    'is-random',
+    'personal-forms',
+    'public-sites',
+    'secret-forms',
+    'secret-places',
+    'told-forms',
+  ].map((name) => [`packages/pre-planning/src/assumption/forbidden/${name}.ts`, ofForbiddenWords] as const),
+  [
+    'packages/pre-planning/src/assumption/parse-rejections.ts',
+    'Begins at the beginning; each label consumes a letter and digits.',
+  ],
+  ['packages/pre-planning/src/json/mend-string.ts', 'Tried at one place; a key ends within 64 letters.'],
+  [
+    'packages/pre-planning/src/json/to-confidence.ts',
+    'The two expressions with a number in them: digits, then a sign that is no digit.',
+  ],
+  [
+    'packages/pre-planning/src/tools/is-not-found.ts',
+    'The output is refused first when it is longer than a sentence.',
+  ],
+  ['packages/pre-planning/src/tools/judge-tool-error.ts', 'Lists of words with counted repetitions.'],
+  [
+    'packages/thread-context/src/completion-keywords.ts',
+    'Escaped words of the configuration: nothing repeats.',
+  ],
+  ['packages/thread-context/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
+  ['apps/daemon/src/tools/watch-family.ts', 'A name of a field of the kernel, at the beginning of a line.'],
+]);

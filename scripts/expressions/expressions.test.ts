@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSourceTree } from '../shape/source-tree.ts';
+import { repositoryRoot } from '../workspace/root.ts';
+import { allowedExpressions, builtExpressions } from './allowed-expressions.ts';
+import { findSlowExpressions, type KnownComplexities } from './find-slow-expressions.ts';
+import { listExpressions } from './list-expressions.ts';
+
+const { found, built } = listExpressions(readSourceTree(repositoryRoot));
+const literalOf = ({ pattern, flags }: { readonly pattern: string; readonly flags: string }) =>
+  `/${pattern}/${flags}`;
+
+/** What is checked once need not be checked in the next run. */
+const cache = join(repositoryRoot, 'node_modules/.cache/expressions.json');
+
+function readCache(): KnownComplexities {
+  try {
+    return new Map(JSON.parse(readFileSync(cache, 'utf8')));
+  } catch {
+    return new Map();
+  }
+}
+
+function findSlow(pattern: string, flags = ''): string | null {
+  return findSlowExpressions([{ path: '', line: 1, pattern, flags }])[0]?.complexity ?? null;
+}
+
+describe('the regular expressions of packages and apps', () => {
+  it('are all found', () => {
+    expect(found.length).toBeGreaterThan(300);
+  });
+
+  it('take time in proportion to the text: rewrite one that does not, by hand if need be [NX-20]', () => {
+    const known = readCache();
+    const checked = found.filter((expression) => !allowedExpressions.has(literalOf(expression)));
+    const slow = findSlowExpressions(checked, known);
+    mkdirSync(join(cache, '..'), { recursive: true });
+    writeFileSync(cache, JSON.stringify([...known]));
+    const shown = slow.map((one) => `${one.path}:${one.line} ${one.complexity}: ${literalOf(one)}`);
+    expect(shown).toEqual([]);
+  }, 300_000);
+
+  it('are built while the program runs in the files that say what from, and in no others [NX-20]', () => {
+    const files = new Set(built.map(({ path }) => path));
+    expect([...files].filter((path) => !builtExpressions.has(path))).toEqual([]);
+    expect([...builtExpressions.keys()].filter((path) => !files.has(path))).toEqual([]);
+  });
+
+  it('stand on the list of exceptions only as long as they stand in the sources [NX-20]', () => {
+    const literals = new Set(found.map(literalOf));
+    expect([...allowedExpressions.keys()].filter((literal) => !literals.has(literal))).toEqual([]);
+  });
+});
+
+describe('findSlowExpressions', () => {
+  it.each([
+    ['the rule of a table', String.raw`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`],
+    ['the block of a summary', '```(?:json)?\\s*\\n([\\s\\S]*?)\\n\\s*```'],
+    ['the mark of a fence', '^ {0,3}(`{3,}|~{3,})(.*)$'],
+    ['the end of an address', String.raw`\/+$`],
+    ['what is looked for ahead', 'x(?=a*a*$)'],
+    ['what only ends after a look', '(?<=b)a+$'],
+    ['one of several', '(?:b|a+a+c)$'],
+  ])('finds %s, which was or would be slow [NX-20]', (_, pattern) => {
+    expect(findSlow(pattern)).toContain('polynomial');
+  });
+
+  it('finds what takes exponential time [NX-20]', () => {
+    expect(findSlow('^(?:a|a)*$')).toBe('exponential');
+    expect(findSlow('^(?:A|a)*$', 'i')).toBe('exponential');
+  });
+
+  it.each([
+    [
+      'the rule of a table',
+      String.raw`^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$`,
+      '',
+    ],
+    ['the end of an address', String.raw`(?<!\/)\/+$`, ''],
+    ['a counted repetition', '[a-z]{1,64}@', 'i'],
+    ['lines', String.raw`^[ \t]*>`, 'gm'],
+    ['a look ahead', String.raw`^ {0,3}(\`{3,}(?!\`)|~{3,}(?!~))`, ''],
+  ])('clears %s as it should be written', (_, pattern, flags) => {
+    expect(findSlow(pattern, flags)).toBeNull();
+  });
+
+  it('refuses references back, whose time nobody can bound [NX-20]', () => {
+    expect(() => findSlow(String.raw`(a+)\1`)).toThrow('refers back');
+  });
+});
