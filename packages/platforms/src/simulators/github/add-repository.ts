@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
 import { commitFiles } from '../shared/git/commit-files.ts';
+import { listRefs } from '../shared/git/refs.ts';
 import { updateHook, writeProtectedBranches } from './protected-branches.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import type { World } from './pulls/create-pull.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
+import { recordActivity } from './state/activity.ts';
 import type { Repository, State } from './state/model.ts';
 import { findRepository, registerRepository, seededRepository } from './state/repositories.ts';
 import { seededUser } from './state/users.ts';
@@ -34,7 +36,7 @@ export async function addRepository({ state, git }: World, seed: SimulatedReposi
       time: Math.floor(state.now() / 1000),
     });
   }
-  registerRepository(state, {
+  const repository = registerRepository(state, {
     owner,
     name,
     private: seed.private ?? false,
@@ -44,6 +46,9 @@ export async function addRepository({ state, git }: World, seed: SimulatedReposi
     gitDirectory,
     collaborators,
   });
+  const refs = await listRefs(git, gitDirectory, 'refs/heads/');
+  const tips = new Map(refs.map(({ name: ref, sha }) => [ref.slice('refs/heads/'.length), sha]));
+  recordActivity(state, repository, { tips, by: owner });
 }
 
 /** From now on nobody may push to this branch. */

@@ -41,7 +41,7 @@ export interface GitHubSimulator {
   readonly protectBranch: (repo: string, branch: string) => Promise<void>;
   /**
    * People's doings. Each behaves as the REST call would: text, comments and state bump `updated_at`, labels and
-   * assignees do not. The labels and assignees of a seed are set as by a maintainer, whoever the author is.
+   * assignees do not. The labels and assignees of a seed are set as by the owner, whoever the author is.
    */
   readonly openIssue: (issue: SimulatedIssueSeed) => SimulatedThread;
   readonly openPullRequest: (pull: SimulatedPullRequestSeed) => Promise<SimulatedThread>;
@@ -52,15 +52,26 @@ export interface GitHubSimulator {
   readonly thread: (repo: string, number: number) => SimulatedThread;
   /** Numbers of all threads of a repository, ascending. */
   readonly threads: (repo: string) => readonly SimulatedThread[];
-  readonly addLabels: (repo: string, number: number, labels: readonly string[]) => void;
-  readonly removeLabel: (repo: string, number: number, label: string) => void;
+  /** As `by`; default: as the owner of the repository. */
+  readonly addLabels: (
+    repo: string,
+    number: number,
+    labels: readonly string[],
+    options?: { readonly by?: string },
+  ) => void;
+  readonly removeLabel: (
+    repo: string,
+    number: number,
+    label: string,
+    options?: { readonly by?: string },
+  ) => void;
   readonly assign: (repo: string, number: number, logins: readonly string[]) => void;
   readonly unassign: (repo: string, number: number, logins: readonly string[]) => void;
-  /** Edits title or body, as its author. */
+  /** Edits title or body, as `by`; default: as its author. */
   readonly editThread: (
     repo: string,
     number: number,
-    change: { readonly title?: string; readonly body?: string | null },
+    change: { readonly title?: string; readonly body?: string | null; readonly by?: string },
   ) => void;
   /** Closes as the repository's owner; with `merged` it merges the pull request in git too. */
   readonly closeThread: (repo: string, number: number, options?: { readonly merged?: boolean }) => void;

@@ -39,6 +39,8 @@ export function createPeople(world: World): People {
   const { state } = world;
   const repositoryOf = (repo: string) => seededRepository(state, repo);
   const threadOf = (repo: string, number: number) => findThread(repositoryOf(repo), number);
+  const doerOf = (repo: string, { by }: { readonly by?: string } = {}) =>
+    by === undefined ? repositoryOf(repo).owner : seededUser(state, by);
 
   return {
     openIssue: (seed) => {
@@ -61,13 +63,15 @@ export function createPeople(world: World): People {
     deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
     thread: (repo, number) => summarizeThread(threadOf(repo, number)),
     threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),
-    addLabels: (repo, number, labels) => addLabels(state, threadOf(repo, number), labels),
-    removeLabel: (repo, number, name) => removeLabel(threadOf(repo, number), name),
+    addLabels: (repo, number, names, options) =>
+      addLabels(state, threadOf(repo, number), { names, by: doerOf(repo, options) }),
+    removeLabel: (repo, number, name, options) =>
+      removeLabel(state, threadOf(repo, number), { name, by: doerOf(repo, options) }),
     assign: (repo, number, logins) => assign(world, threadOf(repo, number), logins),
     unassign: (repo, number, logins) => removeAssignees(threadOf(repo, number), logins),
-    editThread: (repo, number, change) => {
+    editThread: (repo, number, { by, ...change }) => {
       const thread = threadOf(repo, number);
-      editThread(state, thread, { ...change, by: thread.author });
+      editThread(state, thread, { ...change, by: by === undefined ? thread.author : seededUser(state, by) });
     },
     closeThread: (repo, number, options) => close(world, threadOf(repo, number), options?.merged ?? false),
     reopenThread: (repo, number) => {
@@ -122,9 +126,11 @@ async function commitToHead(
   await syncAfterPush(world, repository, author);
 }
 
-/** Labels and assigns as somebody with triage access would, whoever opened the thread. */
+/** Labels and assigns as the owner of the repository would, whoever opened the thread, or as somebody who is named. */
 function label(world: World, thread: Thread, seed: SimulatedIssueSeed): SimulatedThread {
-  addLabels(world.state, thread, seed.labels ?? []);
+  const { labels: names = [], labelledBy } = seed;
+  const by = labelledBy === undefined ? thread.repository.owner : seededUser(world.state, labelledBy);
+  addLabels(world.state, thread, { names, by });
   assign(world, thread, seed.assignees ?? []);
   return summarizeThread(thread);
 }

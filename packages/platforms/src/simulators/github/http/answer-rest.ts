@@ -131,6 +131,7 @@ function checkUserAgent(headers: IncomingHttpHeaders): void {
 }
 
 function resourceOf(path: string): RateResource {
+  if (path === '/graphql') return 'graphql';
   if (path === '/search/code') return 'code_search';
   return path.startsWith('/search/') ? 'search' : 'core';
 }

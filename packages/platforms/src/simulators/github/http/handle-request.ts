@@ -34,7 +34,7 @@ async function answer(simulation: Simulation, exchange: Exchange<SimulatedFailur
   const { incoming, url } = exchange;
   const git = parseGitRequest(url.pathname, url.search.slice(1));
   if (git) return answerGit(simulation, { ...exchange, token: findToken(simulation, incoming), git });
-  const prefix = /^\/api\/v3(?=\/|$)/.exec(url.pathname)?.[0] ?? '';
+  const prefix = /^\/api(?:\/v3(?=\/|$)|(?=\/graphql$))/.exec(url.pathname)?.[0] ?? '';
   const urls = { api: url.origin + prefix, web: url.origin };
   return answerRest(simulation, { ...(await readRestRequest(exchange, prefix)), urls });
 }

@@ -7,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const maxConcurrent = 100;
 
-export type RateResource = 'core' | 'search' | 'code_search';
+export type RateResource = 'core' | 'search' | 'code_search' | 'graphql';
 
 /** What GitHub allows beyond the primary limit. @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits */
 export interface SecondaryLimits {
@@ -43,6 +43,7 @@ const anonymousLimits: Readonly<Record<RateResource, WindowRule>> = {
   core: { limit: 60, lengthMs: hour },
   search: { limit: 10, lengthMs: minute },
   code_search: { limit: 0, lengthMs: minute },
+  graphql: { limit: 0, lengthMs: hour },
 };
 
 /** A counter for each token and resource, whose windows open with the first request. */
@@ -72,6 +73,7 @@ export function createRateLimits(options: {
   const primaryRule = (token: Token | null, resource: RateResource): WindowRule => {
     if (!token) return anonymousLimits[resource];
     if (resource === 'core') return { limit: coreLimit, lengthMs: hour };
+    if (resource === 'graphql') return { limit: 5000, lengthMs: hour };
     return { limit: resource === 'search' ? 30 : 10, lengthMs: minute };
   };
 

@@ -1,4 +1,5 @@
 import { isAncestor, listRefs, updateRef } from '../../shared/git/refs.ts';
+import { recordActivity } from '../state/activity.ts';
 import { timestamp } from '../state/create-state.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { editThread, touch } from '../state/threads.ts';
@@ -16,6 +17,8 @@ export async function syncPulls(world: World, repository: Repository, by: User):
     if (!pull || thread.state !== 'open' || !pull.headRepository) continue;
     const isFork = pull.headRepository !== repository;
     const heads = isFork ? await readBranches(world, pull.headRepository) : branches;
+    // What came there past this server was moved by its owner.
+    recordActivity(world.state, pull.headRepository, { tips: heads, by: pull.headRepository.owner });
     await syncPull(
       world,
       { thread, pull, by },
@@ -27,6 +30,7 @@ export async function syncPulls(world: World, repository: Repository, by: User):
 /** The same for all repositories that may have a pull request from this one: itself and what it was forked from. */
 export async function syncAfterPush(world: World, repository: Repository, by: User): Promise<void> {
   repository.pushedAt = timestamp(world.state);
+  recordActivity(world.state, repository, { tips: await readBranches(world, repository), by });
   await syncPulls(world, repository, by);
   if (repository.fork) await syncPulls(world, repository.fork.parent, by);
 }

@@ -1,10 +1,12 @@
 import type { Route } from '../http/route.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { assigneeRoutes } from './assignee-routes.ts';
 import { branchRoutes } from './branch-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { contentRoutes } from './content-routes.ts';
 import { gitDataRoutes } from './git-data-routes.ts';
+import { graphqlRoutes } from './graphql-routes.ts';
 import { issueRoutes } from './issue-routes.ts';
 import { labelRoutes } from './label-routes.ts';
 import { metaRoutes } from './meta-routes.ts';
@@ -18,6 +20,8 @@ import { userRoutes } from './user-routes.ts';
 /** Every address that the simulator serves. The first that matches wins, so that comments come before issues. */
 export const allRoutes: readonly Route[] = [
   ...metaRoutes,
+  ...graphqlRoutes,
+  ...activityRoutes,
   ...userRoutes,
   ...repositoryRoutes,
   ...commentRoutes,

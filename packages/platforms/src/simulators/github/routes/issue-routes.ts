@@ -14,7 +14,7 @@ import {
 import { type Answer, type Route, route } from '../http/route.ts';
 import { may } from '../state/access.ts';
 import { addAssignees, removeAssignees } from '../state/assignees.ts';
-import { addLabels } from '../state/labels.ts';
+import { setLabels } from '../state/labels.ts';
 import type { Thread } from '../state/model.ts';
 import { forbidden } from '../state/refusal.ts';
 import { editThread, issuesDisabled, openThread } from '../state/threads.ts';
@@ -97,8 +97,7 @@ function setMetadata(
   if (!may(call.repository, call.viewer, 'write')) return;
   const { labels, assignees } = metadata;
   if (labels) {
-    thread.labels.clear();
-    addLabels(call.state, thread, labels);
+    setLabels(call.state, thread, { names: labels, by: viewerOf(call) });
   }
   if (assignees) {
     removeAssignees(thread, [...thread.assignees.keys()]);

@@ -9,10 +9,20 @@ import {
   type RepositoryCall,
   reads,
   type ThreadCall,
+  viewerOf,
   writes,
 } from '../http/requirements.ts';
 import { type Answer, parameter, type Route, route } from '../http/route.ts';
-import { addLabels, createLabel, deleteLabel, editLabel, findLabel, removeLabel } from '../state/labels.ts';
+import {
+  addLabels,
+  clearLabels,
+  createLabel,
+  deleteLabel,
+  editLabel,
+  findLabel,
+  removeLabel,
+  setLabels,
+} from '../state/labels.ts';
 import type { Label } from '../state/model.ts';
 import { validationFailed } from '../state/refusal.ts';
 import { showLabel } from '../views/label-view.ts';
@@ -91,24 +101,22 @@ function dropLabel(call: RepositoryCall): Answer {
 }
 
 function addToThread(call: ThreadCall): Answer {
-  addLabels(call.state, call.thread, bodyOf(call, names));
+  addLabels(call.state, call.thread, { names: bodyOf(call, names), by: viewerOf(call) });
   return ok(showAll(call));
 }
 
 function setOnThread(call: ThreadCall): Answer {
-  const wanted = bodyOf(call, names);
-  call.thread.labels.clear();
-  addLabels(call.state, call.thread, wanted);
+  setLabels(call.state, call.thread, { names: bodyOf(call, names), by: viewerOf(call) });
   return ok(showAll(call));
 }
 
 function clearThread(call: ThreadCall): Answer {
-  call.thread.labels.clear();
+  clearLabels(call.state, call.thread, { by: viewerOf(call) });
   return noContent();
 }
 
 function removeFromThread(call: ThreadCall): Answer {
-  removeLabel(call.thread, parameter(call, 'name'));
+  removeLabel(call.state, call.thread, { name: parameter(call, 'name'), by: viewerOf(call) });
   return ok(showAll(call));
 }
 

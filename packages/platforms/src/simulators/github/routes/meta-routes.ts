@@ -20,6 +20,7 @@ function showRateLimits({ limits, token }: Call): Answer {
       core,
       search: limits.status(token, 'search'),
       code_search: limits.status(token, 'code_search'),
+      graphql: limits.status(token, 'graphql'),
     },
     rate: core,
   };

@@ -1,6 +1,6 @@
 import type { LabelChange } from '../../shared/label-change.ts';
-import { takeId } from './create-state.ts';
-import type { Label, Repository, State, Thread } from './model.ts';
+import { takeId, timestamp } from './create-state.ts';
+import type { Label, Repository, State, Thread, User } from './model.ts';
 import { notFound, type ValidationDetail, validationFailed } from './refusal.ts';
 
 /** What GitHub gives a label that came into being by being added to an issue. */
@@ -55,18 +55,54 @@ export function findLabel(repository: Repository, name: string): Label {
  * Adds labels to a thread, making in the repository those that it lacks. Does not bump `updated_at`.
  * @see https://docs.github.com/rest/issues/labels#add-labels-to-an-issue
  */
-export function addLabels(state: State, thread: Thread, names: readonly string[]): void {
+export function addLabels(
+  state: State,
+  thread: Thread,
+  { names, by }: { readonly names: readonly string[]; readonly by: User },
+): void {
   const { repository } = thread;
   for (const name of names) {
     const key = name.toLowerCase();
     const label = repository.labels.get(key) ?? createLabel(state, repository, { name });
+    if (!thread.labels.has(key)) record(state, thread, { kind: 'labeled', label: label.name, actor: by });
     thread.labels.set(key, label);
   }
 }
 
 /** Takes a label off a thread. @throws {Refusal} 404 "Label does not exist" when it is not on it */
-export function removeLabel(thread: Thread, name: string): void {
+export function removeLabel(
+  state: State,
+  thread: Thread,
+  { name, by }: { readonly name: string; readonly by: User },
+): void {
+  const label = thread.labels.get(name.toLowerCase());
   if (!thread.labels.delete(name.toLowerCase())) throw notFound('Label does not exist');
+  record(state, thread, { kind: 'unlabeled', label: label?.name ?? name, actor: by });
+}
+
+/** Takes all labels off a thread. */
+export function clearLabels(state: State, thread: Thread, { by }: { readonly by: User }): void {
+  for (const { name } of [...thread.labels.values()]) removeLabel(state, thread, { name, by });
+}
+
+/** Makes these the labels of a thread; what is there already leaves no event. */
+export function setLabels(
+  state: State,
+  thread: Thread,
+  { names, by }: { readonly names: readonly string[]; readonly by: User },
+): void {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  for (const { name } of [...thread.labels.values()])
+    if (!wanted.has(name.toLowerCase())) removeLabel(state, thread, { name, by });
+  addLabels(state, thread, { names, by });
+}
+
+function record(
+  state: State,
+  thread: Thread,
+  event: { readonly kind: 'labeled' | 'unlabeled'; readonly label: string; readonly actor: User },
+): void {
+  thread.events.push({ id: takeId(state), createdAt: timestamp(state), ...event });
 }
 
 function checkLabel(repository: Repository, label: LabelChange): void {

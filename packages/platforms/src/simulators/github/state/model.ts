@@ -64,6 +64,26 @@ export interface Pull {
   maintainerCanModify: boolean;
 }
 
+/** What the timeline of a thread tells. */
+export type ThreadEvent = {
+  readonly id: number;
+  readonly actor: User;
+  readonly createdAt: string;
+} & (
+  | { readonly kind: 'labeled' | 'unlabeled'; readonly label: string }
+  | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
+);
+
+/** A branch that somebody moved, made or deleted (`after` is nothing but zeros). */
+export interface Activity {
+  readonly id: number;
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly actor: User;
+  readonly timestamp: string;
+}
+
 /** An issue, or a pull request, which is an issue with a `pull`. */
 export interface Thread {
   readonly id: number;
@@ -75,6 +95,10 @@ export interface Thread {
   readonly assignees: Map<string, User>;
   readonly comments: Map<number, Comment>;
   readonly reactions: Map<number, Reaction>;
+  /** Oldest first. */
+  readonly events: ThreadEvent[];
+  /** Of the body, oldest first. */
+  readonly bodyEdits: { readonly editor: User; readonly editedAt: string }[];
   readonly pull: Pull | null;
   title: string;
   body: string | null;
@@ -105,6 +129,8 @@ export interface Repository {
   /** By id, ascending, as they were made. */
   readonly comments: Map<number, Comment>;
   readonly protectedBranches: Set<string>;
+  /** Oldest first. */
+  readonly activity: Activity[];
   nextNumber: number;
   updatedAt: string;
   pushedAt: string;

@@ -48,6 +48,7 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
     deletedThreads: new Set(),
     comments: new Map(),
     protectedBranches: new Set(),
+    activity: [],
     nextNumber: 1,
   };
   state.repositories.set(fullName(repository).toLowerCase(), repository);

@@ -28,6 +28,8 @@ export function openThread(state: State, repository: Repository, opening: NewThr
     assignees: new Map(),
     comments: new Map(),
     reactions: new Map(),
+    events: [],
+    bodyEdits: [],
     state: 'open',
     stateReason: null,
     closedAt: null,
@@ -57,11 +59,36 @@ export function editThread(state: State, thread: Thread, change: ThreadChange & 
   const resource = thread.pull ? 'PullRequest' : 'Issue';
   if (change.title !== undefined) checkTitle(resource, change.title);
   if (change.body) checkBody(state, resource, change.body);
-  if (change.title !== undefined) thread.title = change.title;
-  if (change.body !== undefined) thread.body = change.body;
+  if (change.title !== undefined) rename(state, thread, { to: change.title, by: change.by });
+  if (change.body !== undefined) rewrite(state, thread, { body: change.body, by: change.by });
   if (change.state === 'closed' && thread.state === 'open') close(state, thread, change);
   if (change.state === 'open' && thread.state === 'closed') reopen(thread);
   touch(state, thread);
+}
+
+function rename(state: State, thread: Thread, { to, by }: { readonly to: string; readonly by: User }): void {
+  const from = thread.title;
+  if (from === to) return;
+  thread.title = to;
+  const event = {
+    id: takeId(state),
+    actor: by,
+    createdAt: timestamp(state),
+    kind: 'renamed',
+    from,
+    to,
+  } as const;
+  thread.events.push(event);
+}
+
+function rewrite(
+  state: State,
+  thread: Thread,
+  { body, by }: { readonly body: string | null; readonly by: User },
+): void {
+  if (thread.body === body) return;
+  thread.body = body;
+  thread.bodyEdits.push({ editor: by, editedAt: timestamp(state) });
 }
 
 /** Deletes an issue for good: reading it answers 410 from now on. */

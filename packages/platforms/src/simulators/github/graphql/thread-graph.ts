@@ -1,0 +1,83 @@
+import type { Repository, Thread, ThreadEvent, User } from '../state/model.ts';
+import { fullName } from '../state/repositories.ts';
+import type { GraphObject } from './select.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A repository, as far as threads are asked for. @see https://docs.github.com/en/graphql/reference/objects#repository */
+export function graphRepository(repository: Repository): GraphObject {
+  return {
+    __typename: 'Repository',
+    nameWithOwner: fullName(repository),
+    issueOrPullRequest: ({ number }: Values) => {
+      const thread = repository.threads.get(Number(number));
+      return thread === undefined ? null : graphThread(thread);
+    },
+  };
+}
+
+function graphThread(thread: Thread): GraphObject {
+  const { pull, bodyEdits } = thread;
+  const lastEdit = bodyEdits.at(-1);
+  const common = {
+    number: thread.number,
+    lastEditedAt: lastEdit?.editedAt ?? null,
+    editor: lastEdit === undefined ? null : graphActor(lastEdit.editor),
+    userContentEdits: (values: Values) => graphEdits(thread, values),
+    timelineItems: (values: Values) => graphTimeline(thread, values),
+  };
+  if (pull === null) return { __typename: 'Issue', ...common };
+  const { headRepository } = pull;
+  return {
+    __typename: 'PullRequest',
+    ...common,
+    headRefOid: pull.headSha,
+    headRefName: pull.headBranch,
+    isCrossRepository: headRepository !== thread.repository,
+    headRepository:
+      headRepository === null ? null : { __typename: 'Repository', nameWithOwner: fullName(headRepository) },
+  };
+}
+
+/** Newest first; what was written at the beginning is the oldest of them, once there is another. */
+function graphEdits({ author, createdAt, bodyEdits }: Thread, { first }: Values): GraphObject {
+  const all =
+    bodyEdits.length === 0 ? [] : [...bodyEdits.toReversed(), { editor: author, editedAt: createdAt }];
+  const nodes = all.slice(0, Number(first)).map(({ editor, editedAt }) => ({
+    __typename: 'UserContentEdit',
+    editor: graphActor(editor),
+    editedAt,
+  }));
+  return { __typename: 'UserContentEditConnection', totalCount: all.length, nodes };
+}
+
+const types: Readonly<Record<ThreadEvent['kind'], readonly [item: string, type: string]>> = {
+  labeled: ['LABELED_EVENT', 'LabeledEvent'],
+  unlabeled: ['UNLABELED_EVENT', 'UnlabeledEvent'],
+  renamed: ['RENAMED_TITLE_EVENT', 'RenamedTitleEvent'],
+};
+
+function graphTimeline({ events }: Thread, { last, itemTypes }: Values): GraphObject {
+  const wanted = events.filter(({ kind }) => (itemTypes as readonly string[]).includes(types[kind][0]));
+  return {
+    __typename: 'TimelineItemsConnection',
+    totalCount: events.length,
+    nodes: wanted.slice(-Number(last)).map(graphEvent),
+  };
+}
+
+function graphEvent(event: ThreadEvent): GraphObject {
+  const common = {
+    __typename: types[event.kind][1],
+    createdAt: event.createdAt,
+    actor: graphActor(event.actor),
+  };
+  if (event.kind !== 'renamed') return { ...common, label: { __typename: 'Label', name: event.label } };
+  return { ...common, previousTitle: event.from, currentTitle: event.to };
+}
+
+/** An app's login lacks its `[bot]` here. */
+function graphActor({ id, login, type, deletedAs }: User): GraphObject | null {
+  if (deletedAs !== null) return null;
+  return { __typename: type, login: login.replace(/\[bot\]$/, ''), databaseId: id };
+}
