@@ -3,7 +3,7 @@ import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader, Tas
 import type { TaskKey } from './task-key.ts';
 
 type RequiredRole = 'reader' | 'comments' | 'writer';
-type OptionalRole = 'reactions' | 'labels' | 'permissions' | 'changeRequests';
+type OptionalRole = 'reactions' | 'labels' | 'labelEvents' | 'permissions' | 'changeRequests';
 
 /** What an adapter's `openThread` has to give: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread

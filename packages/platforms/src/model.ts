@@ -110,6 +110,28 @@ export interface Branch {
   readonly sha: string;
 }
 
+/** A change of a thread's title or text, or of the commit that a change request proposes. */
+export interface ThreadEdit {
+  readonly part: 'title' | 'body' | 'head';
+  /** Null where the platform does not say who made it, or the account was deleted. */
+  readonly actor: Account | null;
+  /** ISO 8601, as received. */
+  readonly at: string;
+}
+
+/** A label that somebody put on a thread. */
+export interface LabelEvent {
+  /** Null where the platform does not say who did, or the account was deleted. */
+  readonly actor: Account | null;
+  /** ISO 8601, as received. */
+  readonly at: string;
+  /**
+   * What cannot be shown to be older than the label, in no order. Changes of the head that only people with write
+   * permission in the repository can make may be left out.
+   */
+  readonly editsSince: readonly ThreadEdit[];
+}
+
 /** One request that an adapter made, for accounting. */
 export interface RequestRecord {
   readonly method: string;

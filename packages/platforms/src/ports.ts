@@ -3,6 +3,7 @@ import type {
   Branch,
   ChangeRequest,
   CommentListing,
+  LabelEvent,
   RepositoryDescription,
   RepositoryListing,
   RequestRecord,
@@ -140,6 +141,15 @@ export interface ReactionWriter {
   ) => Promise<void>;
 }
 
+/** Says who gave a thread a label. */
+export interface LabelEventReader {
+  /**
+   * The last time that this label was put on the thread, and what has changed there since; null where the platform knows of
+   * none. Case counts as it does for the platform's labels.
+   */
+  readonly lastLabelled: (name: string, options?: CallOptions) => Promise<LabelEvent | null>;
+}
+
 /** What an account may do in a repository; each level includes those before it. */
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
 
@@ -185,7 +195,7 @@ export interface ChangeRequests {
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
 }
 
-/** Everything about one thread, by role. The last five are null where a platform has no such thing. */
+/** Everything about one thread, by role. The last six are null where a platform has no such thing. */
 export interface PlatformThread {
   readonly key: TaskKey;
   readonly reader: ThreadReader;
@@ -193,6 +203,7 @@ export interface PlatformThread {
   readonly writer: CommentWriter;
   readonly reactions: ReactionWriter | null;
   readonly labels: LabelEditor | null;
+  readonly labelEvents: LabelEventReader | null;
   readonly permissions: PermissionReader | null;
   readonly repository: RepositoryReader | null;
   readonly changeRequests: ChangeRequests | null;

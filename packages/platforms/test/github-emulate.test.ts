@@ -1,4 +1,9 @@
-import { type PlatformGap, platformContract, reactionWriterCases } from '../src/testing/index.ts';
+import {
+  labelEventReaderCases,
+  type PlatformGap,
+  platformContract,
+  reactionWriterCases,
+} from '../src/testing/index.ts';
 import { createEmulateFixture } from './fixtures/emulate-fixture.ts';
 
 /** Without reactions, everything that looks for one fails. */
@@ -7,9 +12,15 @@ const reactionGaps = reactionWriterCases
   .filter((name) => name !== 'says not-found of a comment that was deleted')
   .map((test) => ({ port: 'reactionWriter', reason: 'emulate has no reactions', test }) as const);
 
+const eventGaps = labelEventReaderCases
+  .map(({ name }) => name)
+  .filter((name) => name !== "ends with the signal's reason")
+  .map((test) => ({ port: 'labelEventReader', reason: 'emulate has no GraphQL', test }) as const);
+
 /** What emulate 0.12.2 does otherwise than GitHub. */
 const gaps: readonly PlatformGap[] = [
   ...reactionGaps,
+  ...eventGaps,
   {
     port: 'taskFinder',
     reason: 'emulate leaves pull requests out of the list of issues',

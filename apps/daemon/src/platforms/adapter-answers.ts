@@ -86,6 +86,16 @@ export const ensuredAnswer = z.object({
   change: z.enum(['created', 'updated', 'unchanged']),
 });
 
+export const labelEventAnswer = z
+  .object({
+    actor: account.nullable(),
+    at: time,
+    editsSince: z.array(
+      z.object({ part: z.enum(['title', 'body', 'head']), actor: account.nullable(), at: time }),
+    ),
+  })
+  .nullable();
+
 export const accessAnswer = z.enum(['none', 'read', 'write', 'admin']);
 
 export const repositoryAnswer = z.object({

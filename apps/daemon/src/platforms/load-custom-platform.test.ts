@@ -100,7 +100,7 @@ describe('an adapter', () => {
       changeRequests: null,
       reactions: null,
     });
-    const others = ['permissions', 'repository', 'changeRequests', 'reactions'];
+    const others = ['labelEvents', 'permissions', 'repository', 'changeRequests', 'reactions'];
     expect(listMissingRoles(platform)).toEqual(['labels', ...others]);
     expect(
       listMissingRoles(await load(moduleText({ ...roles, labels: '{ addLabel() {}, removeLabel() {} }' }))),

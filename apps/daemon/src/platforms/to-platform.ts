@@ -13,6 +13,7 @@ type Shape = Readonly<Record<string, unknown>>;
 const required = { reader: ['readThread'], comments: ['listComments'], writer: ['ensureComment'] } as const;
 const optional = {
   labels: ['addLabel', 'removeLabel'],
+  labelEvents: ['lastLabelled'],
   permissions: ['accessOf'],
   repository: ['describe'],
   changeRequests: ['listBranches', 'findChangeRequest', 'ensureDraft'],
@@ -82,6 +83,7 @@ function openChecked({ platform, name, key, options }: Opening): PlatformThread 
     writer: thread.writer,
     reactions: thread.reactions ?? null,
     labels: thread.labels ?? null,
+    labelEvents: thread.labelEvents ?? null,
     permissions: thread.permissions ?? null,
     repository: thread.repository ? fillRepository(thread.repository, { name, tasks: platform.tasks }) : null,
     changeRequests: thread.changeRequests ?? null,

@@ -1,6 +1,7 @@
 import type {
   ChangeRequests,
   LabelEditor,
+  LabelEventReader,
   OpenThreadOptions,
   PermissionReader,
   Platform,
@@ -13,6 +14,7 @@ import {
   accountAnswer,
   commentsAnswer,
   ensuredAnswer,
+  labelEventAnswer,
   repositoryAnswer,
   tasksAnswer,
   threadAnswer,
@@ -103,6 +105,7 @@ function guardThread(
     },
     reactions: thread.reactions && guardReactions(thread.reactions, guard),
     labels: thread.labels && guardLabels(thread.labels, guard),
+    labelEvents: thread.labelEvents && guardLabelEvents(thread.labelEvents, guard),
     permissions: thread.permissions && guardPermissions(thread.permissions, guard),
     repository: thread.repository && guardRepository(thread.repository, guard),
     changeRequests: thread.changeRequests && guardChangeRequests(thread.changeRequests, guard),
@@ -126,6 +129,18 @@ function guardLabels(labels: LabelEditor, guard: Guard): LabelEditor {
       guard({ method: 'labels.addLabel', options, run: (call) => labels.addLabel(name, call) }),
     removeLabel: (name, options = {}) =>
       guard({ method: 'labels.removeLabel', options, run: (call) => labels.removeLabel(name, call) }),
+  };
+}
+
+function guardLabelEvents(events: LabelEventReader, guard: Guard): LabelEventReader {
+  return {
+    lastLabelled: (name, options = {}) =>
+      guard({
+        method: 'labelEvents.lastLabelled',
+        options,
+        run: (call) => events.lastLabelled(name, call),
+        answer: labelEventAnswer,
+      }),
   };
 }
 

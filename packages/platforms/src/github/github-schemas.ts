@@ -66,6 +66,13 @@ export const repositorySchema = z.object({
   private: z.boolean(),
 });
 
+/** A branch that somebody moved. */
+export const activitySchema = z.object({
+  after: z.string(),
+  timestamp: time,
+  actor: userSchema.nullish(),
+});
+
 /** A git tree, of one directory or recursive. */
 export const treeSchema = z.object({
   tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })),

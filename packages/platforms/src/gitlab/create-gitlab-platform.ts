@@ -10,6 +10,7 @@ import { createGitLabCommentSource } from './gitlab-comment-source.ts';
 import { createGitLabCommentWriter } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 import { createGitLabIdentity } from './gitlab-identity.ts';
+import { createGitLabLabelEvents } from './gitlab-label-events.ts';
 import { createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
 import { createGitLabPermissions } from './gitlab-permissions.ts';
@@ -68,6 +69,7 @@ function openGitLabThread(context: GitLabThreadContext): PlatformThread {
     writer: createGitLabCommentWriter(context),
     reactions: createGitLabReactions(context),
     labels: createGitLabLabels(context),
+    labelEvents: createGitLabLabelEvents(context),
     permissions: createGitLabPermissions(context),
     repository: createGitLabRepositoryReader(context),
     changeRequests: createGitLabChangeRequests(context),

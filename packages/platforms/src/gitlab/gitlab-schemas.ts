@@ -76,6 +76,18 @@ export const branchSchema = z.object({ name: z.string(), commit: z.object({ id: 
 /** A label of a project or of the groups above it. */
 export const labelSchema = z.object({ name: z.string() });
 
+/** A label that was put on a thread, or taken away; without the label once that was deleted. */
+export const labelEventSchema = z.object({
+  id: z.number(),
+  user: userSchema.nullish(),
+  created_at: time,
+  action: z.string(),
+  label: labelSchema.nullish(),
+});
+
+/** What a merge request proposed at one time. */
+export const versionSchema = z.object({ id: z.number(), created_at: time });
+
 /** What a member may do. */
 export const memberSchema = z.object({
   id: z.number(),

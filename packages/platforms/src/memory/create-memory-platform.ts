@@ -11,6 +11,7 @@ import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKe
 import { createMemoryTasks } from './memory-tasks.ts';
 import {
   createMemoryComments,
+  createMemoryLabelEvents,
   createMemoryLabels,
   createMemoryPermissions,
   createMemoryReader,
@@ -86,6 +87,7 @@ function openMemoryThread(context: MemoryThreadContext): PlatformThread {
     writer: createMemoryWriter(context),
     reactions: createMemoryReactions(context),
     labels: createMemoryLabels(context),
+    labelEvents: createMemoryLabelEvents(context),
     permissions: createMemoryPermissions(context),
     repository: createMemoryRepositoryReader(context),
     changeRequests: createMemoryChangeRequests(context),

@@ -16,8 +16,10 @@ import {
   addComment,
   addThread,
   changeComments,
+  editThread,
   type MemoryIssueSeed,
   repositoryOf,
+  setLabels,
 } from './memory-threads.ts';
 
 /** A pull request that somebody opens from a branch, which is made as needed. */
@@ -41,8 +43,13 @@ export interface MemoryPeople {
     key: TaskKey,
     reaction: { readonly commentId: string; readonly author: string; readonly name: string },
   ) => void;
-  readonly editThread: (key: TaskKey, change: { readonly title?: string; readonly body?: string }) => void;
-  readonly setLabels: (key: TaskKey, labels: readonly string[]) => void;
+  /** As `by`; default: as its author. */
+  readonly editThread: (
+    key: TaskKey,
+    change: { readonly title?: string; readonly body?: string; readonly by?: string },
+  ) => void;
+  /** As `by`; default: as the owner of the repository, who labels new threads, too. */
+  readonly setLabels: (key: TaskKey, labels: readonly string[], options?: { readonly by?: string }) => void;
   readonly assign: (key: TaskKey, logins: readonly string[]) => void;
   readonly closeThread: (key: TaskKey, options?: { readonly merged?: boolean }) => void;
   readonly grant: (repository: string, login: string, access: AccessLevel) => void;
@@ -82,11 +89,13 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
         return comments.filter((one) => one.id !== id);
       }),
     react: (key, reaction) => addReaction(state, findThread(state, key), reaction),
-    editThread: (key, change) => {
-      Object.assign(findThread(state, key), change, { updatedAt: state.time() });
+    editThread: (key, { by, ...change }) => {
+      const thread = findThread(state, key);
+      editThread(state, thread, { ...change, by: by ?? thread.author.login });
     },
-    setLabels: (key, labels) => {
-      findThread(state, key).labels = [...labels];
+    setLabels: (key, labels, { by } = {}) => {
+      const thread = findThread(state, key);
+      setLabels(state, thread, { labels, by: by ?? thread.key.owner });
     },
     assign: (key, logins) => {
       findThread(state, key).assignees = logins.map((login) => accountOf(state, login));

@@ -1,4 +1,4 @@
-import type { Account, ChangeRequest, Comment } from '../model.ts';
+import type { Account, ChangeRequest, Comment, ThreadEdit } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
@@ -37,6 +37,10 @@ export interface MemoryThread {
   state: 'open' | 'closed';
   updatedAt: string;
   comments: readonly Comment[];
+  /** Who put which label on it, by its name in lower case, and when that was last. */
+  readonly labelled: Map<string, { readonly actor: Account; readonly at: string }>;
+  /** Of title and text, oldest first. */
+  readonly edits: ThreadEdit[];
   /** By id of the comment, oldest first. */
   readonly reactions: Map<string, readonly MemoryReaction[]>;
   /** Grows with every change of the comments: what an ETag stands for. */

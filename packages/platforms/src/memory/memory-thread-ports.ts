@@ -1,11 +1,18 @@
 import type { Locale } from '../fit-comment-body.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { CommentSource, CommentWriter, LabelEditor, PermissionReader, ThreadReader } from '../ports.ts';
+import type {
+  CommentSource,
+  CommentWriter,
+  LabelEditor,
+  LabelEventReader,
+  PermissionReader,
+  ThreadReader,
+} from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { MemoryCall } from './memory-call.ts';
 import { findRepository, findThread, type MemoryState } from './memory-state.ts';
-import { addComment, changeComments } from './memory-threads.ts';
+import { addComment, changeComments, setLabels } from './memory-threads.ts';
 
 /** What the ports of one thread are made of. */
 export interface MemoryThreadContext {
@@ -22,7 +29,7 @@ const maxLabelChars = 50;
 /** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
-    const { comments, commentsVersion, reactions, ...thread } = findThread(state, key);
+    const { comments, commentsVersion, reactions, labelled, edits, ...thread } = findThread(state, key);
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url };
@@ -67,7 +74,9 @@ export function createMemoryLabels({ state, key, call }: MemoryThreadContext): L
           requireLabel(name);
           const thread = findThread(state, key);
           findRepository(state, `${key.owner}/${key.repo}`).labels.add(name);
-          if (!thread.labels.some((label) => same(label, name))) thread.labels = [...thread.labels, name];
+          const isThere = thread.labels.some((label) => same(label, name));
+          const labels = isThere ? thread.labels : [...thread.labels, name];
+          setLabels(state, thread, { labels, by: state.agent.login });
         },
       }),
     removeLabel: (name, options = {}) =>
@@ -76,6 +85,22 @@ export function createMemoryLabels({ state, key, call }: MemoryThreadContext): L
         answer: () => {
           const thread = findThread(state, key);
           thread.labels = thread.labels.filter((label) => !same(label, name));
+        },
+      }),
+  };
+}
+
+/** Who put a label on the thread last, and what was edited since. */
+export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContext): LabelEventReader {
+  return {
+    lastLabelled: (name, options = {}) =>
+      call('lastLabelled', {
+        ...options,
+        answer: () => {
+          const { labelled, edits } = findThread(state, key);
+          const event = labelled.get(name.toLowerCase());
+          if (event === undefined) return null;
+          return { ...event, editsSince: edits.filter(({ at }) => at >= event.at) };
         },
       }),
   };

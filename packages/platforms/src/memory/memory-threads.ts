@@ -37,18 +37,46 @@ export function addThread(
     title: seed.title,
     body: seed.body ?? '',
     author: accountOf(state, seed.author),
-    labels: [...(seed.labels ?? [])],
+    labels: [],
     assignees: (seed.assignees ?? []).map((login) => accountOf(state, login)),
     state: 'open',
     createdAt: time,
     updatedAt: time,
     comments: [],
+    labelled: new Map(),
+    edits: [],
     reactions: new Map(),
     commentsVersion: 0,
     changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),
   };
   repository.threads.push(thread);
+  setLabels(state, thread, { labels: seed.labels ?? [], by: owner });
   return thread;
+}
+
+/** Makes these its labels, as this login. */
+export function setLabels(
+  state: MemoryState,
+  thread: MemoryThread,
+  { labels, by }: { readonly labels: readonly string[]; readonly by: string },
+): void {
+  const fold = (name: string) => name.toLowerCase();
+  const present = new Set(thread.labels.map(fold));
+  const event = { actor: accountOf(state, by), at: state.time() };
+  for (const name of labels) if (!present.has(fold(name))) thread.labelled.set(fold(name), event);
+  thread.labels = [...labels];
+}
+
+/** Edits title and text, as this login. */
+export function editThread(
+  state: MemoryState,
+  thread: MemoryThread,
+  { by, ...change }: { readonly title?: string; readonly body?: string; readonly by: string },
+): void {
+  const event = { actor: accountOf(state, by), at: state.time() };
+  for (const part of ['title', 'body'] as const)
+    if (change[part] !== undefined && change[part] !== thread[part]) thread.edits.push({ part, ...event });
+  Object.assign(thread, change, { updatedAt: state.time() });
 }
 
 function toChangeRequest(

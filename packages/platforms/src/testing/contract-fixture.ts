@@ -57,7 +57,13 @@ export interface ContractPeople {
     key: TaskKey,
     commentId: string,
   ) => Promise<readonly { readonly author: string; readonly name: string }[]>;
-  readonly addLabels: (key: TaskKey, labels: readonly string[]) => Promise<void>;
+  /** As this login; default: as somebody who may. */
+  readonly addLabels: (key: TaskKey, labels: readonly string[], by?: string) => Promise<void>;
+  /** As this login. Left out where the platform does not say who labelled: then it is not needed. */
+  readonly editThread?: (
+    key: TaskKey,
+    change: { readonly title?: string; readonly body?: string; readonly by: string },
+  ) => Promise<void>;
   readonly labelsOn: (key: TaskKey) => Promise<readonly string[]>;
   /** Makes a branch from the default branch with one more file on it. */
   readonly pushBranch: (name: string) => Promise<void>;

@@ -10,6 +10,8 @@ export { type ContractPeople, contractWorld } from './contract-fixture.ts';
 export type { ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
 export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
 export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
+export { type LabelEventReaderFixture, labelEventReaderCases } from './label-event-reader-contract.ts';
+export { labelEventReaderContract } from './label-event-reader-contract.ts';
 export { createMemoryFixture } from './memory-fixture.ts';
 export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';

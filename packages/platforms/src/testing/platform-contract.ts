@@ -6,6 +6,7 @@ import type { ContractOptions } from './contract.ts';
 import type { PlatformFixture } from './contract-fixture.ts';
 import { identityContract } from './identity-contract.ts';
 import { labelEditorContract } from './label-editor-contract.ts';
+import { labelEventReaderContract } from './label-event-reader-contract.ts';
 import { permissionReaderContract } from './permission-reader-contract.ts';
 import { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
 import { reactionWriterContract } from './reaction-writer-contract.ts';
@@ -43,6 +44,7 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   commentWriterContract(optionsFor('commentWriter'));
   reactionWriterContract(optionsFor('reactionWriter'));
   labelEditorContract(optionsFor('labelEditor'));
+  labelEventReaderContract(optionsFor('labelEventReader'));
   permissionReaderContract(optionsFor('permissionReader'));
   repositoryReaderContract(optionsFor('repositoryReader'));
   changeRequestsContract(optionsFor('changeRequests'));

@@ -8,6 +8,7 @@ import type { PlatformFixture } from './contract-fixture.ts';
 import { present } from './expectations.ts';
 import type { IdentityFixture } from './identity-contract.ts';
 import type { LabelEditorFixture } from './label-editor-contract.ts';
+import type { LabelEventReaderFixture } from './label-event-reader-contract.ts';
 import type { PermissionReaderFixture } from './permission-reader-contract.ts';
 import type { ReactionWriterFixture } from './reaction-writer-contract.ts';
 import type { RepositoryReaderFixture } from './repository-reader-contract.ts';
@@ -23,6 +24,7 @@ export interface PortFixtures {
   readonly commentWriter: CommentWriterFixture;
   readonly reactionWriter: ReactionWriterFixture;
   readonly labelEditor: LabelEditorFixture;
+  readonly labelEventReader: LabelEventReaderFixture;
   readonly permissionReader: PermissionReaderFixture;
   readonly repositoryReader: RepositoryReaderFixture;
   readonly changeRequests: ChangeRequestsFixture;
@@ -41,6 +43,12 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
     commentWriter: { ...shared, open: (other) => on(other).writer },
     reactionWriter: { ...shared, open: (other) => roleOf(on(other), 'reactions') },
     labelEditor: { ...shared, open: (other) => roleOf(on(other), 'labels') },
+    labelEventReader: {
+      ...shared,
+      open: (other) => roleOf(on(other), 'labelEvents'),
+      addLabel: (name) => roleOf(on(), 'labels').addLabel(name),
+      agent: () => roleOf(platform, 'identity').whoAmI(),
+    },
     permissionReader: {
       ...shared,
       open: (other) => roleOf(on(other), 'permissions'),

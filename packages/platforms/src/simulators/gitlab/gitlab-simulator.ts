@@ -64,11 +64,22 @@ export interface GitLabSimulator {
   readonly thread: (project: string, reference: SimulatedReference) => SimulatedGitLabThread;
   /** All issues, then all merge requests of a project, each ascending by iid. */
   readonly threads: (project: string) => readonly SimulatedGitLabThread[];
-  readonly addLabels: (project: string, reference: SimulatedReference, labels: readonly string[]) => void;
-  readonly removeLabel: (project: string, reference: SimulatedReference, label: string) => void;
+  /** As `by`; default: as the creator of the project. */
+  readonly addLabels: (
+    project: string,
+    reference: SimulatedReference,
+    labels: readonly string[],
+    options?: { readonly by?: string },
+  ) => void;
+  readonly removeLabel: (
+    project: string,
+    reference: SimulatedReference,
+    label: string,
+    options?: { readonly by?: string },
+  ) => void;
   /** Replaces the assignees. */
   readonly assign: (project: string, reference: SimulatedReference, usernames: readonly string[]) => void;
-  /** Edits title or description, as its author. */
+  /** Edits title or description, as `by`; default: as its author. */
   readonly editThread: (
     project: string,
     reference: SimulatedReference,
@@ -76,6 +87,7 @@ export interface GitLabSimulator {
       readonly title?: string;
       readonly description?: string | null;
       readonly confidential?: boolean;
+      readonly by?: string;
     },
   ) => void;
   /** Closes as the project's creator; with `merged` it merges the merge request in git instead. */

@@ -41,6 +41,8 @@ export function createPeople(world: World): People {
   const projectOf = (path: string) => seededProject(state, path);
   const threadOf = (path: string, reference: string) => seededThread(projectOf(path), reference);
   const creatorOf = (thread: Thread) => thread.project.creator;
+  const doerOf = (thread: Thread, { by }: { readonly by?: string } = {}) =>
+    by === undefined ? creatorOf(thread) : seededUser(state, by);
   const edit = (thread: Thread, change: Parameters<typeof editThread>[2]) =>
     editThread(state, thread, change);
 
@@ -79,18 +81,18 @@ export function createPeople(world: World): People {
       const { issues, mergeRequests } = projectOf(project);
       return [...issues.values(), ...mergeRequests.values()].map(summarizeThread);
     },
-    addLabels: (project, reference, labels) => {
+    addLabels: (project, reference, labels, options) => {
       const thread = threadOf(project, reference);
-      edit(thread, { labels: { add: labels }, by: creatorOf(thread) });
+      edit(thread, { labels: { add: labels }, by: doerOf(thread, options) });
     },
-    removeLabel: (project, reference, label) => {
+    removeLabel: (project, reference, label, options) => {
       const thread = threadOf(project, reference);
-      edit(thread, { labels: { remove: [label] }, by: creatorOf(thread) });
+      edit(thread, { labels: { remove: [label] }, by: doerOf(thread, options) });
     },
     assign: (project, reference, usernames) => assign(world, threadOf(project, reference), usernames),
-    editThread: (project, reference, change) => {
+    editThread: (project, reference, { by, ...change }) => {
       const thread = threadOf(project, reference);
-      edit(thread, { ...change, by: thread.author });
+      edit(thread, { ...change, by: by === undefined ? thread.author : seededUser(state, by) });
     },
     closeThread: (project, reference, options) => {
       const thread = threadOf(project, reference);
@@ -156,15 +158,15 @@ async function commitToBranch(
   await syncAfterPush(world, project, author);
 }
 
-/** Labels and assigns as a maintainer would, whoever opened the thread. */
+/** Labels and assigns as the creator of the project would, whoever opened the thread, or as somebody who is named. */
 function finishSeed(
   world: World,
   thread: Thread,
   seed: Omit<SimulatedGitLabIssueSeed, 'confidential'>,
 ): SimulatedGitLabThread {
-  const { labels, assignees } = seed;
-  if (labels?.length)
-    editThread(world.state, thread, { labels: { add: labels }, by: thread.project.creator });
+  const { labels, assignees, labelledBy } = seed;
+  const by = labelledBy === undefined ? thread.project.creator : seededUser(world.state, labelledBy);
+  if (labels?.length) editThread(world.state, thread, { labels: { add: labels }, by });
   if (assignees?.length) assign(world, thread, assignees);
   return summarizeThread(thread);
 }

@@ -21,6 +21,7 @@ function graphThread(thread: Thread): GraphObject {
   const lastEdit = bodyEdits.at(-1);
   const common = {
     number: thread.number,
+    createdAt: thread.createdAt,
     lastEditedAt: lastEdit?.editedAt ?? null,
     editor: lastEdit === undefined ? null : graphActor(lastEdit.editor),
     userContentEdits: (values: Values) => graphEdits(thread, values),

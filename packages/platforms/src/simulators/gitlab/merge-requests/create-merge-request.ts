@@ -1,4 +1,5 @@
 import { updateRef } from '../../shared/git/refs.ts';
+import { takeId, timestamp } from '../state/create-state.ts';
 import type { Project, Thread, User } from '../state/model.ts';
 import { refuse } from '../state/refusal.ts';
 import { openThread, referenceOf } from '../state/threads.ts';
@@ -45,6 +46,7 @@ export async function createMergeRequest(world: World, opening: NewMergeRequest)
       targetBranch: target.branch,
       headSha,
       baseSha,
+      versions: headSha === null ? [] : [{ id: takeId(state), headSha, createdAt: timestamp(state) }],
       mergedAt: null,
       mergedBy: null,
       mergeCommitSha: null,

@@ -1,7 +1,7 @@
 import { countCommits } from '../../shared/git/commits.ts';
 import type { Git } from '../../shared/git/git.ts';
 import { isAncestor, updateRef } from '../../shared/git/refs.ts';
-import { timestamp } from '../state/create-state.ts';
+import { takeId, timestamp } from '../state/create-state.ts';
 import { changeState } from '../state/edit-thread.ts';
 import type { MergePart, Project, Thread, User } from '../state/model.ts';
 import { addSystemNote } from '../state/notes.ts';
@@ -86,6 +86,8 @@ async function moveHead(world: World, { thread, merge, by }: Open, head: string)
   const { ahead } = before ? await countCommits(git, project.gitDirectory, [before, head]) : { ahead: 1 };
   merge.headSha = head;
   await updateRef(git, project.gitDirectory, { name: `refs/merge-requests/${thread.iid}/head`, sha: head });
+  merge.versions.push({ id: takeId(state), headSha: head, createdAt: timestamp(state) });
   thread.updatedAt = timestamp(state);
-  addSystemNote(state, thread, { author: by, body: `added ${ahead} commit${ahead === 1 ? '' : 's'}` });
+  if (ahead > 0)
+    addSystemNote(state, thread, { author: by, body: `added ${ahead} commit${ahead === 1 ? '' : 's'}` });
 }

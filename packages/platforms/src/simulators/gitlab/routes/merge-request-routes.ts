@@ -45,6 +45,7 @@ export const mergeRequestRoutes: readonly Route[] = [
   route(`PUT ${mergeRequests}/{iid}/merge`, authenticated(onThread(merge))),
   route(`GET ${mergeRequests}/{iid}/changes`, onThread(getChanges)),
   route(`GET ${mergeRequests}/{iid}/diffs`, onThread(listDiffs)),
+  route(`GET ${mergeRequests}/{iid}/versions`, onThread(listVersions)),
   route(`GET ${mergeRequests}/{iid}/commits`, onThread(listCommits)),
 ];
 
@@ -123,6 +124,20 @@ async function getChanges(call: ThreadCall): Promise<Answer> {
 async function listDiffs(call: ThreadCall): Promise<Answer> {
   const { merge } = partsOf(call.thread);
   return paged(call, await changesOf(call, call.project, merge), { show: showChange });
+}
+
+/** Newest first. @see https://docs.gitlab.com/api/merge_requests/#get-merge-request-diff-versions */
+function listVersions(call: ThreadCall): Answer {
+  const { merge } = partsOf(call.thread);
+  return paged(call, merge.versions.toReversed(), {
+    show: ({ id, headSha, createdAt }) => ({
+      id,
+      head_commit_sha: headSha,
+      created_at: createdAt,
+      merge_request_id: call.thread.id,
+      state: 'collected',
+    }),
+  });
 }
 
 async function listCommits(call: ThreadCall): Promise<Answer> {

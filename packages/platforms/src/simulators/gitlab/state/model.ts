@@ -69,6 +69,8 @@ export interface MergePart {
   headSha: string | null;
   /** Tip of the target branch when it was last looked at; null when there is none. */
   baseSha: string | null;
+  /** What it proposed at which time, oldest first. */
+  readonly versions: { readonly id: number; readonly headSha: string; readonly createdAt: string }[];
   mergedAt: string | null;
   mergedBy: User | null;
   mergeCommitSha: string | null;

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { isNotFound } from '../is-not-found.ts';
+import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, LabelEventReader } from '../ports.ts';
+import { toAccount } from './convert.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+import { activitySchema } from './github-schemas.ts';
+
+const actor = `__typename login ... on User { databaseId } ... on Bot { databaseId }
+  ... on Mannequin { databaseId } ... on Organization { databaseId }`;
+const common = `lastEditedAt editor { ${actor} }
+  userContentEdits(first: 100) { totalCount nodes { editedAt editor { ${actor} } } }
+  timelineItems(last: 100, itemTypes: [LABELED_EVENT, RENAMED_TITLE_EVENT]) { nodes {
+    __typename
+    ... on LabeledEvent { createdAt actor { ${actor} } label { name } }
+    ... on RenamedTitleEvent { createdAt actor { ${actor} } }
+  } }`;
+
+/** Labels, titles and texts of one thread in one question; REST does not say who edited a text. */
+const query = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { issueOrPullRequest(number: $number) {
+    ... on Issue { createdAt ${common} }
+    ... on PullRequest {
+      createdAt ${common} headRefOid headRefName isCrossRepository headRepository { nameWithOwner }
+    }
+  } }
+}`;
+
+const actorSchema = z.object({
+  __typename: z.string(),
+  login: z.string(),
+  databaseId: z.number().nullish(),
+});
+const historySchema = z.object({
+  createdAt: z.string(),
+  lastEditedAt: z.string().nullish(),
+  editor: actorSchema.nullish(),
+  userContentEdits: z
+    .object({
+      totalCount: z.number(),
+      nodes: z.array(z.object({ editedAt: z.string(), editor: actorSchema.nullish() }).nullable()),
+    })
+    .nullish(),
+  timelineItems: z.object({
+    nodes: z.array(
+      z
+        .object({
+          __typename: z.string(),
+          createdAt: z.string(),
+          actor: actorSchema.nullish(),
+          label: z.object({ name: z.string() }).nullish(),
+        })
+        .nullable(),
+    ),
+  }),
+  headRefOid: z.string().nullish(),
+  headRefName: z.string().nullish(),
+  isCrossRepository: z.boolean().nullish(),
+  headRepository: z.object({ nameWithOwner: z.string() }).nullish(),
+});
+const answerSchema = z.object({
+  data: z
+    .object({ repository: z.object({ issueOrPullRequest: historySchema.nullish() }).nullish() })
+    .nullish(),
+  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
+});
+
+type History = z.output<typeof historySchema>;
+
+/**
+ * Reads the events of a thread: one request, and another for the pushes of a pull request from a fork.
+ *
+ * @see https://docs.github.com/en/graphql/reference/objects#labeledevent
+ */
+export function createGitHubLabelEvents(context: GitHubThreadContext): LabelEventReader {
+  return {
+    lastLabelled: async (name, options = {}) => {
+      const history = await readHistory(context, options);
+      const labelled = presentIn(history.timelineItems.nodes).findLast(
+        ({ label }) => label?.name.toLowerCase() === name.toLowerCase(),
+      );
+      if (labelled === undefined) return null;
+      const event = { actor: toActor(labelled.actor), at: labelled.createdAt };
+      const heads = await listHeads(context, { history, since: event.at, ...options });
+      return {
+        ...event,
+        editsSince: [...listTitles(history, event), ...listBodies(history, event), ...heads],
+      };
+    },
+  };
+}
+
+async function readHistory(context: GitHubThreadContext, { signal }: CallOptions): Promise<History> {
+  const { client, key, place, repository, name, settings } = context;
+  const call = {
+    doing: `read who labelled ${name}`,
+    repository,
+    permission: 'issues: read',
+    route: 'POST /graphql',
+    // An Enterprise server has it beside its REST API, not below: https://host/api/graphql
+    parameters: {
+      baseUrl: settings.baseUrl.replace(/\/v3$/u, ''),
+      query,
+      variables: { ...place, number: key.number },
+    },
+    signal,
+  };
+  const { data, errors } = (await client.ask(call, answerSchema)).data;
+  const history = data?.repository?.issueOrPullRequest;
+  if (history != null && (errors ?? []).length === 0) return history;
+  const said = (errors ?? []).map(({ message }) => message).join(' ') || 'The answer has no thread in it.';
+  throw new PlatformError(`Could not ${call.doing}: ${said}`, { code: toCode(errors?.[0]?.type) });
+}
+
+function toCode(type: string | null | undefined) {
+  if (type === 'NOT_FOUND') return 'not-found';
+  return type === 'FORBIDDEN' ? 'forbidden' : 'unavailable';
+}
+
+type Since = Pick<LabelEvent, 'at'>;
+
+function listTitles({ timelineItems }: History, { at: since }: Since): readonly ThreadEdit[] {
+  return presentIn(timelineItems.nodes)
+    .filter(({ __typename, createdAt }) => __typename === 'RenamedTitleEvent' && !isBefore(createdAt, since))
+    .map(({ actor: by, createdAt: at }) => ({ part: 'title', actor: toActor(by), at }));
+}
+
+/** The last editor covers for nobody before: what GitHub lists of the edits is looked through. */
+function listBodies(history: History, { at: since }: Since): readonly ThreadEdit[] {
+  const { createdAt, lastEditedAt, editor, userContentEdits } = history;
+  if (lastEditedAt == null || isBefore(lastEditedAt, since)) return [];
+  const last: ThreadEdit = { part: 'body', actor: toActor(editor), at: lastEditedAt };
+  const nodes = presentIn(userContentEdits?.nodes ?? []);
+  const listed = nodes
+    // What was written at the beginning is listed as well.
+    .filter(({ editedAt }) => editedAt !== createdAt && !isBefore(editedAt, since))
+    .map(({ editor: by, editedAt: at }): ThreadEdit => ({ part: 'body', actor: toActor(by), at }));
+  const isWhole = (userContentEdits?.totalCount ?? 0) <= nodes.length;
+  return [last, ...listed, ...(isWhole ? [] : [{ ...last, actor: null }])];
+}
+
+const pushesAtOnce = 100;
+
+/**
+ * Pushes to a fork, by the clock of GitHub: that of a commit is anybody's to set. To a branch of the repository itself only
+ * those push who may write there.
+ *
+ * @see https://docs.github.com/en/rest/repos/repos#list-repository-activities
+ */
+async function listHeads(
+  { client, repository, name }: GitHubThreadContext,
+  { history, since, signal }: { readonly history: History; readonly since: string } & CallOptions,
+): Promise<readonly ThreadEdit[]> {
+  if (history.isCrossRepository !== true) return [];
+  const unknown: ThreadEdit = { part: 'head', actor: null, at: since };
+  const [owner, repo] = history.headRepository?.nameWithOwner.split('/') ?? [];
+  if (owner === undefined || repo === undefined) return [unknown];
+  const call = {
+    doing: `read who pushed to the head of ${name}`,
+    repository,
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/activity',
+    parameters: { owner, repo, ref: `refs/heads/${history.headRefName}`, per_page: pushesAtOnce },
+    signal,
+  };
+  try {
+    const { data: pushes } = await client.ask(call, z.array(activitySchema));
+    const newer = pushes.filter(({ timestamp }) => !isBefore(timestamp, since));
+    const isWhole = newer.length < pushes.length || pushes.length < pushesAtOnce;
+    const edits = newer.map(
+      ({ actor: by, timestamp: at }): ThreadEdit => ({ part: 'head', actor: toAccount(by), at }),
+    );
+    return isWhole && pushes[0]?.after === history.headRefOid ? edits : [...edits, unknown];
+  } catch (error) {
+    // A fork that we may not see: nobody can say how old its head is.
+    if (isNotFound(error)) return [unknown];
+    throw error;
+  }
+}
+
+/** GitHub's times are whole seconds: what shares the label's own may have come after it. */
+function isBefore(one: string, other: string): boolean {
+  return Date.parse(one) < Date.parse(other);
+}
+
+function presentIn<Item>(items: readonly (Item | null)[]): readonly Item[] {
+  return items.filter((item) => item !== null);
+}
+
+/** GraphQL leaves out what REST ends the login of an app with. */
+function toActor(user: z.output<typeof actorSchema> | null | undefined): Account | null {
+  if (user == null || user.databaseId == null) return null;
+  const { __typename: type, login, databaseId: id } = user;
+  return toAccount({ id, type, login: type === 'Bot' ? `${login}[bot]` : login });
+}

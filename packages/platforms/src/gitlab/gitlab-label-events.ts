@@ -1,0 +1,122 @@
+import { IssueLabelEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
+import type { LabelEvent, ThreadEdit } from '../model.ts';
+import type { CallOptions, LabelEventReader } from '../ports.ts';
+import { toAccount } from './convert.ts';
+import type { GitLabCall } from './gitlab-client.ts';
+import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
+import { notesOf, toNoteCall } from './gitlab-notes.ts';
+import { type GitLabNote, labelEventSchema, noteSchema, versionSchema } from './gitlab-schemas.ts';
+import type { PageQuery } from './next-query.ts';
+
+/**
+ * Reads who labelled, and the notes in which GitLab itself tells of edits and pushes since; of a merge request the versions of
+ * its head as well: a push that only takes commits away leaves no note.
+ *
+ * @see https://docs.gitlab.com/api/resource_label_events/
+ */
+export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEventReader {
+  return {
+    lastLabelled: async (name, options = {}) => {
+      const events = await listLabelEvents(context, options);
+      const labelled = events
+        .filter(({ label, action }) => label?.name === name && action === 'add')
+        .toSorted((one, other) => one.id - other.id)
+        .at(-1);
+      if (labelled === undefined) return null;
+      const event = { actor: toAccount(labelled.user), at: labelled.created_at };
+      const notes = await listNotesSince(context, { since: event.at, ...options });
+      const edits = notes.flatMap(toEdits);
+      const hidden = await listUntoldPushes(context, { edits, since: event.at, ...options });
+      return { ...event, editsSince: [...edits, ...hidden] };
+    },
+  };
+}
+
+function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) {
+  const { client, key, projectId, iid, name, project } = context;
+  const call: GitLabCall = {
+    doing: `read who labelled ${name}`,
+    repository: project,
+    permission: 'scope api',
+    route: `GET ${toThreadRoute(context)}/resource_label_events`,
+    send: (bound, page) =>
+      key.type === 'gitlab_issue'
+        ? new IssueLabelEvents(bound).all(projectId, iid, page)
+        : new MergeRequestLabelEvents(bound).all(projectId, iid, page),
+    signal,
+  };
+  return client.askAll(call, labelEventSchema);
+}
+
+interface Since extends CallOptions {
+  readonly since: LabelEvent['at'];
+}
+
+/** Newest first, page by page, until one is older than the label. */
+async function listNotesSince(
+  context: GitLabThreadContext,
+  { since, signal }: Since,
+): Promise<readonly GitLabNote[]> {
+  const { client, projectId, iid } = context;
+  const order = { sort: 'desc', orderBy: 'created_at' } as const;
+  const call: GitLabCall = {
+    ...toNoteCall(context, { doing: 'read what was edited on', method: 'GET', signal }),
+    send: (bound, page) => notesOf(context, bound).all(projectId, iid, { ...order, ...page }),
+  };
+  const newer: GitLabNote[] = [];
+  for (let page: PageQuery | null = { page: 1, perPage: 100 }; page !== null; ) {
+    const answer: { readonly data: GitLabNote[]; readonly next: PageQuery | null } = await client.askPage(
+      { ...call, page },
+      noteSchema,
+    );
+    const found = answer.data.filter(({ created_at: at }) => !isBefore(at, since));
+    newer.push(...found);
+    page = found.length < answer.data.length ? null : answer.next;
+  }
+  return newer;
+}
+
+/**
+ * What GitLab's own notes say of edits. One that ticks a checklist item is written in place of that of the whole change of
+ * a description, whatever else was changed with it.
+ */
+const tellingNotes: readonly (readonly [part: ThreadEdit['part'], text: RegExp])[] = [
+  ['title', /^changed (?:the )?title\b/u],
+  ['body', /^changed the description\b/u],
+  ['body', /^marked the (?:task|checklist item)\b/u],
+  ['head', /^added \d+ (?:new )?commits?\b/u],
+];
+
+function toEdits(note: GitLabNote): readonly ThreadEdit[] {
+  if (note.system !== true) return [];
+  const edit = { actor: toAccount(note.author), at: note.created_at };
+  return tellingNotes
+    .filter(([, text]) => text.test(note.body ?? ''))
+    .map(([part]): ThreadEdit => ({ part, ...edit }));
+}
+
+/** The first version is what the merge request was opened with. */
+async function listUntoldPushes(
+  context: GitLabThreadContext,
+  { edits, since, signal }: { readonly edits: readonly ThreadEdit[] } & Since,
+): Promise<readonly ThreadEdit[]> {
+  const { client, key, projectId, iid, name, project } = context;
+  if (key.type === 'gitlab_issue') return [];
+  const call: GitLabCall = {
+    doing: `read which versions ${name} had`,
+    repository: project,
+    permission: 'scope api',
+    route: `GET ${toThreadRoute(context)}/versions`,
+    send: (bound, page) => new MergeRequests(bound).allDiffVersions(projectId, iid, page as object),
+    signal,
+  };
+  const versions = await client.askAll(call, versionSchema);
+  const oldest = Math.min(...versions.map(({ id }) => id));
+  const pushed = versions.filter(({ id, created_at: at }) => id !== oldest && !isBefore(at, since));
+  const told = edits.filter(({ part }) => part === 'head').length;
+  return pushed.slice(told).map(({ created_at: at }): ThreadEdit => ({ part: 'head', actor: null, at }));
+}
+
+function isBefore(one: string, other: string): boolean {
+  return Date.parse(one) < Date.parse(other);
+}
