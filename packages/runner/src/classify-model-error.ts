@@ -1,74 +1,184 @@
+import { stripVTControlCharacters } from 'node:util';
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
+import { fitStart } from './fit-tool-output.ts';
 
 export type ModelFailureKind =
   | 'unauthorized'
+  | 'no-quota'
   | 'unknown-model'
+  | 'untrusted-certificate'
   | 'rate-limited'
-  | 'context-too-long'
   | 'unreachable'
   | 'timeout'
-  | 'nonsense'
   | 'server-error'
+  | 'context-too-long'
+  | 'answer-too-long'
+  | 'nonsense'
   | 'refused'
   | 'unknown';
 
 /** Why a model call failed, as far as the error tells. */
 export interface ModelFailure {
   readonly kind: ModelFailureKind;
-  /** The endpoint's address, without user, password and query; null where the error has none. */
+  /**
+   * What helps: `wait`, because it passes; `operator`, because a person has to mend key, account, name or address,
+   * for every run alike; `none`, because this very request is at fault.
+   */
+  readonly remedy: 'wait' | 'operator' | 'none';
+  /** How long the endpoint asks to wait, in milliseconds; null where it does not say. */
+  readonly retryAfterMs: number | null;
+  /** The endpoint's address, without user, password and query; null where the error has none. For logs. */
   readonly address: string | null;
   readonly status: number | null;
-  /** The error's own words; null where they could carry a secret or say nothing. */
+  /** The endpoint's own words, on one line; null where they could carry a secret or say nothing. */
   readonly detail: string | null;
+  /** False where the request was spared, because the endpoint is known not to answer. */
+  readonly wasAsked: boolean;
 }
+
+const remedies: Readonly<Record<ModelFailureKind, ModelFailure['remedy']>> = {
+  unauthorized: 'operator',
+  'no-quota': 'operator',
+  'unknown-model': 'operator',
+  'untrusted-certificate': 'operator',
+  'rate-limited': 'wait',
+  unreachable: 'wait',
+  timeout: 'wait',
+  'server-error': 'wait',
+  'context-too-long': 'none',
+  'answer-too-long': 'none',
+  nonsense: 'none',
+  refused: 'none',
+  unknown: 'none',
+};
 
 const tooLong =
   /context.{0,20}(length|window|size)|maximum context|too many tokens|prompt is too long|exceeds? the (available|maximum) (context|number of tokens)|input is too long/i;
+const noQuota = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
+const noModel = /model_not_found|no models? loaded|model .{0,100}(not found|does not exist)/i;
+const certificates = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/;
+
+/** Of errors that are no answer of an endpoint: a code of another kind is a mistake in a program. */
+const networkCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_|ENOTFOUND$|EHOST|ENET|UND_ERR_)/;
+
+/** What of an endpoint's answer is looked at. */
+const maxReadChars = 4_000;
+const maxDetailChars = 300;
+
+export interface ClassifyOptions {
+  /** Milliseconds since 1970, for an endpoint that names a date to wait for. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
 
 /** Sorts what a model call rejected with. */
-export function classifyModelError(error: unknown): ModelFailure {
+export function classifyModelError(error: unknown, { now = Date.now }: ClassifyOptions = {}): ModelFailure {
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(last)) return classifyCall(last);
-  if (LoadAPIKeyError.isInstance(last)) return { ...nothing, kind: 'unauthorized' };
-  if (NoSuchModelError.isInstance(last)) return { ...nothing, kind: 'unknown-model' };
+  if (last instanceof ModelUnavailable) return { ...last.failure, wasAsked: false };
+  const code = findSystemCode(last);
+  if (code === 'answer-too-long') return toFailure('answer-too-long');
+  if (APICallError.isInstance(last)) return classifyCall(last, { code, now });
+  if (LoadAPIKeyError.isInstance(last)) return toFailure('unauthorized');
+  if (NoSuchModelError.isInstance(last)) return toFailure('unknown-model');
   const name = last instanceof Error ? last.name : '';
-  if (name === 'TimeoutError') return { ...nothing, kind: 'timeout' };
+  if (name === 'TimeoutError') return toFailure('timeout');
   if (/NoOutput|NoContent|InvalidResponseData|JSONParse|TypeValidation|ToolChoice/.test(name)) {
-    return { ...nothing, kind: 'nonsense' };
+    return toFailure('nonsense');
   }
-  return { ...nothing, kind: 'unknown', detail: last instanceof Error ? last.message : String(last) };
+  if (code !== null && (certificates.test(code) || networkCodes.test(code)))
+    return toFailure(toNetworkKind(code), { detail: code });
+  return toFailure('unknown', { detail: toLine(last instanceof Error ? last.message : String(last)) });
 }
 
-const nothing = { address: null, status: null, detail: null } as const;
+/** Thrown in place of asking an endpoint that is known not to answer: carries why. */
+export class ModelUnavailable extends Error {
+  readonly failure: ModelFailure;
 
-function classifyCall(error: APICallError): ModelFailure {
+  constructor(failure: ModelFailure) {
+    super('The model is not asked now: its endpoint did not answer before');
+    this.name = 'ModelUnavailable';
+    this.failure = failure;
+  }
+}
+
+function toFailure(kind: ModelFailureKind, known: Partial<Omit<ModelFailure, 'kind'>> = {}): ModelFailure {
+  const unknown = { address: null, status: null, detail: null, retryAfterMs: null, wasAsked: true };
+  return { kind, remedy: remedies[kind], ...unknown, ...known };
+}
+
+function classifyCall(
+  error: APICallError,
+  { code, now }: { readonly code: string | null; readonly now: () => number },
+): ModelFailure {
   const status = error.statusCode ?? null;
-  const kind = toKind(error, status);
+  // Some providers give an answer of another kind as it was parsed.
+  const body = typeof error.responseBody === 'string' ? error.responseBody : '';
+  const words = `${error.message.slice(0, maxReadChars)} ${body.slice(0, maxReadChars)}`;
+  const kind = toKind(words, { status, code });
   // An endpoint repeats a rejected key in its answer, and what is no answer could be any page.
-  const hidden = kind === 'unauthorized' || kind === 'nonsense';
-  const detail = hidden ? null : (findSystemCode(error) ?? error.message);
-  return { kind, status, address: toAddress(error.url), detail };
+  const isHidden = kind === 'unauthorized' || kind === 'nonsense';
+  const detail = isHidden ? null : (code ?? toLine(findWords(body) ?? error.message));
+  const retryAfterMs = readRetryAfter(error.responseHeaders ?? {}, now);
+  return toFailure(kind, { status, address: toAddress(error.url), detail, retryAfterMs });
 }
 
-function toKind(error: APICallError, status: number | null): ModelFailureKind {
-  if (status === null) return 'unreachable';
+function toKind(
+  words: string,
+  { status, code }: { readonly status: number | null; readonly code: string | null },
+): ModelFailureKind {
+  if (status === null || (status < 400 && code !== null)) return toNetworkKind(code);
   // The provider's own words, under a status of its own making, for an answer of another kind.
-  if (/returned no (output|content)/i.test(error.message)) return 'nonsense';
+  if (/returned no (output|content)/i.test(words)) return 'nonsense';
   if (status === 401 || status === 403) return 'unauthorized';
   if (status < 400) return 'nonsense';
-  if (tooLong.test(`${error.message} ${error.responseBody ?? ''}`)) return 'context-too-long';
-  if (status === 404) return 'unknown-model';
+  if (tooLong.test(words)) return 'context-too-long';
+  if (status === 402 || (status === 429 && noQuota.test(words))) return 'no-quota';
+  if (status === 404 || (status === 400 && noModel.test(words))) return 'unknown-model';
   if (status === 429) return 'rate-limited';
-  return status >= 500 ? 'server-error' : 'refused';
+  return status >= 500 || status === 408 || status === 409 || status === 425 ? 'server-error' : 'refused';
+}
+
+function toNetworkKind(code: string | null): ModelFailureKind {
+  return code !== null && certificates.test(code) ? 'untrusted-certificate' : 'unreachable';
 }
 
 /** The code of the system call beneath a failed request, such as ECONNREFUSED. */
 function findSystemCode(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && /^[A-Z_]+$/.test(code)) return code;
+    if (code === 'answer-too-long') return code;
+    if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code)) return code;
   }
   return null;
+}
+
+/** Servers give their words as `{ error: { message } }`, as `{ error: "…" }`, or as `{ message }`. */
+function findWords(body: string): string | null {
+  try {
+    const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown };
+    const words = typeof error === 'object' ? (error as { message?: unknown } | null)?.message : error;
+    return [words, message].find((one): one is string => typeof one === 'string' && one !== '') ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Words of a server as part of a sentence: one line, nothing that a terminal obeys, no longer than is read. */
+function toLine(words: string): string {
+  const plain = stripVTControlCharacters(words.slice(0, maxReadChars)).replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu,
+    ' ',
+  );
+  return fitStart(plain.trim(), { maxChars: maxDetailChars });
+}
+
+/** Seconds, a date, or milliseconds in a header of some endpoints' own. */
+function readRetryAfter(headers: Readonly<Record<string, string>>, now: () => number): number | null {
+  const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
+  if (milliseconds >= 0) return milliseconds;
+  const header = headers['retry-after'] ?? '';
+  const seconds = Number(header === '' ? Number.NaN : header);
+  const wanted = Number.isNaN(seconds) ? Date.parse(header) - now() : seconds * 1_000;
+  return wanted >= 0 ? wanted : null;
 }
 
 function toAddress(url: string): string | null {

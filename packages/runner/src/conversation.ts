@@ -3,6 +3,7 @@ import { hideInMessage } from './hide-in-message.ts';
 import { journalled } from './journal-failure.ts';
 import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
 import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
 import { ToolFailures } from './tool-failures.ts';
@@ -16,6 +17,8 @@ export interface ConversationOptions {
 export interface AppendOptions {
   readonly usage?: TokenUsage | null;
   readonly delivers?: CommentReceipt['delivers'];
+  /** Whether it is one of those with which the conversation begins, so that nothing in it was done by this run. */
+  readonly isOpening?: boolean;
   readonly opens?: number | undefined;
   readonly spent?: OpeningCost | undefined;
 }
@@ -23,6 +26,8 @@ export interface AppendOptions {
 /** What the model sees, in step with the journal: nothing is in the one that is not in the other. */
 export class Conversation {
   readonly failures = new ToolFailures();
+  readonly repeats = new RepeatedCalls();
+  readonly #told = new Set<string>();
   readonly #options: ConversationOptions;
   #instructions = '';
   #context: ContextItem[] = [];
@@ -33,7 +38,7 @@ export class Conversation {
     this.#instructions = replayed.instructions;
     this.#context = [...replayed.context];
     options.tally.countReplayed(replayed);
-    for (const { message } of replayed.entries) this.failures.record(message);
+    for (const message of replayed.work) this.#learn(message);
   }
 
   get instructions(): string {
@@ -59,6 +64,11 @@ export class Conversation {
     return last?.answers === true && last.message.role === 'assistant' && !hasCalls(last.message);
   }
 
+  /** Whether a notice of the runner stands in the conversation, or did before it was compressed. */
+  wasTold(notice: string): boolean {
+    return this.#told.has(notice);
+  }
+
   /** The calls of the last assistant's message that have no result yet. */
   get openCalls() {
     const index = this.#context.findLastIndex(({ message }) => message.role === 'assistant');
@@ -71,7 +81,7 @@ export class Conversation {
   /** Journals a message, synced, then takes it into the context. */
   async append(message: ModelMessage, options: AppendOptions = {}): Promise<void> {
     const { journal, tally, hideKnownSecrets } = this.#options;
-    const { usage = null, delivers = [], opens, spent } = options;
+    const { usage = null, delivers = [], isOpening = false, opens, spent } = options;
     const clean = hideInMessage(message, hideKnownSecrets);
     const event: JournalEvent = {
       type: 'message',
@@ -85,7 +95,7 @@ export class Conversation {
     const seq = await journalled(journal.append(event));
     tally.count(clean, usage);
     if (spent !== undefined) tally.addSpent(spent);
-    this.failures.record(clean);
+    if (!isOpening) this.#learn(clean);
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, answers: usage !== null });
   }
@@ -93,6 +103,12 @@ export class Conversation {
   /** Counts a model call that left nothing in the conversation. */
   spend(usage: TokenUsage): void {
     this.#options.tally.count({ role: 'user', content: '' }, usage);
+  }
+
+  #learn(message: ModelMessage): void {
+    this.failures.record(message);
+    this.repeats.record(message);
+    if (message.role === 'user' && typeof message.content === 'string') this.#told.add(message.content);
   }
 
   /** Puts a summary in the place of messages, in the journal first. What is not of the context is the summary. */

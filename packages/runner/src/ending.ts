@@ -1,6 +1,8 @@
 import type { ModelMessage } from 'ai';
 import type { CheckpointVerdict } from './events.ts';
+import type { ExceededLimit } from './find-exceeded-limit.ts';
 import type { OutcomeStatus } from './model.ts';
+import { withoutThinking } from './model-text.ts';
 import type { Run } from './run.ts';
 import type { RunResult } from './run-options.ts';
 
@@ -11,8 +13,17 @@ export function toFailed(run: Run, reason: string): RunEnding {
   return toEnded(run, 'failed', reason);
 }
 
+/** The reason of a run that met a limit, by the name under which people set it. */
+export function describeLimit({ options, texts }: Run, { name: kind, value }: ExceededLimit): string {
+  return texts.limitReached({ kind, name: options.limitNames?.[kind] ?? kind, value });
+}
+
 export function toCompleted(run: Run): RunEnding {
   return toEnded(run, 'completed', null);
+}
+
+export function toDeferred(run: Run, reason: string): RunEnding {
+  return { kind: 'deferred', reason, statistics: run.statistics() };
 }
 
 export function toInterrupted(run: Run): RunEnding {
@@ -36,7 +47,7 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
 
 function toEnded(run: Run, status: OutcomeStatus, reason: string | null): RunEnding {
   const { last, endsWithAnswer } = run.conversation;
-  const finalText = last !== null && endsWithAnswer ? toText(last.message) : null;
+  const finalText = last !== null && endsWithAnswer ? withoutThinking(toText(last.message)) : null;
   return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.statistics() } };
 }
 

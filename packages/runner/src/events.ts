@@ -1,7 +1,7 @@
 import type { TokenUsage } from './model.ts';
 
 /** Where the run asks for pause, stop and comments. */
-export type CheckpointName = 'before_iteration' | 'before_finish';
+export type CheckpointName = 'before_iteration' | 'before_call' | 'before_finish';
 
 /** What a checkpoint found; the first that applies, in this order. `delivered` and `go` go on. */
 export type CheckpointVerdict = 'shutdown' | 'pause' | 'stop' | 'delivered' | 'go';

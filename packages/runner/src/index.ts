@@ -1,3 +1,7 @@
+export { type AwaitModelOptions, awaitModel } from './await-model.ts';
+export { type BoundedFetchOptions, boundFetch } from './bound-fetch.ts';
+// biome-ignore format: a list of names
+export { type ClassifyOptions, classifyModelError, type ModelFailure, type ModelFailureKind } from './classify-model-error.ts';
 export { combineSignals } from './combine-signals.ts';
 export { createContextCompressor } from './context-compressor.ts';
 export type { ContextCompressorOptions } from './context-compressor-options.ts';
@@ -7,8 +11,10 @@ export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts'
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 // biome-ignore format: a list of names
 export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
+export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
+export { withoutThinking } from './model-text.ts';
 // biome-ignore format: a list of names
-export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, Logger, RunJournal, RunSignal, RunSignals } from './ports.ts';
+export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, Logger, ModelAvailability, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
 export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';

@@ -108,7 +108,8 @@ export interface RunTool {
   readonly readOnly: boolean;
   /**
    * Does it. What it resolves to goes to the model as text. Rejecting tells the model that the call failed,
-   * with the error's message.
+   * with the error's message; an error whose `code` is `refused` says that the call is none that may be made, and
+   * counts as no failure of the tool.
    */
   readonly execute: (
     input: unknown,

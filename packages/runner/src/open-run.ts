@@ -12,7 +12,7 @@ export async function openRun(options: RunTaskOptions, tally: Tally): Promise<Ru
   const { journal, hideKnownSecrets = (text: string) => text } = options;
   const replayed = replayJournal(await journalled(readEntries(journal)));
   const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
-  const run = createRun(options, { conversation, statistics: () => tally.statistics() });
+  const run = createRun(options, { conversation, tally });
   run.emit({ type: 'run-start', resumed: replayed !== null });
   if (replayed !== null) await answerInterruptedCalls(run);
   else if (!isShutDown(run)) await openConversation(run, tally);
@@ -25,7 +25,7 @@ async function openConversation({ options, conversation }: Run, tally: Tally): P
   tally.addEarlierMs(earlierMs);
   const opening = [{ role: 'system' as const, content: instructions }, ...messages];
   for (const [index, message] of opening.entries()) {
-    const begins = index === 0 ? { opens: opening.length, spent } : {};
+    const begins = { isOpening: true, ...(index === 0 ? { opens: opening.length, spent } : {}) };
     await conversation.append(message, index === opening.length - 1 ? { ...begins, ...receipt } : begins);
   }
 }

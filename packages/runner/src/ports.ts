@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import type { ModelFailure } from './classify-model-error.ts';
 import type { JournalEntry, JournalEvent, RunOutcome, RunSummary, TokenUsage } from './model.ts';
 
 export interface CallOptions {
@@ -27,6 +28,18 @@ export type RunSignal = 'none' | 'pause' | 'stop';
 /** Asked at every checkpoint. Rejecting means "could not ask": the run goes on and asks again at the next. */
 export interface RunSignals {
   readonly read: (options: CallOptions) => Promise<RunSignal>;
+}
+
+/** Says when the model may be asked, for one run; where there is none, a model that cannot be asked ends `runTask`. */
+export interface ModelAvailability {
+  /**
+   * Asked before each model call. `wait` after some seconds of waiting: the run passes a checkpoint and asks again, so
+   * that pause, stop and comments are heard meanwhile. `later` leaves the run as it is.
+   */
+  readonly admit: (options: CallOptions) => Promise<'go' | 'wait' | 'later'>;
+  /** Told of a call that failed and is no fault of the request: whether the same step is worth another try. */
+  readonly afterFailure: (failure: ModelFailure) => 'wait' | 'give-up';
+  readonly afterAnswer: () => void;
 }
 
 /** What a delivery brings: one user message, and the receipt that is journalled with it. */

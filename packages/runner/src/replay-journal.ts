@@ -16,6 +16,8 @@ export interface ReplayedJournal {
   readonly instructions: string;
   /** What the model sees, without the system's message. */
   readonly context: readonly ContextItem[];
+  /** What followed the opening: what the run itself did. */
+  readonly work: readonly ModelMessage[];
   /** Every message ever written, for counting. */
   readonly entries: readonly MessageEntry[];
   /** Every summary ever written, for counting. */
@@ -42,6 +44,7 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
       conversation.filter(({ message }) => message.role !== 'system'),
       summaries,
     ),
+    work: conversation.slice(conversation[0]?.opens ?? 1).map(({ message }) => message),
     entries,
     summaries,
     spent: conversation[0]?.spent ?? null,

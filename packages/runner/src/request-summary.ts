@@ -2,6 +2,7 @@ import { generateText } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
 import type { ContextCompressorOptions } from './context-compressor-options.ts';
 import type { TokenUsage } from './model.ts';
+import { withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 
 export interface SummaryAnswer {
@@ -54,13 +55,4 @@ export async function requestSummary(
     logger?.warn({ kind, status }, 'no summary could be had');
     return null;
   }
-}
-
-/** Models that run locally often think aloud first. */
-function withoutThinking(text: string): string {
-  const trimmed = text.trim();
-  const end = trimmed.indexOf('</think>');
-  return trimmed.startsWith('<think>') && end !== -1
-    ? trimmed.slice(end + '</think>'.length).trim()
-    : trimmed;
 }

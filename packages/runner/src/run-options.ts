@@ -8,6 +8,7 @@ import type {
   ContextCompressor,
   HideKnownSecrets,
   Logger,
+  ModelAvailability,
   RunJournal,
   RunSignals,
 } from './ports.ts';
@@ -20,7 +21,7 @@ export interface RunLimits {
   readonly maxDurationMs?: number | null | undefined;
   /** Input and output tokens together, as the endpoint reports them. Default null. */
   readonly maxTokens?: number | null | undefined;
-  /** Failures of one tool with no success of it between them. Default 3. */
+  /** Turns in a row in which one tool failed. Default 3. */
   readonly maxToolFailures?: number | null | undefined;
 }
 
@@ -55,11 +56,22 @@ export interface RunTaskOptions {
   readonly openConversation: (options: CallOptions) => Promise<OpenedConversation>;
   readonly signals?: RunSignals | null | undefined;
   readonly comments?: CommentInbox | null | undefined;
+  /** Default none: a model that cannot be asked has `runTask` come back as `deferred`. */
+  readonly availability?: ModelAvailability | null | undefined;
   readonly compressor?: ContextCompressor | null | undefined;
   readonly limits?: RunLimits | undefined;
   /** What the limits are called where people set them, for the reason of a run that met one. Default their own names. */
   readonly limitNames?: Readonly<Partial<Record<keyof RunLimits, string>>> | undefined;
-  /** Further attempts of one model call after the first. Default 2. */
+  /** Calls of tools that one answer may make; further ones are refused. Default 64. */
+  readonly maxCallsPerAnswer?: number | undefined;
+  /**
+   * Times that one call may be made in a row with the same result before the model is asked about it; as often again,
+   * and the run ends. Default 10.
+   */
+  readonly maxSameCalls?: number | undefined;
+  /** Characters of an answer, arguments of its calls included; a longer one is of no use. Default 1,000,000. */
+  readonly maxAnswerChars?: number | undefined;
+  /** Further attempts of one model call after the first, within some seconds. Default 2. */
   readonly maxRetries?: number | undefined;
   /** Milliseconds that one model call may take, attempts included. Default 600,000. */
   readonly stepTimeoutMs?: number | undefined;
@@ -94,9 +106,15 @@ export interface RunTaskOptions {
 export type ProviderOptions = Readonly<Record<string, Record<string, string | number | boolean | null>>>;
 
 /**
- * How `runTask` came back. `interrupted` is no outcome: the run was left in the middle by a shutdown, and goes on
- * from its journal when `runTask` is called again.
+ * How `runTask` came back. `interrupted` and `deferred` are no outcomes: the run was left in the middle, by a shutdown
+ * or because its model cannot be asked now, and goes on from its journal when `runTask` is called again.
  */
 export type RunResult =
   | { readonly kind: 'ended'; readonly outcome: RunOutcome }
-  | { readonly kind: 'interrupted'; readonly statistics: RunStatistics };
+  | { readonly kind: 'interrupted'; readonly statistics: RunStatistics }
+  | {
+      readonly kind: 'deferred';
+      /** Why the model cannot be asked, for people. */
+      readonly reason: string;
+      readonly statistics: RunStatistics;
+    };

@@ -92,6 +92,7 @@ describe('runTask', () => {
       'checkpoint',
       'step-start',
       'model-answer',
+      'checkpoint',
       'tool-start',
       'tool-end',
       'checkpoint',
@@ -156,6 +157,36 @@ describe('runTask', () => {
     expect(JSON.stringify(model.prompts[1])).toContain('more briefly');
     const cut = await runForTest({ model: createModelOf({ cutOff: 'I ha' }, { cutOff: 'I' }) });
     expect(toOutcome(cut.result).reason).toContain('maximum length');
+  });
+
+  it.each([
+    ['<tool_call>{"name":"echo","arguments":{}}</tool_call>', 'call_in_words'],
+    ['I look first.\n<tool_call>\n{"name":"echo"}\n</tool_call>', 'a mark after words'],
+    ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```', 'nothing but the call'],
+    [{ filtered: 'I cannot' }, 'the content filter'],
+    ['<think>Only thoughts.</think>', 'nothing but thoughts'],
+  ] as const)('takes %j for no result: asks once, then ends the run as failed [NX-55]', async (answer) => {
+    const tools = { echo: createTool((text) => text) };
+    const mended = await runForTest({ model: createModelOf(answer, 'Mended.'), tools });
+    expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', finalText: 'Mended.' });
+    const twice = await runForTest({ model: createModelOf(answer, answer), tools });
+    expect(toOutcome(twice.result)).toMatchObject({ status: 'failed', finalText: null });
+    expect(toOutcome(twice.result).reason).not.toBeNull();
+  });
+
+  it('never gives out what the model only thought [NX-55]', async () => {
+    const { result } = await runForTest({ model: createModelOf('<think>Secret plan.</think>\n\nDone.') });
+    expect(toOutcome(result).finalText).toBe('Done.');
+  });
+
+  it('tells the model once that most of its steps are used up [NX-52]', async () => {
+    let calls = 0;
+    const model = createScriptedModel(() => (calls < 9 ? call('again', `c${calls++}`) : 'Done.'));
+    const tools = { echo: createTool((text) => text) };
+    const { result } = await runForTest({ model, tools, limits: { maxSteps: 10 } });
+    expect(toOutcome(result).status).toBe('completed');
+    const told = model.prompts.map((prompt) => JSON.stringify(prompt).split('Four fifths').length - 1);
+    expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
   });
 
   it('gives its reasons in Japanese when asked to', async () => {

@@ -1,17 +1,28 @@
 import { checkRunOptions } from './check-run-options.ts';
 import { passCheckpoint } from './checkpoint.ts';
-import { type RunEnding, toCompleted, toEnding, toFailed, toInterrupted } from './ending.ts';
+import {
+  describeLimit,
+  type RunEnding,
+  toCompleted,
+  toDeferred,
+  toEnding,
+  toFailed,
+  toInterrupted,
+} from './ending.ts';
 import { findExceededLimit } from './find-exceeded-limit.ts';
 import { passFinishBarrier } from './finish-barrier.ts';
 import { fitStart } from './fit-tool-output.ts';
 import { JournalFailure } from './journal-failure.ts';
 import { openRun } from './open-run.ts';
+import { formatRepetitionQuestion } from './repeated-calls.ts';
 import type { Run } from './run.ts';
 import type { RunResult, RunTaskOptions } from './run-options.ts';
+import type { UnusableKind } from './run-texts.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { type StepAnswer, takeStep } from './take-step.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
+import { findLastTurn, isWrappingUp, tellNearLimits, wrapUp } from './wrap-up.ts';
 
 /**
  * Runs one task from the first message to the final answer, one model step at a time, with a checkpoint between
@@ -28,7 +39,8 @@ export async function runTask(options: RunTaskOptions): Promise<RunResult> {
     const run = await openRun(options, tally);
     for (;;) {
       // What comes next is read from the conversation, so that going on after a crash is no case of its own.
-      const ending = run.conversation.endsWithAnswer ? await finish(run) : await iterate(run);
+      const isDone = run.conversation.endsWithAnswer && !isWrappingUp(run);
+      const ending = isDone ? await finish(run) : await iterate(run);
       if (ending !== null) return ending;
     }
   } catch (error) {
@@ -42,14 +54,21 @@ async function iterate(run: Run): Promise<RunEnding | null> {
   const { verdict } = await passCheckpoint(run, { name: 'before_iteration' });
   const ending = toEnding(run, verdict) ?? toLimitReached(run);
   if (ending !== null) return ending;
+  const lastTurn = findLastTurn(run);
+  if (lastTurn !== null) return wrapUp(run, lastTurn);
+  const admitted = await admit(run);
+  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, run.texts.modelAway);
+  await tellNearLimits(run);
+  await askAboutRepetition(run);
   const answer = await takeStep(run);
+  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.options.availability?.afterAnswer();
   switch (answer.kind) {
     case 'calls':
-      return runToolCalls(run, answer.calls);
+      return runToolCalls(run, answer);
     case 'final':
       return null;
     case 'failed':
-      return toFailed(run, answer.reason);
+      return deferOrFail(run, answer);
     case 'aborted':
       return toInterrupted(run);
     case 'unusable':
@@ -57,15 +76,48 @@ async function iterate(run: Run): Promise<RunEnding | null> {
   }
 }
 
+/** Waiting for the model is no time of the run's own. */
+async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
+  const { availability, signal, hardSignal } = run.options;
+  if (!availability) return 'go';
+  const signals = [signal, hardSignal].filter((one) => one !== undefined);
+  const startedAt = run.now();
+  const admitted = await availability.admit(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) });
+  if (admitted === 'wait') run.rest(run.now() - startedAt);
+  return admitted;
+}
+
+/** What is no fault of the request leaves the run as it is: the same step is taken again, here or by who calls next. */
+function deferOrFail(
+  run: Run,
+  { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
+): RunEnding | null {
+  if (failure.remedy === 'none') return toFailed(run, reason);
+  const { availability } = run.options;
+  if (!availability) return toDeferred(run, reason);
+  return availability.afterFailure(failure) === 'wait' ? null : toFailed(run, reason);
+}
+
+async function askAboutRepetition({ conversation, maxSameCalls }: Run): Promise<void> {
+  const { kind, call } = conversation.repeats.judge(maxSameCalls);
+  if (kind === 'ask') await conversation.append({ role: 'user', content: formatRepetitionQuestion(call) });
+}
+
 async function finish(run: Run): Promise<RunEnding | null> {
   const verdict = await passFinishBarrier(run);
   return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
 }
 
-const askedAgain = {
+const askedAgain: Readonly<Record<UnusableKind, string>> = {
   empty: 'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.',
   'cut-off':
     'Your last answer was cut off at its maximum length and is lost. Answer again, more briefly, or go on in smaller steps.',
+  'call-in-words':
+    'Your last answer held a tool call written as text, which calls nothing, and is lost. Make the call as a real tool call, or say in words what the outcome is.',
+  filtered:
+    'Your last answer was withheld by the content filter of the endpoint and is lost. Answer again in other words.',
+  'too-long':
+    'Your last answer was far too long and is lost. Answer again, much more briefly, or go on in smaller steps.',
 };
 
 /** An answer that is of no use is met with one question; the second in a row ends the run. */
@@ -83,11 +135,11 @@ async function askAgain(
   return null;
 }
 
+/** Time and tokens leave nothing for a last turn. */
 function toLimitReached(run: Run): RunEnding | null {
-  const limit = findExceededLimit(run.statistics(), run.limits);
-  if (limit === null) return null;
-  const name = run.options.limitNames?.[limit.name] ?? limit.name;
-  return toFailed(run, run.texts.limitReached({ kind: limit.name, name, value: limit.value }));
+  const { maxDurationMs, maxTokens } = run.limits;
+  const limit = findExceededLimit(run.statistics(), { maxDurationMs, maxTokens });
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
 function toJournalFailed(

@@ -1,5 +1,8 @@
 import type { ModelFailure } from './classify-model-error.ts';
 
+/** Why an answer is of no use. */
+export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
+
 /** The reasons that people read when a run did not complete. */
 export interface RunTexts {
   readonly paused: string;
@@ -16,7 +19,12 @@ export interface RunTexts {
     readonly name: string;
     readonly lastError: string;
   }) => string;
-  readonly modelFailed: (failure: ModelFailure & { readonly timeoutMs: number }) => string;
-  readonly unusableAnswer: Readonly<Record<'empty' | 'cut-off', string>>;
+  /** Why a run is left whose model is not to be asked now. */
+  readonly modelAway: string;
+  readonly modelFailed: (
+    failure: Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number },
+  ) => string;
+  readonly sameCall: (call: { readonly tool: string; readonly times: number }) => string;
+  readonly unusableAnswer: Readonly<Record<UnusableKind, string>>;
   readonly journalFailed: (failure: { readonly isFull: boolean; readonly detail: string }) => string;
 }

@@ -11,6 +11,8 @@ import { withTimeout } from './with-timeout.ts';
 export interface ToolAnswer {
   readonly status: 'success' | 'error';
   readonly output: string;
+  /** Whether the call was none that may be made: then it is no failure of the tool. Default false. */
+  readonly refused?: boolean;
 }
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
@@ -37,8 +39,10 @@ function createRecord(run: Run, call: ModelToolCall) {
     },
     async finish(answer: ToolAnswer): Promise<ToolAnswer> {
       const durationMs = Math.max(0, Math.round(run.now() - createdAt));
-      await journalled(journal.append({ type: 'tool-finished', ...fields, ...answer, durationMs }));
-      run.emit({ type: 'tool-end', step, ...fields, ...answer, durationMs });
+      const { status, output } = answer;
+      const end = { ...fields, status, output, durationMs };
+      await journalled(journal.append({ type: 'tool-finished', ...end }));
+      run.emit({ type: 'tool-end', step, ...end });
       return answer;
     },
   };
@@ -63,7 +67,9 @@ async function execute(
     const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
     return { status: 'error', output };
   } catch (error) {
-    return { status: 'error', output: toOutput(run, error instanceof Error ? error.message : String(error)) };
+    const output = toOutput(run, error instanceof Error ? error.message : String(error));
+    const refused = (error as { code?: unknown } | null)?.code === 'refused';
+    return { status: 'error', output, refused };
   }
 }
 

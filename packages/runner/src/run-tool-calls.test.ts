@@ -19,6 +19,131 @@ describe('tool calls', () => {
     expect(reason).toContain('no such file');
   });
 
+  it('that fail together in one answer count as one failure, with the error shown before the next [NX-52]', async () => {
+    const model = createModelOf(
+      [call('edit', '1'), call('edit', '2'), call('edit', '3')],
+      [call('edit', '4'), call('edit', '5')],
+      'I cannot edit it.',
+    );
+    const { result } = await runForTest({ model, tools: { edit: failing() } });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(JSON.stringify(model.prompts[1])).not.toContain('turns in a row');
+    expect(JSON.stringify(model.prompts[2])).toContain('failed in 2 turns in a row; at 3 the run ends');
+  });
+
+  it('that are refused are no failures of their tool [NX-52]', async () => {
+    const refusing = createTool(() => {
+      throw Object.assign(new Error('there is no shell; run npm with test'), { code: 'refused' });
+    });
+    const model = createModelOf(
+      ...['a', 'b', 'c', 'd'].map((text) => [call('run', text)]),
+      'I found another way.',
+    );
+    const { result, journal } = await runForTest({ model, tools: { run: refusing } });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(JSON.stringify(journal.entries)).toContain('there is no shell; run npm with test');
+  });
+
+  it('leave the model one last turn, without tools, once a limit is reached [NX-52]', async () => {
+    for (const limits of [{ maxToolFailures: 1 }, { maxSteps: 1 }]) {
+      const model = createModelOf([call('read', '1')], 'Half of it is done; b.js is missing.');
+      const { result } = await runForTest({ model, tools: { read: failing() }, limits });
+      expect(toOutcome(result)).toMatchObject({
+        status: 'failed',
+        finalText: 'Half of it is done; b.js is missing.',
+        statistics: { modelCalls: 2 },
+      });
+      expect(JSON.stringify(model.prompts[1])).toContain('this is its last turn');
+    }
+  });
+
+  it('that come in the last turn all the same are not made', async () => {
+    const read = createTool((text) => text);
+    const model = createModelOf([call('read', '1')], [call('read', '2')]);
+    const { result } = await runForTest({ model, tools: { read }, limits: { maxSteps: 1 } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', finalText: null });
+    expect(read.calls).toEqual(['1']);
+  });
+
+  it('and the answer of a last turn stay a failure over a crash [NX-52]', async () => {
+    const tools = { read: createTool((text) => text) };
+    const limits = { maxSteps: 1 };
+    const model = createModelOf([call('read', '1')], 'Not done.');
+    const { journal } = await runForTest({ model, tools, limits });
+    const resumed = await runForTest({ model: createModelOf(), tools, limits, journal });
+    expect(toOutcome(resumed.result)).toMatchObject({ status: 'failed', finalText: 'Not done.' });
+  });
+
+  it('of which one repeats itself without end are asked about once, then end the run [NX-55]', async () => {
+    let answers = 0;
+    const model = createScriptedModel(() => {
+      answers += 1;
+      return [call('read', 'same')];
+    });
+    const tools = { read: createTool(() => 'the same') };
+    const { result } = await runForTest({ model, tools, maxSameCalls: 3 });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed' });
+    expect(toOutcome(result).reason).toContain('same call of "read" 6 times');
+    expect(answers).toBe(7);
+    const questions = JSON.stringify(model.prompts.at(-1)).split('You have made the same call').length - 1;
+    expect(questions).toBe(1);
+  });
+
+  it('that repeat a call with another result each time go on [NX-55]', async () => {
+    let count = 0;
+    const model = createScriptedModel(() => (count < 30 ? [call('read', 'same')] : 'Done.'));
+    const tools = {
+      read: createTool(() => {
+        count += 1;
+        return String(count);
+      }),
+    };
+    const { result } = await runForTest({ model, tools, maxSameCalls: 3 });
+    expect(toOutcome(result).status).toBe('completed');
+  });
+
+  it('stop between two of them when the run is stopped or paused, and each call has its result [NX-53]', async () => {
+    for (const [signal, status] of [
+      ['stop', 'stopped'],
+      ['pause', 'paused'],
+    ] as const) {
+      const echo = createTool((text) => text);
+      const calls = ['1', '2', '3', '4'].map((text) => call('echo', text));
+      const signals = { read: async () => (echo.calls.length < 2 ? ('none' as const) : signal) };
+      const { result, journal } = await runForTest({ model: createModelOf(calls), tools: { echo }, signals });
+      expect(toOutcome(result).status).toBe(status);
+      expect(echo.calls).toEqual(['1', '2']);
+      const last = journal.entries.at(-1);
+      expect(JSON.stringify(last).split('not run').length - 1).toBe(2);
+      const goesOn = await runForTest({ model: createModelOf('Done.'), tools: { echo }, journal });
+      expect(toOutcome(goesOn.result).status).toBe('completed');
+    }
+  });
+
+  it('stop between two of them when the time is up [NX-53]', async () => {
+    let now = 0;
+    const echo = createTool((text) => {
+      now += 60_000;
+      return text;
+    });
+    const model = createModelOf(['1', '2', '3', '4'].map((text) => call('echo', text)));
+    const limits = { maxDurationMs: 100_000 };
+    const { result } = await runForTest({ model, tools: { echo }, limits, now: () => now });
+    expect(toOutcome(result).reason).toContain('maxDurationMs');
+    expect(echo.calls).toEqual(['1', '2']);
+  });
+
+  it('beyond what one answer may make are refused, and not kept [NX-53]', async () => {
+    const echo = createTool((text) => text);
+    const many = Array.from({ length: 4_000 }, (_, index) => call('echo', String(index)));
+    const model = createModelOf(many, 'Done.');
+    const { result, journal } = await runForTest({ model, tools: { echo } });
+    expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { toolCalls: 64 } });
+    expect(echo.calls).toHaveLength(64);
+    expect(JSON.stringify(journal.entries)).toContain('the other 3936 were refused');
+    expect(JSON.stringify(model.prompts[1]).length).toBeLessThan(30_000);
+  });
+
   it('count failures by the whole name, and begin anew after a success', async () => {
     const flaky = createTool((text) => {
       if (text === 'bad') throw new Error('bad');

@@ -1,22 +1,36 @@
 import type { ToolModelMessage } from 'ai';
-import { type RunEnding, toFailed, toInterrupted } from './ending.ts';
-import { fitStart } from './fit-tool-output.ts';
+import { passCheckpoint } from './checkpoint.ts';
+import { describeLimit, type RunEnding, toEnding, toFailed, toInterrupted } from './ending.ts';
+import { findExceededLimit } from './find-exceeded-limit.ts';
 import type { Run } from './run.ts';
 import { runToolCall, type ToolAnswer } from './run-tool-call.ts';
 import type { ModelToolCall } from './take-step.ts';
+import { refusal } from './tool-failures.ts';
+
+/** The calls of one answer: those that may be made, and how many more there were. */
+export interface AnswerCalls {
+  readonly calls: readonly ModelToolCall[];
+  readonly refused: number;
+}
 
 /**
- * Runs the calls of one answer, one after the other; each result is journalled before the next call begins. Null
- * when the run goes on.
+ * Runs the calls of one answer, one after the other; each result is journalled before the next call begins. Between
+ * them pause, stop and the time are looked at: what is not made then is answered as such, so that every call has its
+ * result. Null when the run goes on.
  */
-export async function runToolCalls(run: Run, calls: readonly ModelToolCall[]): Promise<RunEnding | null> {
-  for (const call of calls) {
+export async function runToolCalls(run: Run, { calls, refused }: AnswerCalls): Promise<RunEnding | null> {
+  for (const [index, call] of calls.entries()) {
+    const ending = await findEnding(run);
+    if (ending !== null) {
+      await answerUnmade(run, calls.slice(index));
+      return ending;
+    }
     const answer = await runToolCall(run, call);
     if (answer === null) return toInterrupted(run);
-    await run.conversation.append(toToolMessage(call, answer));
-    const failed = findExhausted(run, { call, answer });
-    if (failed !== null) return failed;
+    await run.conversation.append(toToolMessage(call, warnOfLimit(run, { call, answer })));
   }
+  if (refused > 0)
+    await run.conversation.append({ role: 'user', content: tellRefused(calls.length, refused) });
   return null;
 }
 
@@ -28,25 +42,55 @@ export async function answerInterruptedCalls(run: Run): Promise<void> {
   }
 }
 
-function findExhausted(
+/** Answers calls that are not to be made any more. */
+export async function answerUnmade(run: Run, calls: readonly ModelToolCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const unmade = {
+    status: 'error',
+    output: 'not run: the run was ended or paused before it',
+    refused: true,
+  } as const;
+  const content = calls.flatMap((call) => toToolMessage(call, unmade).content);
+  await run.conversation.append({ role: 'tool', content });
+}
+
+/** A shutdown waits for the calls of the step at hand; a pause, a stop and the end of its time do not. */
+async function findEnding(run: Run): Promise<RunEnding | null> {
+  const { verdict } = await passCheckpoint(run, { name: 'before_call', look: false });
+  if (verdict !== 'shutdown') {
+    const ending = toEnding(run, verdict);
+    if (ending !== null) return ending;
+  }
+  const { maxDurationMs } = run.limits;
+  const limit = findExceededLimit(run.statistics(), { maxDurationMs });
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
+}
+
+/** One failure before the last that is allowed, the model is told so with the error. */
+function warnOfLimit(
   run: Run,
   { call, answer }: { readonly call: ModelToolCall; readonly answer: ToolAnswer },
-): RunEnding | null {
+): ToolAnswer {
   const { maxToolFailures } = run.limits;
-  const times = run.conversation.failures.count(call.toolName);
-  if (maxToolFailures === null || times < maxToolFailures) return null;
-  const name = run.options.limitNames?.maxToolFailures ?? 'maxToolFailures';
-  const lastError = fitStart(answer.output, { maxChars: 500 });
-  return toFailed(run, run.texts.toolFailed({ tool: call.toolName, times, name, lastError }));
+  if (maxToolFailures === null || answer.status === 'success' || answer.refused) return answer;
+  const times = run.conversation.failures.countNext(call.toolName);
+  if (times !== maxToolFailures - 1) return answer;
+  const warning = `("${call.toolName}" has now failed in ${times} turns in a row; at ${maxToolFailures} the run ends. Do it another way.)`;
+  return { ...answer, output: `${answer.output}\n\n${warning}` };
+}
+
+function tellRefused(made: number, refused: number): string {
+  return `Your last answer made ${made + refused} calls. The first ${made} were carried out, the other ${refused} were refused: make at most ${made} calls in one answer.`;
 }
 
 function toToolMessage(
   { toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string },
-  { status, output }: ToolAnswer,
+  { status, output, refused = false }: ToolAnswer,
 ): ToolModelMessage {
   const type = status === 'success' ? 'text' : 'error-text';
+  const marked = refused ? { providerOptions: refusal } : {};
   return {
     role: 'tool',
-    content: [{ type: 'tool-result', toolCallId, toolName, output: { type, value: output } }],
+    content: [{ type: 'tool-result', toolCallId, toolName, output: { type, value: output }, ...marked }],
   };
 }

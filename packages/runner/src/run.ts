@@ -6,6 +6,7 @@ import type { RunStatistics } from './model.ts';
 import type { HideKnownSecrets, Logger } from './ports.ts';
 import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
 import type { RunTexts } from './run-texts.ts';
+import type { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
 
 const defaultLimits = {
@@ -26,14 +27,17 @@ export interface Run {
   readonly logger: Logger | null;
   readonly limits: { readonly [Name in keyof RunLimits]-?: number | null };
   readonly statistics: () => RunStatistics;
+  /** Leaves time out of what the run may take. */
+  readonly rest: (milliseconds: number) => void;
   readonly emit: (event: RunEvent) => void;
+  readonly maxSameCalls: number;
   /** How often the barrier before the end has brought comments. */
   readonly barrier: { rounds: number };
 }
 
 export function createRun(
   options: RunTaskOptions,
-  parts: { readonly conversation: Conversation; readonly statistics: () => RunStatistics },
+  { conversation, tally }: { readonly conversation: Conversation; readonly tally: Tally },
 ): Run {
   const { logger = null, onEvent } = options;
   const limits = toUsefulLimits(options.limits ?? {}, (option) =>
@@ -41,7 +45,9 @@ export function createRun(
   );
   return {
     options,
-    ...parts,
+    conversation,
+    statistics: () => tally.statistics(),
+    rest: (milliseconds) => tally.addRest(milliseconds),
     texts: runTexts(options.locale ?? 'ja'),
     hideKnownSecrets: options.hideKnownSecrets ?? ((text) => text),
     sleep: options.sleep ?? sleepBySystem,
@@ -54,6 +60,7 @@ export function createRun(
       maxToolFailures:
         limits.maxToolFailures === undefined ? defaultLimits.maxToolFailures : limits.maxToolFailures,
     },
+    maxSameCalls: options.maxSameCalls ?? 10,
     emit: (event) => {
       try {
         onEvent?.(event);

@@ -1,8 +1,9 @@
-import { generateText, isStepCount, type ToolSet, type TypedToolCall } from 'ai';
-import { classifyModelError } from './classify-model-error.ts';
-import { fitStart } from './fit-tool-output.ts';
+import { generateText, isStepCount, type ModelMessage, type ToolSet, type TypedToolCall } from 'ai';
+import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import type { RunTools, TokenUsage } from './model.ts';
+import { isCallInWords, withoutThinking } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
+import type { UnusableKind } from './run-texts.ts';
 import { withUniqueCallIds } from './unique-call-ids.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
@@ -10,41 +11,79 @@ export type ModelToolCall = TypedToolCall<ToolSet>;
 
 /** What one model call came to; an answer is in the journal when it comes back. */
 export type StepAnswer =
-  | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[] }
+  | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[]; readonly refused: number }
   | { readonly kind: 'final' }
-  /** Nothing to go on with: nothing in it, or cut off at the model's maximum length. Not in the journal. */
-  | { readonly kind: 'unusable'; readonly why: 'empty' | 'cut-off'; readonly usage: TokenUsage }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nothing to go on with. Not in the journal. */
+  | { readonly kind: 'unusable'; readonly why: UnusableKind; readonly usage: TokenUsage }
+  | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }
   | { readonly kind: 'aborted' };
 
 const defaultStepTimeoutMs = 600_000;
 
+export interface TakeStepOptions {
+  /** Whether no tool may be called any more. Default false. */
+  readonly isLast?: boolean;
+}
+
+const nothingSpent: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
 /** Asks the model once, and journals what it said before anything rests on it. */
-export async function takeStep(run: Run): Promise<StepAnswer> {
+export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {}): Promise<StepAnswer> {
   const step = run.statistics().modelCalls + 1;
   run.emit({ type: 'step-start', step });
   let result: Awaited<ReturnType<typeof askModel>>;
   try {
-    result = await askModel(run);
+    result = await askModel(run, isLast);
   } catch (error) {
-    return isAborted(run) ? { kind: 'aborted' } : { kind: 'failed', reason: describeFailure(run, error) };
+    return isAborted(run) ? { kind: 'aborted' } : toFailedStep(run, error);
   }
   const usage = { inputTokens: result.usage.inputTokens ?? 0, outputTokens: result.usage.outputTokens ?? 0 };
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
   const text = run.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
-  if (calls.length === 0 && result.finishReason === 'length') {
-    return { kind: 'unusable', why: 'cut-off', usage };
-  }
-  if (message === undefined || (calls.length === 0 && text.trim() === '')) {
-    return { kind: 'unusable', why: 'empty', usage };
-  }
-  await run.conversation.append(message, { usage });
-  return calls.length === 0 ? { kind: 'final' } : { kind: 'calls', calls };
+  const why = findFlaw(run, { text, finishReason: result.finishReason, calls });
+  if (message === undefined || why !== null) return { kind: 'unusable', why: why ?? 'empty', usage };
+  const { maxCallsPerAnswer = 64 } = run.options;
+  const made = calls.slice(0, maxCallsPerAnswer);
+  const kept = made.length === calls.length ? message : withoutCalls(message, calls.slice(maxCallsPerAnswer));
+  await run.conversation.append(kept, { usage });
+  if (calls.length === 0) return { kind: 'final' };
+  return { kind: 'calls', calls: made, refused: calls.length - made.length };
 }
 
-function askModel({ options, conversation }: Run) {
+interface JudgedAnswer {
+  readonly text: string;
+  readonly finishReason: string;
+  readonly calls: readonly ModelToolCall[];
+}
+
+/** Why an answer is of no use; null for one to go on with. */
+function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
+  const { maxAnswerChars = 1_000_000, tools } = run.options;
+  const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
+  if (length > maxAnswerChars) return 'too-long';
+  if (calls.length > 0) return null;
+  if (finishReason === 'length') return 'cut-off';
+  if (finishReason === 'content-filter') return 'filtered';
+  const said = withoutThinking(text);
+  if (said === '') return 'empty';
+  return isCallInWords(said, Object.keys(tools)) ? 'call-in-words' : null;
+}
+
+/** A message with thousands of calls would fill the context of every later request. */
+function withoutCalls<Message extends ModelMessage>(
+  message: Message,
+  dropped: readonly ModelToolCall[],
+): Message {
+  const ids = new Set(dropped.map(({ toolCallId }) => toolCallId));
+  const { content } = message;
+  if (typeof content === 'string') return message;
+  const kept = content.filter((part) => part.type !== 'tool-call' || !ids.has(part.toolCallId));
+  return { ...message, content: kept } as Message;
+}
+
+function askModel({ options, conversation }: Run, isLast: boolean) {
   const { instructions } = conversation;
   const { stepTimeoutMs = defaultStepTimeoutMs } = options;
   return generateText({
@@ -52,6 +91,7 @@ function askModel({ options, conversation }: Run) {
     messages: conversation.messages,
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(options.tools),
+    ...(isLast && Object.keys(options.tools).length > 0 ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(1),
     maxRetries: options.maxRetries ?? 2,
     timeout: { stepMs: stepTimeoutMs },
@@ -67,11 +107,12 @@ function withoutExecute(tools: RunTools): ToolSet {
   );
 }
 
-function describeFailure(run: Run, error: unknown): string {
+function toFailedStep(run: Run, error: unknown): StepAnswer {
   const failure = classifyModelError(error);
-  const detail =
-    failure.detail === null ? null : fitStart(run.hideKnownSecrets(failure.detail), { maxChars: 300 });
-  run.logger?.warn({ kind: failure.kind, status: failure.status }, 'the model call failed');
-  const timeoutMs = run.options.stepTimeoutMs ?? defaultStepTimeoutMs;
-  return run.hideKnownSecrets(run.texts.modelFailed({ ...failure, detail, timeoutMs }));
+  const { kind, status, address, wasAsked } = failure;
+  if (wasAsked) run.logger?.warn({ kind, status, address }, 'the model call failed');
+  if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
+  const { locale = 'ja', stepTimeoutMs: timeoutMs = defaultStepTimeoutMs } = run.options;
+  const { hideKnownSecrets } = run;
+  return { kind: 'failed', failure, reason: describeModelFailure(failure, { locale, timeoutMs, hideKnownSecrets }) };
 }

@@ -17,6 +17,7 @@ export class Tally {
   #inputTokens = 0;
   #outputTokens = 0;
   #earlierMs = 0;
+  #restedMs = 0;
   readonly #now: () => number;
   readonly #startedAt: number;
 
@@ -28,6 +29,11 @@ export class Tally {
   /** Takes over what an earlier process counted. */
   addEarlierMs(milliseconds: number): void {
     this.#earlierMs = Math.max(this.#earlierMs, milliseconds);
+  }
+
+  /** Leaves out time in which the run could do nothing. */
+  addRest(milliseconds: number): void {
+    this.#restedMs += milliseconds;
   }
 
   /** Takes over all that a journal tells. */
@@ -59,7 +65,7 @@ export class Tally {
       toolCalls: this.#toolCalls,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
-      durationMs: Math.max(0, Math.round(this.#earlierMs + this.#now() - this.#startedAt)),
+      durationMs: Math.max(0, Math.round(this.#earlierMs + this.#now() - this.#startedAt - this.#restedMs)),
     };
   }
 }

@@ -16,29 +16,37 @@ export const englishTexts: RunTexts = {
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
   toolFailed: ({ tool, times, name, lastError }) =>
     `The tool "${tool}" failed ${times} times in a row ("${name}"). Its last error: ${lastError}`,
+  sameCall: ({ tool, times }) =>
+    `The model made the same call of "${tool}" ${times} times in a row with the same result, also after it was asked not to.`,
+  modelAway: 'The model cannot be asked now. The run is kept and goes on later.',
   modelFailed: (failure) => {
-    const where = failure.address === null ? '' : ` (${failure.address})`;
     const detail = failure.detail === null ? '' : ` Its words: ${failure.detail}`;
     const { status, timeoutMs } = failure;
     switch (failure.kind) {
       case 'unauthorized':
-        return `The model's endpoint${where} refused the API key. Check the key and what it may use.`;
+        return `The model's endpoint refused the API key. Check the key and what it may use.`;
+      case 'no-quota':
+        return `The account at the model's endpoint has nothing left to spend. Top it up, or raise its limit.${detail}`;
+      case 'untrusted-certificate':
+        return `The certificate of the model's endpoint is not trusted. Name its authority in NODE_EXTRA_CA_CERTS.${detail}`;
+      case 'answer-too-long':
+        return "The model's endpoint sent an answer that was too long to be taken. Check the endpoint, or allow longer answers.";
       case 'unknown-model':
-        return `The model's endpoint${where} does not know the model or the address. Check model and base URL.${detail}`;
+        return `The model's endpoint does not know the model or the address. Check model and base URL.${detail}`;
       case 'rate-limited':
-        return `The model's endpoint${where} refuses further calls for now. Wait, or check the account's limits.${detail}`;
+        return `The model's endpoint refuses further calls for now. Wait, or check the account's limits.${detail}`;
       case 'context-too-long':
         return `The conversation no longer fits the model's context. Use a model with a longer one, or a smaller task.${detail}`;
       case 'unreachable':
-        return `The model's endpoint${where} could not be reached. Check that it runs and that the base URL is right.${detail}`;
+        return `The model's endpoint could not be reached. Check that it runs and that the base URL is right.${detail}`;
       case 'timeout':
         return `The model gave no answer within ${count(toSeconds(timeoutMs), 'second')}. Check the endpoint, or allow more time.`;
       case 'nonsense':
-        return `The model's endpoint${where} sent an answer that cannot be read. Check that the base URL leads to an OpenAI-compatible endpoint.`;
+        return `The model's endpoint sent an answer that cannot be read. Check that the base URL leads to an OpenAI-compatible endpoint.`;
       case 'server-error':
-        return `The model's endpoint${where} failed (HTTP ${status}). Try again later.${detail}`;
+        return `The model's endpoint failed (HTTP ${status}). Try again later.${detail}`;
       case 'refused':
-        return `The model's endpoint${where} refused the request (HTTP ${status}).${detail}`;
+        return `The model's endpoint refused the request (HTTP ${status}).${detail}`;
       case 'unknown':
         return `The model call failed.${detail}`;
     }
@@ -48,6 +56,12 @@ export const englishTexts: RunTexts = {
       'The model twice gave an answer with nothing in it. Check that the model can use tools, or take another one.',
     'cut-off':
       "The model's answer was twice cut off at its maximum length. Allow longer answers (or a longer context) at the endpoint.",
+    'call-in-words':
+      'The model twice wrote a tool call as text, which calls nothing. Use a model (or a chat template of its server) that makes real tool calls.',
+    filtered:
+      "The model's endpoint twice withheld the answer because of its content filter. Word the task differently, or use another model.",
+    'too-long':
+      'The model twice gave an answer that was too long to be taken. Check the model, or allow longer answers.',
   },
   journalFailed: ({ isFull, detail }) =>
     isFull

@@ -15,29 +15,37 @@ export const japaneseTexts: RunTexts = {
     `完了する前に上限（${limits[kind](value)}）に達しました。「${name}」を引き上げるか、タスクを小さくしてください。`,
   toolFailed: ({ tool, times, name, lastError }) =>
     `ツール「${tool}」が${times}回続けて失敗しました（「${name}」）。最後のエラー: ${lastError}`,
+  sameCall: ({ tool, times }) =>
+    `モデルがツール「${tool}」の同じ呼び出しを、注意された後も同じ結果のまま${times}回続けました。`,
+  modelAway: 'モデルに問い合わせできないため、実行を保留しています。後で続きから再開します。',
   modelFailed: (failure) => {
-    const where = failure.address === null ? '' : `（${failure.address}）`;
     const detail = failure.detail === null ? '' : ` 詳細: ${failure.detail}`;
     const { status, timeoutMs } = failure;
     switch (failure.kind) {
       case 'unauthorized':
-        return `モデルのエンドポイント${where}がAPIキーを拒否しました。キーとその権限を確認してください。`;
+        return `モデルのエンドポイントがAPIキーを拒否しました。キーとその権限を確認してください。`;
+      case 'no-quota':
+        return `モデルのエンドポイントのアカウントに利用枠が残っていません。チャージするか、上限を引き上げてください。${detail}`;
+      case 'untrusted-certificate':
+        return `モデルのエンドポイントの証明書を信頼できません。認証局をNODE_EXTRA_CA_CERTSで指定してください。${detail}`;
+      case 'answer-too-long':
+        return 'モデルのエンドポイントの応答が長すぎて受け取れません。エンドポイントを確認するか、応答の上限を増やしてください。';
       case 'unknown-model':
-        return `モデルのエンドポイント${where}にモデルまたはアドレスが見つかりません。モデル名とベースURLを確認してください。${detail}`;
+        return `モデルのエンドポイントにモデルまたはアドレスが見つかりません。モデル名とベースURLを確認してください。${detail}`;
       case 'rate-limited':
-        return `モデルのエンドポイント${where}が呼び出しを制限しています。時間をおくか、アカウントの上限を確認してください。${detail}`;
+        return `モデルのエンドポイントが呼び出しを制限しています。時間をおくか、アカウントの上限を確認してください。${detail}`;
       case 'context-too-long':
         return `会話がモデルのコンテキスト長を超えました。より長いコンテキストのモデルを使うか、タスクを小さくしてください。${detail}`;
       case 'unreachable':
-        return `モデルのエンドポイント${where}に接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
+        return `モデルのエンドポイントに接続できませんでした。起動していること、ベースURLが正しいことを確認してください。${detail}`;
       case 'timeout':
         return `モデルから${toSeconds(timeoutMs)}秒以内に応答がありませんでした。エンドポイントを確認するか、待ち時間を延ばしてください。`;
       case 'nonsense':
-        return `モデルのエンドポイント${where}の応答を読み取れません。ベースURLがOpenAI互換のエンドポイントを指していることを確認してください。`;
+        return `モデルのエンドポイントの応答を読み取れません。ベースURLがOpenAI互換のエンドポイントを指していることを確認してください。`;
       case 'server-error':
-        return `モデルのエンドポイント${where}でエラーが発生しました（HTTP ${status}）。時間をおいて再実行してください。${detail}`;
+        return `モデルのエンドポイントでエラーが発生しました（HTTP ${status}）。時間をおいて再実行してください。${detail}`;
       case 'refused':
-        return `モデルのエンドポイント${where}がリクエストを拒否しました（HTTP ${status}）。${detail}`;
+        return `モデルのエンドポイントがリクエストを拒否しました（HTTP ${status}）。${detail}`;
       case 'unknown':
         return `モデルの呼び出しに失敗しました。${detail}`;
     }
@@ -47,6 +55,12 @@ export const japaneseTexts: RunTexts = {
       'モデルが続けて空の応答を返しました。ツールを使えるモデルであることを確認するか、別のモデルを使ってください。',
     'cut-off':
       'モデルの応答が続けて最大長で打ち切られました。エンドポイントで応答の最大長（またはコンテキスト長）を増やしてください。',
+    'call-in-words':
+      'モデルがツール呼び出しを続けて文章として書いたため、何も実行されませんでした。ツール呼び出しに対応したモデル（またはサーバーのチャットテンプレート）を使ってください。',
+    filtered:
+      'モデルのエンドポイントのコンテンツフィルターが応答を続けて遮断しました。タスクの表現を変えるか、別のモデルを使ってください。',
+    'too-long':
+      'モデルの応答が続けて長すぎたため受け取れませんでした。モデルを確認するか、応答の上限を増やしてください。',
   },
   journalFailed: ({ isFull, detail }) =>
     isFull

@@ -3,7 +3,7 @@ import { englishTexts } from './texts-en.ts';
 import { japaneseTexts } from './texts-ja.ts';
 
 const name = 'limits.max_duration_minutes';
-const timeout = { kind: 'timeout', status: null, address: null, detail: null } as const;
+const timeout = { kind: 'timeout', status: null, detail: null } as const;
 
 describe('the times in the texts for threads', () => {
   it('are in minutes for the limit of a run, as it is configured, and in seconds below one', () => {

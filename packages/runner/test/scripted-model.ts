@@ -8,6 +8,7 @@ export type ModelPrompt = Parameters<Extract<Generate, (...all: never[]) => unkn
 export type ScriptedAnswer =
   | string
   | { readonly cutOff: string }
+  | { readonly filtered: string }
   | Error
   | readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
 
@@ -30,6 +31,11 @@ export function createScriptedModel(
       if (typeof scripted === 'string') {
         const content = scripted === '' ? [] : [{ type: 'text' as const, text: scripted }];
         return { content, finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] };
+      }
+      if ('filtered' in scripted) {
+        const content = [{ type: 'text' as const, text: scripted.filtered }];
+        const finishReason = { unified: 'content-filter', raw: 'content_filter' } as const;
+        return { content, finishReason, usage, warnings: [] };
       }
       if ('cutOff' in scripted) {
         const content = [{ type: 'text' as const, text: scripted.cutOff }];

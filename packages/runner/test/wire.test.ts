@@ -1,15 +1,24 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryRunJournal } from '../src/index.ts';
+import { type BoundedFetchOptions, boundFetch, createMemoryRunJournal } from '../src/index.ts';
+import { createLog } from './log.ts';
 import { type OpenAiStub, type StubAnswer, startOpenAiStub } from './openai-stub.ts';
 import { commentSaying, createInbox, createTool, nothingNew, runForTest, toOutcome } from './run-setup.ts';
 
 let stub: OpenAiStub | null = null;
 afterEach(() => stub?.close());
 
-async function startModel(api: 'responses' | 'chat', answers: readonly StubAnswer[]) {
+async function startModel(
+  api: 'responses' | 'chat',
+  answers: readonly StubAnswer[],
+  bounds: BoundedFetchOptions = {},
+) {
   stub = await startOpenAiStub(answers);
-  const provider = createOpenAI({ baseURL: stub.url, apiKey: 'sk-test-key-of-nobody' });
+  const provider = createOpenAI({
+    baseURL: stub.url,
+    apiKey: 'sk-test-key-of-nobody',
+    fetch: boundFetch(bounds),
+  });
   return { stub, model: api === 'chat' ? provider.chat('stub') : provider.responses('stub') };
 }
 
@@ -76,12 +85,35 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
   it.each([
     [{ status: 401, body: { error: { message: 'Incorrect API key: sk-test-key-of-nobody' } } }, 'API key'],
     [{ status: 404, body: { error: { message: 'The model does not exist' } } }, 'Check model and base URL'],
+    [{ status: 400, body: { error: 'No models loaded. Load one.' } }, 'No models loaded. Load one.'],
+    [
+      { status: 429, body: { error: { message: 'Pay us', code: 'insufficient_quota' } } },
+      'nothing left to spend',
+    ],
     [{ status: 429, body: { error: { message: 'slow down' } } }, 'refuses further calls'],
+    [{ status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
+    [{ status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
+    [{ status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } }, 'Its words: red alert'],
+  ] as const)(
+    'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-50]',
+    async (answer, words) => {
+      const { model, stub } = await startModel(api, [answer, { text: 'Done.' }]);
+      const { result, journal } = await runForTest({ model });
+      if (result.kind !== 'deferred') throw new Error(`the run is ${result.kind}`);
+      expect(result.reason).toContain(words);
+      expect(result.reason).not.toContain('sk-test-key-of-nobody');
+      expect(result.reason).not.toContain(stub.url);
+      const again = await runForTest({ model, journal });
+      expect(toOutcome(again.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
+    },
+  );
+
+  it.each([
     [
       { status: 400, body: { error: { message: "This model's maximum context length is 8" } } },
       'no longer fits',
     ],
-    [{ status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
+    [{ status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
     [{ raw: '{"nope":1}' }, 'cannot be read'],
     [{ raw: '<html>welcome</html>' }, 'cannot be read'],
   ] as const)(
@@ -89,18 +121,16 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     async (answer, words) => {
       const { model } = await startModel(api, [answer]);
       const { result } = await runForTest({ model });
-      const { status, reason } = toOutcome(result);
-      expect(status).toBe('failed');
-      expect(reason).toContain(words);
-      expect(reason).not.toContain('sk-test-key-of-nobody');
+      expect(toOutcome(result)).toMatchObject({ status: 'failed' });
+      expect(toOutcome(result).reason).toContain(words);
     },
   );
 
   it('does not wait for ever for an answer', async () => {
     const { model } = await startModel(api, [{ silent: true }]);
     const { result } = await runForTest({ model, stepTimeoutMs: 20 });
-    expect(toOutcome(result).status).toBe('failed');
-    expect(toOutcome(result).reason).toContain('gave no answer within');
+    expect(result).toMatchObject({ kind: 'deferred' });
+    expect(JSON.stringify(result)).toContain('gave no answer within');
   });
 
   it('tries again after a short failure of the endpoint', async () => {
@@ -110,11 +140,25 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
   });
 
-  it('names the address when nothing listens there', async () => {
+  it('says by its code why nothing could be reached, and leaves the address to the log [NX-50]', async () => {
     const { stub, model } = await startModel(api, []);
     await stub.close();
+    const log = createLog();
+    const { result } = await runForTest({ model, logger: log.logger });
+    expect(JSON.stringify(result)).toContain('ECONNREFUSED');
+    expect(JSON.stringify(result)).not.toContain(stub.url);
+    expect(JSON.stringify(log.lines)).toContain(stub.url);
+  });
+
+  it('reads no answer without end, asks for a shorter one, and then ends [NX-54]', async () => {
+    const { stub, model } = await startModel(api, [{ endless: true }, { endless: true }], {
+      maxBytes: 100_000,
+    });
     const { result } = await runForTest({ model });
-    expect(toOutcome(result).reason).toContain(stub.url);
-    expect(toOutcome(result).reason).toContain('ECONNREFUSED');
+    expect(toOutcome(result).status).toBe('failed');
+    expect(toOutcome(result).reason).toContain('too long to be taken');
+    expect(stub.requests).toHaveLength(2);
+    expect(stub.requests[1]?.text).toContain('far too long');
+    expect(stub.sentBytes()).toBeLessThan(20_000_000);
   });
 });

@@ -145,6 +145,7 @@ async function workTowardsEnd(
     for (let deliveredAfter = -1; ; ) {
       result = await runConversation(parts, run, { ...start, workspace, tools, ears });
       if (result.kind === 'interrupted') return null;
+      if (result.kind === 'deferred') throw new ModelAway(result.reason);
       const { outcome } = result;
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).

@@ -1,0 +1,169 @@
+import { APICallError, generateText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { commentSaying, createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
+import { createScriptedModel } from '../test/scripted-model.ts';
+import { type AwaitModelOptions, awaitModel } from './await-model.ts';
+import { ModelCircuit } from './model-circuit.ts';
+
+const refusedCall = (statusCode: number, headers: Record<string, string> = {}) =>
+  new APICallError({
+    message: 'overloaded',
+    url: 'http://127.0.0.1/v1',
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders: headers,
+  });
+
+/** An endpoint that fails until a time, and a clock that sleeping moves. */
+function setUp({ until, error = () => refusedCall(503) }: { until: number; error?: () => Error }) {
+  let time = 0;
+  const now = () => time;
+  const sleeps: number[] = [];
+  const sleep: AwaitModelOptions['sleep'] = async (milliseconds) => {
+    sleeps.push(milliseconds);
+    time += milliseconds;
+  };
+  const states: string[] = [];
+  const circuit = new ModelCircuit({ now, random: () => 1, onChange: ({ status }) => states.push(status) });
+  const script = createScriptedModel(() => (time < until ? error() : 'Done.'));
+  const model = circuit.watch(script);
+  return {
+    now,
+    sleep,
+    sleeps,
+    states,
+    circuit,
+    model,
+    asked: script.prompts,
+    pass: (ms: number) => (time += ms),
+  };
+}
+
+const ask = (model: Parameters<typeof generateText>[0]['model']) =>
+  generateText({ model, prompt: 'x', maxRetries: 0 }).then(
+    ({ text }) => text,
+    (error: Error) => error.name,
+  );
+
+describe('a model that cannot be reached', () => {
+  it('is waited for with growing pauses, and the run goes on where it was [NX-50]', async () => {
+    const { now, sleep, sleeps, states, circuit, model, asked } = setUp({ until: 200_000 });
+    const availability = awaitModel(circuit, { sleep, now });
+    const { result } = await runForTest({
+      model,
+      availability,
+      sleep,
+      now,
+      limits: { maxDurationMs: 60_000 },
+    });
+    expect(toOutcome(result)).toMatchObject({
+      status: 'completed',
+      statistics: { modelCalls: 1, durationMs: 0 },
+    });
+    expect(states.at(0)).toBe('open');
+    expect(states.at(-1)).toBe('closed');
+    expect(sleeps.slice(0, 5)).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
+    expect(asked.length).toBeLessThan(14);
+  });
+
+  it('is not asked before the time that it named, however long that is [NX-50]', async () => {
+    const headers = { 'retry-after': '3600' };
+    const { now, sleep, circuit, model, asked } = setUp({
+      until: 3_500_000,
+      error: () => refusedCall(429, headers),
+    });
+    const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(asked).toHaveLength(2);
+    expect(now()).toBe(3_600_000);
+  });
+
+  it('lets pause and stop through while it is waited for, and hears comments [NX-50]', async () => {
+    const { now, sleep, circuit, model } = setUp({ until: Number.POSITIVE_INFINITY });
+    const comments = createInbox([commentSaying('Hello?', 'c1')]);
+    const signals = { read: async () => (now() > 100_000 ? ('stop' as const) : ('none' as const)) };
+    const availability = awaitModel(circuit, { sleep, now });
+    const { result } = await runForTest({ model, availability, signals, comments, now });
+    expect(toOutcome(result)).toMatchObject({ status: 'stopped', statistics: { modelCalls: 0 } });
+    expect(comments.delivered).toEqual(['c1']);
+    expect(now()).toBeLessThan(120_000);
+  });
+
+  it('is asked by one probe at a time, whatever the number of runs, and all go on after its answer [NX-50]', async () => {
+    const { circuit, pass } = setUp({ until: 0 });
+    let release = (): void => undefined;
+    let isDown = true;
+    const script = createScriptedModel(async () => {
+      if (isDown) return refusedCall(500);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return 'Done.';
+    });
+    const model = circuit.watch(script);
+    for (let times = 0; times < 3; times += 1) await ask(model);
+    expect(circuit.state.status).toBe('open');
+    expect(await ask(model)).toBe('ModelUnavailable');
+    pass(60_000);
+    isDown = false;
+    const probe = ask(model);
+    while (script.prompts.length < 4) await Promise.resolve();
+    expect(circuit.waitMs).toBeNull();
+    expect(await ask(model)).toBe('ModelUnavailable');
+    release();
+    expect(await probe).toBe('Done.');
+    expect(circuit.waitMs).toBe(0);
+    expect(script.prompts).toHaveLength(4);
+  });
+
+  it('that wants another key stops everything at once, until it answers [NX-51]', async () => {
+    const { circuit, model, pass, sleep, now } = setUp({ until: 1, error: () => refusedCall(401) });
+    await ask(model);
+    expect(circuit.state).toMatchObject({
+      status: 'open',
+      failure: { kind: 'unauthorized', remedy: 'operator' },
+    });
+    const availability = awaitModel(circuit, { sleep, now, maxOutageMs: 60_000 });
+    const { result } = await runForTest({ model, availability, now });
+    expect(result).toMatchObject({ kind: 'deferred', statistics: { modelCalls: 0 } });
+    pass(60_000);
+    expect(await ask(model)).toBe('Done.');
+    expect(circuit.state.status).toBe('closed');
+  });
+
+  it('that refuses one request while it answers others is no outage: that run fails [NX-50]', async () => {
+    const { circuit, sleep, now, pass } = setUp({ until: 0 });
+    const poison = circuit.watch(createScriptedModel(() => refusedCall(500)));
+    const good = circuit.watch(createScriptedModel(() => 'Done.'));
+    const listening = circuit.subscribe(() => pass(0));
+    const { result } = await runForTest({
+      model: poison,
+      availability: awaitModel(circuit, { sleep, now }),
+      signals: { read: async () => ask(good).then(() => 'none' as const) },
+      tools: { echo: createTool((text) => text) },
+    });
+    listening();
+    expect(toOutcome(result).status).toBe('failed');
+    expect(toOutcome(result).reason).toContain('HTTP 500');
+  });
+
+  it('is left for later where nobody waits that long', async () => {
+    const { circuit, model, sleep, now } = setUp({ until: Number.POSITIVE_INFINITY });
+    const availability = awaitModel(circuit, { sleep, now, maxOutageMs: 60_000 });
+    const { result } = await runForTest({ model, availability, now });
+    expect(result).toMatchObject({ kind: 'deferred', statistics: { modelCalls: 0 } });
+    expect(now()).toBeLessThanOrEqual(60_000);
+  });
+
+  it('ends its run at once at a shutdown, without an outcome', async () => {
+    const { circuit, model, now } = setUp({ until: Number.POSITIVE_INFINITY });
+    const shutdown = new AbortController();
+    const sleep: AwaitModelOptions['sleep'] = async (_milliseconds, { signal }) => {
+      shutdown.abort();
+      signal?.throwIfAborted();
+    };
+    const availability = awaitModel(circuit, { sleep, now });
+    const { result } = await runForTest({ model, availability, now, signal: shutdown.signal });
+    expect(result.kind).toBe('interrupted');
+  });
+});

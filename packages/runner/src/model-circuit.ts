@@ -1,0 +1,153 @@
+import { type LanguageModel, wrapLanguageModel } from 'ai';
+import { classifyModelError, type ModelFailure, ModelUnavailable } from './classify-model-error.ts';
+
+export interface ModelCircuitOptions {
+  /** Failures in a row, of all that ask, until nothing more is asked for a while. Default 3. */
+  readonly maxFailures?: number | undefined;
+  /** The first wait, in milliseconds; doubled with each probe that fails. Default 1,000. */
+  readonly firstWaitMs?: number | undefined;
+  /** The longest wait, in milliseconds, unless the endpoint asks for a longer one. Default 60,000. */
+  readonly longestWaitMs?: number | undefined;
+  /** Told after each change of `state`. */
+  readonly onChange?: ((state: ModelCircuitState) => void) | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** From 0 up to 1; spreads the waits. Default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** An endpoint's state: asked freely, or not until a time, and then by one probe at a time. */
+export interface ModelCircuitState {
+  readonly status: 'closed' | 'open';
+  /** When the first of the failures that still last came, in milliseconds since 1970; null while closed. */
+  readonly since: number | null;
+  /** The last failure; null while closed. */
+  readonly failure: ModelFailure | null;
+}
+
+const closed: ModelCircuitState = { status: 'closed', since: null, failure: null };
+
+/**
+ * Remembers whether one model endpoint answers, for everything that asks it. After some failures in a row, at once
+ * when it asks to wait or a person has to mend something, nothing is asked any more; when the wait is over one
+ * request goes out as a probe, and the first answer lets all go on.
+ */
+export class ModelCircuit {
+  readonly #options: ModelCircuitOptions;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  #state = closed;
+  #failures = 0;
+  #firstFailureAt: number | null = null;
+  #waitedUntil = 0;
+  #probe: object | null = null;
+  #answers = 0;
+
+  constructor(options: ModelCircuitOptions = {}) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get state(): ModelCircuitState {
+    return this.#state;
+  }
+
+  /** Answers so far: whoever fails while it grows is not failing for the endpoint's sake. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** Milliseconds until a request may go out; null while a probe is under way, 0 when one may go now. */
+  get waitMs(): number | null {
+    if (this.#state.status === 'closed') return 0;
+    return this.#probe === null ? Math.max(0, this.#waitedUntil - this.#now()) : null;
+  }
+
+  /** Calls the listener after each probe and each change, until the function that it gives back is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The same model, which is not asked while the circuit is open; each call tells the circuit how it went. */
+  watch(model: LanguageModel): LanguageModel {
+    if (typeof model === 'string') return model;
+    return wrapLanguageModel({
+      model,
+      middleware: {
+        specificationVersion: 'v4',
+        wrapGenerate: ({ doGenerate, params }) => this.#guard(() => doGenerate(), params.abortSignal),
+        wrapStream: ({ doStream, params }) => this.#guard(() => doStream(), params.abortSignal),
+      },
+    });
+  }
+
+  async #guard<Result>(call: () => PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {
+    const pass = this.#enter();
+    try {
+      const result = await call();
+      this.#answers += 1;
+      this.#close();
+      return result;
+    } catch (error) {
+      const isTimeout =
+        signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError';
+      const failure = classifyModelError(isTimeout ? signal.reason : error, { now: this.#now });
+      if (signal?.aborted !== true || isTimeout) this.#learn(failure);
+      throw error;
+    } finally {
+      if (this.#probe === pass) this.#probe = null;
+      this.#tell();
+    }
+  }
+
+  #enter(): object {
+    const pass = {};
+    const { failure } = this.#state;
+    if (failure === null) return pass;
+    if (this.waitMs !== 0) throw new ModelUnavailable(failure);
+    this.#probe = pass;
+    return pass;
+  }
+
+  #learn(failure: ModelFailure): void {
+    if (failure.remedy === 'none') {
+      // It answered, if only to say that this request is none.
+      this.#answers += 1;
+      this.#close();
+      return;
+    }
+    this.#failures += 1;
+    this.#firstFailureAt ??= this.#now();
+    const { maxFailures = 3, onChange } = this.#options;
+    const isClear = failure.remedy === 'operator' || (failure.retryAfterMs ?? 0) > 0;
+    if (this.#failures < maxFailures && !isClear) return;
+    const waitMs = Math.max(
+      failure.retryAfterMs ?? 0,
+      this.#backOff(this.#failures - (isClear ? 1 : maxFailures)),
+    );
+    this.#waitedUntil = Math.max(this.#waitedUntil, this.#now() + waitMs);
+    this.#state = { status: 'open', since: this.#firstFailureAt, failure };
+    onChange?.(this.#state);
+  }
+
+  /** Between half and the whole of the wait, so that many daemons do not come back at once. */
+  #backOff(probes: number): number {
+    const { firstWaitMs = 1_000, longestWaitMs = 60_000, random = Math.random } = this.#options;
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(probes, 30));
+    return wait * (0.5 + random() / 2);
+  }
+
+  #close(): void {
+    this.#failures = 0;
+    this.#firstFailureAt = null;
+    this.#waitedUntil = 0;
+    if (this.#state === closed) return;
+    this.#state = closed;
+    this.#options.onChange?.(closed);
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
