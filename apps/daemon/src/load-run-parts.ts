@@ -4,6 +4,7 @@ import type { RunDirectories } from './config/run-directories.ts';
 import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
+import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
 import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
 import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
@@ -29,6 +30,7 @@ export interface LoadRunPartsOptions
   readonly logger: DaemonLogger;
   readonly mcp: Pick<SharedMcpServers, 'tools'>;
   readonly openIndex: () => Promise<RunIndex>;
+  readonly openModelWatch: () => Promise<ModelWatch>;
 }
 
 /**
@@ -51,11 +53,13 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
 async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
-  const [{ createModel }, { createEarlierRuns }] = await Promise.all([
+  const [{ createModel }, { underWatch }, { createEarlierRuns }] = await Promise.all([
     import('./model/create-model.ts'),
+    import('./model/watch-model.ts'),
     import('./inheritance/earlier-runs.ts'),
   ]);
-  const model = await createModel(config.llm, { environment, directory });
+  const modelWatch = await options.openModelWatch();
+  const model = underWatch(await createModel(config.llm, { environment, directory }), modelWatch);
   logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await options.mcp.tools();
   const { store, controls, doorbell, sandbox, shutdown, sleep, now, observe } = options;
@@ -92,6 +96,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     controls,
     pauseSignalFile,
     model,
+    modelWatch,
     sandbox,
     mcpTools,
     doorbell,

@@ -19,6 +19,7 @@ import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
+import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { openStore } from './open-store.ts';
@@ -124,6 +125,27 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     now: options.now,
     logger,
   });
+  const hopeless = new AbortController();
+  // Known from the first task on: what asks a model costs time that a daemon without work need not spend.
+  let modelWatch: ModelWatch | null = null;
+  const openModelWatch = async (): Promise<ModelWatch> => {
+    const { watchModel } = await import('./model/watch-model.ts');
+    modelWatch ??= watchModel({
+      once: options.once,
+      stepTimeoutMs: loaded.config.llm.step_timeout_seconds * 1_000,
+      observe,
+      logger,
+      locale: processLocale(loaded.environment),
+      hideKnownSecrets: foundations.secrets.hideKnownSecrets,
+      onReturn: () => queue.beginWaiting(),
+      onGivenUp: () => {
+        hopeless.abort();
+        queue.clear();
+      },
+    });
+    return modelWatch;
+  };
+  observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
   const mcp = shareMcpServers({ ...options, ...foundations });
   const load = loadRunParts({
@@ -137,13 +159,14 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     doorbell,
     sandbox,
     openIndex,
+    openModelWatch,
   });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
     sleep: options.sleep,
-    holdBack: waitForBudget,
+    holdBack: (task, running) => modelWatch?.hold(running.length) ?? waitForBudget(task, running),
     mayRetry: (task, error) => {
       if (shutdown.aborted) return false;
       refused += 1;
@@ -200,12 +223,16 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       },
       sleep: waker.sleep,
     },
-    { once: options.once, pollIntervalMs: loaded.config.poll_interval_seconds * 1_000, signal: shutdown },
+    {
+      once: options.once,
+      pollIntervalMs: loaded.config.poll_interval_seconds * 1_000,
+      signal: AbortSignal.any([shutdown, hopeless.signal]),
+    },
   )
     .finally(upkeep.settle)
     .finally(mcp.close)
     .finally(closeHttp);
-  return looked && refused === 0;
+  return looked && refused === 0 && !hopeless.signal.aborted;
 }
 
 /** A task begins when its platform has requests left for a whole run beside those under way. */

@@ -30,6 +30,8 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequest[];
   /** The next answers (default: one) go wrong in this way. Several calls queue up. */
   readonly misbehave: (misbehaviour: Misbehaviour, options?: { readonly times?: number }) => void;
+  /** Forgets what is left of what was to go wrong. */
+  readonly behave: () => void;
   /** Ends it, and with it every answer that hangs. */
   readonly close: () => Promise<void>;
 }

@@ -24,6 +24,9 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     misbehave: (misbehaviour, { times = 1 } = {}) => {
       misbehaviours.push(...Array.from({ length: times }, () => misbehaviour));
     },
+    behave: () => {
+      misbehaviours.length = 0;
+    },
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));

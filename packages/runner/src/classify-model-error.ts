@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
-import { fitStart } from './fit-tool-output.ts';
 
 export type ModelFailureKind =
   | 'unauthorized'
@@ -63,7 +62,6 @@ const networkCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_|ENOTFOUND$|EHOST|ENET|UND_E
 
 /** What of an endpoint's answer is looked at. */
 const maxReadChars = 4_000;
-const maxDetailChars = 300;
 
 export interface ClassifyOptions {
   /** Milliseconds since 1970, for an endpoint that names a date to wait for. Default `Date.now`. */
@@ -168,7 +166,7 @@ function toLine(words: string): string {
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu,
     ' ',
   );
-  return fitStart(plain.trim(), { maxChars: maxDetailChars });
+  return plain.trim();
 }
 
 /** Seconds, a date, or milliseconds in a header of some endpoints' own. */

@@ -5,6 +5,7 @@ export { type ClassifyOptions, classifyModelError, type ModelFailure, type Model
 export { combineSignals } from './combine-signals.ts';
 export { createContextCompressor } from './context-compressor.ts';
 export type { ContextCompressorOptions } from './context-compressor-options.ts';
+export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';

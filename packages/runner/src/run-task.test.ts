@@ -160,11 +160,11 @@ describe('runTask', () => {
   });
 
   it.each([
-    ['<tool_call>{"name":"echo","arguments":{}}</tool_call>', 'call_in_words'],
-    ['I look first.\n<tool_call>\n{"name":"echo"}\n</tool_call>', 'a mark after words'],
-    ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```', 'nothing but the call'],
-    [{ filtered: 'I cannot' }, 'the content filter'],
-    ['<think>Only thoughts.</think>', 'nothing but thoughts'],
+    ['<tool_call>{"name":"echo","arguments":{}}</tool_call>'],
+    ['I look first.\n<tool_call>\n{"name":"echo"}\n</tool_call>'],
+    ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```'],
+    [{ filtered: 'I cannot' }],
+    ['<think>Only thoughts.</think>'],
   ] as const)('takes %j for no result: asks once, then ends the run as failed [NX-55]', async (answer) => {
     const tools = { echo: createTool((text) => text) };
     const mended = await runForTest({ model: createModelOf(answer, 'Mended.'), tools });

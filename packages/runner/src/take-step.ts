@@ -1,5 +1,6 @@
 import { generateText, isStepCount, type ModelMessage, type ToolSet, type TypedToolCall } from 'ai';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import { describeModelFailure } from './describe-model-failure.ts';
 import type { RunTools, TokenUsage } from './model.ts';
 import { isCallInWords, withoutThinking } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
@@ -114,5 +115,9 @@ function toFailedStep(run: Run, error: unknown): StepAnswer {
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
   const { locale = 'ja', stepTimeoutMs: timeoutMs = defaultStepTimeoutMs } = run.options;
   const { hideKnownSecrets } = run;
-  return { kind: 'failed', failure, reason: describeModelFailure(failure, { locale, timeoutMs, hideKnownSecrets }) };
+  return {
+    kind: 'failed',
+    failure,
+    reason: describeModelFailure(failure, { locale, timeoutMs, hideKnownSecrets }),
+  };
 }

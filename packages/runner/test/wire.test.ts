@@ -150,7 +150,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(JSON.stringify(log.lines)).toContain(stub.url);
   });
 
-  it('reads no answer without end, asks for a shorter one, and then ends [NX-54]', async () => {
+  it('reads no answer without end, asks for a shorter one, and then ends [NX-53]', async () => {
     const { stub, model } = await startModel(api, [{ endless: true }, { endless: true }], {
       maxBytes: 100_000,
     });

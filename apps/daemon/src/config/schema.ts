@@ -18,6 +18,8 @@ const llm = z.strictObject({
   context_length: z.number().int().min(1_024).nullable().default(null),
   max_retries: z.number().int().min(0).max(10).default(2),
   step_timeout_seconds: seconds.default(600),
+  /** Of an answer's body; a longer one is of no use. */
+  max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
   module: z.string().min(1).nullable().default(null),
 });
@@ -27,6 +29,8 @@ const limits = z.strictObject({
   max_duration_minutes: z.number().positive().max(10_080).default(120),
   max_tokens: z.number().int().min(1_000).nullable().default(null),
   max_tool_failures: z.number().int().min(1).max(100).default(3),
+  max_calls_per_answer: z.number().int().min(1).max(1_000).default(64),
+  max_same_calls: z.number().int().min(2).max(1_000).default(10),
 });
 
 const http = z.strictObject({

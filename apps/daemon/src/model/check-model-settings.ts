@@ -32,6 +32,8 @@ export interface EndpointSettings {
   readonly contextLength: number;
   /** Null for an endpoint that wants no key. */
   readonly secret: string | null;
+  /** Bytes of an answer that are read at most. */
+  readonly maxAnswerBytes: number;
 }
 
 /**
@@ -64,6 +66,7 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
     baseUrl: endpointAddressOf(llm),
     api: llm.api ?? preset.api,
     contextLength: llm.context_length ?? preset.contextLength,
+    maxAnswerBytes: llm.max_answer_bytes,
     secret: keyName === null ? null : readSecret(environment, { name: keyName, purpose }),
   };
 }

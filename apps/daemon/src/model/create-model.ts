@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { boundFetch } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
@@ -41,9 +42,13 @@ export async function createModel(llm: LlmConfig, source: ModelSource): Promise<
 }
 
 async function connectEndpoint(settings: EndpointSettings): Promise<ConfiguredModel> {
-  const { provider: name, model, baseUrl, api, contextLength, secret } = settings;
+  const { provider: name, model, baseUrl, api, contextLength, secret, maxAnswerBytes } = settings;
   const { createOpenAI } = await import('@ai-sdk/openai');
-  const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none' });
+  const provider = createOpenAI({
+    baseURL: baseUrl,
+    apiKey: secret ?? 'none',
+    fetch: boundFetch({ maxBytes: maxAnswerBytes }),
+  });
   return {
     model: api === 'responses' ? provider.responses(model) : provider.chat(model),
     chatModel: api === 'responses' ? provider.chat(model) : null,

@@ -21,6 +21,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
+import { waitForModel } from './wait-for-model.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
 const longestWaitMs = 60_000;
@@ -131,6 +132,7 @@ async function workTowardsEnd(
   let result: RunResult | null = null;
   let tools: TaskTools | null = null;
   let ears: RunEars | null = null;
+  const wait = waitForModel(parts, run);
   try {
     if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[run.facts.locale].crashed(crashes));
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
@@ -143,9 +145,9 @@ async function workTowardsEnd(
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     let delivery = nothingDelivered;
     for (let deliveredAfter = -1; ; ) {
-      result = await runConversation(parts, run, { ...start, workspace, tools, ears });
+      result = await runConversation(parts, run, { ...start, workspace, tools, ears, wait });
       if (result.kind === 'interrupted') return null;
-      if (result.kind === 'deferred') throw new ModelAway(result.reason);
+      if (result.kind === 'deferred') throw await leaveForLater(parts, run, { start, reason: result.reason });
       const { outcome } = result;
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
@@ -156,11 +158,24 @@ async function workTowardsEnd(
     }
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
-    if (isPassing(error)) throw error;
+    if (isPassing(error) || error instanceof LeftForLater) throw error;
     return failWith(error, { parts, run, ears, result });
   } finally {
+    await wait.settle();
     await tools?.close();
   }
+}
+
+/** The model is not waited for any longer: what the run is about to do is kept, as at a shutdown. */
+async function leaveForLater(
+  parts: RunParts,
+  run: ActiveRun,
+  { start, reason }: { readonly start: Start; readonly reason: string },
+): Promise<LeftForLater> {
+  run.logger.warn({ reason }, 'the run waits for its model no longer and is left for later');
+  await run.leave();
+  parts.modelWatch.giveUp();
+  return new LeftForLater(() => carryOut(parts, run, { ...start, snapshot: null }));
 }
 
 async function deliver(

@@ -1,5 +1,6 @@
 import {
   type ContextCompressor,
+  combineSignals,
   createContextCompressor,
   type RunResult,
   type RunSignals,
@@ -15,6 +16,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
 import { toRunLimits } from './to-run-limits.ts';
+import type { ModelWait } from './wait-for-model.ts';
 
 export interface RunConversationStart {
   readonly workspace: TaskWorkspace | null;
@@ -22,6 +24,7 @@ export interface RunConversationStart {
   readonly signals: RunSignals;
   readonly tools: TaskTools;
   readonly ears: RunEars;
+  readonly wait: ModelWait;
 }
 
 /** Takes the run's conversation from where its journal stands to an outcome, or to a shutdown. */
@@ -46,11 +49,14 @@ function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart):
     model: parts.model.model,
     tools: start.tools.tools,
     journal: run.journal,
-    signals: start.signals,
+    signals: combineSignals([heedMeanwhile(parts, start.ears), start.signals], { logger: run.logger }),
     comments: start.ears.inbox,
+    availability: start.wait.availability,
     compressor: createCompressor(parts, run),
     openConversation: ({ signal }) => openConversation(parts, run, { ...start, signal }),
     limits: toRunLimits(limits),
+    maxCallsPerAnswer: limits.max_calls_per_answer,
+    maxSameCalls: limits.max_same_calls,
     limitNames: {
       maxSteps: 'limits.max_steps',
       maxDurationMs: 'limits.max_duration_minutes',
@@ -69,6 +75,25 @@ function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart):
     now: parts.now,
     logger: run.logger,
   });
+}
+
+/** How long a step may take before its thread is looked at for a stop or a pause, in milliseconds. */
+const heedAfterMs = 30_000;
+
+/**
+ * Hears what people command while the calls of one long answer are carried out: what they say is told to the model at
+ * the next step, but a stop need not wait for it. Between steps the thread is looked at anyway.
+ */
+function heedMeanwhile({ config, now }: RunParts, ears: RunEars): RunSignals {
+  let lookedAt = now();
+  return {
+    read: async () => {
+      if (!config.comment_detection.enabled || now() - lookedAt < heedAfterMs) return 'none';
+      await ears.heedCommands();
+      lookedAt = now();
+      return 'none';
+    },
+  };
 }
 
 /** Makes the context smaller when it fills its share of the model's window (RL-13). */

@@ -12,6 +12,7 @@ import type { EarlierRuns } from '../inheritance/earlier-runs.ts';
 import type { RunLineage } from '../inheritance/run-lineage.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { ConfiguredModel } from '../model/create-model.ts';
+import type { ModelWatch } from '../model/watch-model.ts';
 import type { Redact } from '../outgoing/secret-filters.ts';
 import type { PrePlanning } from '../pre-planning/open-pre-planning.ts';
 import type { CommandSandbox } from '../tools/sandbox.ts';
@@ -59,6 +60,8 @@ export interface RunParts {
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
+  /** Whether its endpoint answers. */
+  readonly modelWatch: ModelWatch;
   readonly sandbox: CommandSandbox;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;

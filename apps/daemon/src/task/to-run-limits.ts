@@ -1,8 +1,14 @@
 import type { RunLimits } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 
+/** The settings that bound a whole run. */
+export type RunLimitSettings = Pick<
+  Config['limits'],
+  'max_steps' | 'max_duration_minutes' | 'max_tokens' | 'max_tool_failures'
+>;
+
 /** The limits of a run as the runner wants them. */
-export function toRunLimits(limits: Config['limits']): RunLimits {
+export function toRunLimits(limits: RunLimitSettings): RunLimits {
   return {
     maxSteps: limits.max_steps,
     maxDurationMs: limits.max_duration_minutes * 60_000,

@@ -45,21 +45,23 @@ describe('a run that fails', () => {
     expect(result.comment).toContain('put the label `coding agent` back');
   });
 
-  it('says that the model endpoint is down, and its address to nobody on the thread [NX-48]', async () => {
+  it('repeats what the endpoint said, and its address to nobody on the thread [NX-48]', async () => {
     const result = await runIssue({
       script: answerScript,
-      config: { llm: { base_url: 'http://127.0.0.1:9/v1', model: 'm', max_retries: 0 } },
+      prepare: (at) => {
+        const message = `no such tool at ${at.model.baseUrl}`;
+        at.model.misbehave({ kind: 'status', status: 422, message }, { times: 10 });
+      },
     });
     isFailed(result);
-    expect(result.comment).toContain('the model endpoint');
-    expect(result.comment).not.toContain('127.0.0.1:9');
+    expect(result.comment).toContain('no such tool at the model endpoint');
+    expect(result.comment).not.toContain(result.world.model.baseUrl);
     expect(result.comment).not.toContain(result.world.directory);
   });
 
   it.each([
     ['answers nonsense', 'garbage'],
     ['answers a page of HTML', 'html'],
-    ['breaks the connection', 'reset'],
   ] as const)('says so when the endpoint %s', async (_what, kind) => {
     const result = await runIssue({
       script: answerScript,
@@ -69,7 +71,7 @@ describe('a run that fails', () => {
     expect(result.comment).toMatch(/\*\*Reason:\*\* .{20,}/);
   });
 
-  it('says that the endpoint was too slow', async () => {
+  it('says that the endpoint was too slow for this step, time after time', async () => {
     const result = await runIssue({
       script: answerScript,
       llm: { step_timeout_seconds: 0.2 },

@@ -1,0 +1,124 @@
+import { followSteps } from 'example-scripted-model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import { listTurns } from '../support/model-requests.ts';
+import { until } from '../support/until.ts';
+import { repository, startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issueSeed = {
+  repo: repository,
+  author: 'alice',
+  title: 'The total is wrong',
+  body: 'It forgets the quantity.',
+  labels: ['coding agent'],
+};
+const unavailable = { kind: 'status', status: 503 } as const;
+const nodeArguments = quickWaits;
+
+describe('a model that is away', () => {
+  it('in the middle of the work is waited for, and nothing of the work is lost [NX-50]', async () => {
+    let asked = 0;
+    world = await startWorld({
+      script: fixScript,
+      onModelRequest: () => {
+        asked += 1;
+        if (asked === 4) world?.model.misbehave(unavailable, { times: 5 });
+      },
+    });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+    expect(exit.output).toContain('the model cannot be reached');
+    expect(exit.output).toContain('the model answers again');
+    expect(exit.code).toBe(0);
+    expect(world.thread(number).labels).toEqual(['coding agent done']);
+    expect(world.thread(number).comments).toHaveLength(1);
+  });
+
+  it('takes no further task and fails none; what is begun is left for later, and the command says so [NX-50, NX-56]', async () => {
+    world = await startWorld({
+      script: answerScript,
+      llm: { base_url: 'http://127.0.0.1:9/v1' },
+      config: { concurrency: 2 },
+    });
+    const issues = Array.from({ length: 10 }, () => world?.gitHub.openIssue(issueSeed).number ?? 0);
+    const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+    expect(exit.code).toBe(1);
+    const threads = issues.map((number) => world?.thread(number));
+    expect(threads.flatMap((thread) => thread?.comments)).toEqual([]);
+    const labels = threads.map((thread) => thread?.labels.join());
+    expect(labels.filter((label) => label === 'coding agent')).toHaveLength(8);
+    expect(labels.filter((label) => label === 'coding agent processing')).toHaveLength(2);
+    expect(exit.output.match(/"task begun"/g)).toHaveLength(2);
+  });
+
+  it('is told of once, after ten minutes, also over a restart, and in the same comment when it is back [NX-50]', async () => {
+    world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    world.model.misbehave(unavailable, { times: 1_000 });
+    const first = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
+    await until('the thread is told', () => world?.thread(number).comments.length === 1);
+    const status = await runDaemonCommand(world.configFile, ['status', '--json']);
+    const reason = expect.stringContaining('HTTP 503');
+    expect(JSON.parse(status.output).conditions).toContainEqual(
+      expect.objectContaining({ part: 'model', state: 'waiting', reason }),
+    );
+    first.child.kill('SIGTERM');
+    await first.exited;
+    expect(world.thread(number).comments[0]?.body).toContain('more than 10 minutes');
+    expect(world.thread(number).labels).toEqual(['coding agent processing']);
+    world.model.behave();
+    const second = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
+    await second.printed(/task ended/);
+    second.child.kill('SIGTERM');
+    await second.exited;
+    expect(world.thread(number).comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining('The model is available again'),
+      expect.stringContaining('✅ Task completed'),
+    ]);
+  });
+
+  it('with a key that is refused takes no task and says so, until it is let in [NX-51]', async () => {
+    world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2, concurrency: 1 } });
+    const first = world.gitHub.openIssue(issueSeed);
+    const second = world.gitHub.openIssue(issueSeed);
+    world.model.misbehave({ kind: 'status', status: 401, message: 'no such key' }, { times: 1_000 });
+    const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
+    await daemon.printed(/no task is begun until somebody mends it/);
+    const { configFile } = world;
+    await until('status says so', async () =>
+      (await runDaemonCommand(configFile, ['status'])).output.includes('refused the API key'),
+    );
+    expect(listTurns(world.model).length).toBeLessThan(10);
+    expect([first, second].map(({ number }) => world?.thread(number).comments)).toEqual([[], []]);
+    world.model.behave();
+    await daemon.printed(/task ended[\s\S]*task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    for (const { number } of [first, second]) {
+      expect(world.thread(number).labels).toEqual(['coding agent done']);
+    }
+  });
+
+  it('is left at once by a stop on the command line [NX-50]', async () => {
+    world = await startWorld({
+      script: followSteps([{ text: 'never' }]),
+      config: { poll_interval_seconds: 0.2 },
+    });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    world.model.misbehave(unavailable, { times: 1_000 });
+    const daemon = startDaemonProcess(world.configFile, { flags: [], nodeArguments });
+    await daemon.printed(/the model cannot be reached/);
+    await runDaemonCommand(world.configFile, ['stop', '--all']);
+    await daemon.printed(/task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(world.thread(number).labels).toEqual(['coding agent stopped']);
+  });
+});
