@@ -166,7 +166,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const queue = new TaskQueue({
     concurrency: loaded.config.concurrency,
     sleep: options.sleep,
-    holdBack: (task, running) => modelWatch?.hold(running.length) ?? waitForBudget(task, running),
+    holdBack: (task, running) => waitForModel(modelWatch, running) ?? waitForBudget(task, running),
     mayRetry: (task, error) => {
       if (shutdown.aborted) return false;
       refused += 1;
@@ -233,6 +233,12 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     .finally(mcp.close)
     .finally(closeHttp);
   return looked && refused === 0 && !hopeless.signal.aborted;
+}
+
+/** A task begins while the model's endpoint answers, or alone, to try it. */
+function waitForModel(watch: ModelWatch | null, running: readonly PendingTask[]): Hold | null {
+  const waitMs = watch?.holdMs(running.length) ?? 0;
+  return waitMs > 0 ? { reason: "the model's endpoint", waitMs } : null;
 }
 
 /** A task begins when its platform has requests left for a whole run beside those under way. */

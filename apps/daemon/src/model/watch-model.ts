@@ -3,7 +3,6 @@ import { describeModelFailure, ModelCircuit, type ModelCircuitState } from '@age
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Locale } from '../task/locale.ts';
-import type { Hold } from '../task-queue.ts';
 import type { ConfiguredModel } from './create-model.ts';
 
 /** The endpoint of the model, as all runs of this process see it. */
@@ -13,8 +12,8 @@ export interface ModelWatch {
   readonly maxOutageMs: number | undefined;
   /** To be called by a run that has waited as long as anybody waits: no other is begun. */
   readonly giveUp: () => void;
-  /** Why no task may begin, beside so many that run; null while the endpoint answers, or one is to try it. */
-  readonly hold: (running: number) => Hold | null;
+  /** Milliseconds that no task may begin, beside so many that run; 0 while the endpoint answers, or one is to try it. */
+  readonly holdMs: (running: number) => number;
 }
 
 export interface WatchModelOptions {
@@ -62,10 +61,10 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     circuit,
     giveUp: options.onGivenUp,
     maxOutageMs: once ? onceWaitsMs : undefined,
-    hold: (running) => {
+    holdMs: (running) => {
       const { waitMs, state } = circuit;
-      if (state.status === 'closed' || (waitMs === 0 && running === 0)) return null;
-      return { reason: "the model's endpoint", waitMs: Math.max(waitMs ?? 0, probedAgainMs) };
+      if (state.status === 'closed' || (waitMs === 0 && running === 0)) return 0;
+      return Math.max(waitMs ?? 0, probedAgainMs);
     },
   };
 }
