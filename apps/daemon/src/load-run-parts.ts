@@ -24,6 +24,7 @@ export interface LoadRunPartsOptions
     | 'controls'
     | 'doorbell'
     | 'sandbox'
+    | 'textWorker'
   > {
   readonly loaded: LoadedConfig;
   readonly directories: RunDirectories;
@@ -62,7 +63,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const model = underWatch(await createModel(config.llm, { environment, directory }), modelWatch);
   logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await options.mcp.tools();
-  const { store, controls, doorbell, sandbox, shutdown, sleep, now, observe } = options;
+  const { store, controls, doorbell, textWorker, sandbox, shutdown, sleep, now, observe } = options;
   const { hideKnownSecrets, redactOutgoing } = options;
   const { pauseSignalFile, contexts: baseDirectory } = directories;
   const logLocale = processLocale(environment);
@@ -85,6 +86,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     openIndex,
     readRun,
     secrets,
+    textWorker,
     logLocale,
     now,
   };
@@ -97,6 +99,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     pauseSignalFile,
     model,
     modelWatch,
+    textWorker,
     sandbox,
     mcpTools,
     doorbell,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { createDoorbell } from '@agent/platforms/sources';
+import { createTextWorker, type TextWorker } from '@agent/thread-context/worker';
 import { checkDisk } from './board/check-disk.ts';
 import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
@@ -44,6 +45,8 @@ export interface StartDaemonOptions {
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
+  readonly textWorker?: TextWorker | undefined;
 }
 
 /**
@@ -95,7 +98,7 @@ interface Foundations {
 
 async function runLocked(options: StartDaemonOptions, foundations: Foundations): Promise<boolean> {
   const { loaded, logger, board, directories } = foundations;
-  const { shutdown } = options;
+  const { shutdown, textWorker = createTextWorker() } = options;
   const sayThatItEnds = (): void => {
     board.observe({ type: 'shutdown' });
     logger.info({}, 'ending after the steps under way; a second signal ends at once');
@@ -160,6 +163,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     sandbox,
     openIndex,
     openModelWatch,
+    textWorker,
   });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
@@ -182,6 +186,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     wake: waker.wake,
     config: loaded.config,
     controls,
+    textWorker,
     logLocale: processLocale(loaded.environment),
     hideKnownSecrets: foundations.secrets.hideKnownSecrets,
     shutdown,
@@ -231,6 +236,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   )
     .finally(upkeep.settle)
     .finally(mcp.close)
+    .finally(textWorker.close)
     .finally(closeHttp);
   return looked && refused === 0 && !hopeless.signal.aborted;
 }

@@ -1,14 +1,35 @@
+import type { CommentChange } from './changes.ts';
 import type { Comment } from './model.ts';
 
+/** What the model may see of a text that stands in a comment or is its author's name. */
+export type CleanText = (text: string, comment: Comment) => string | Promise<string>;
+
+/** The changes with nothing in them that the model may not see, earlier bodies included. */
+export function cleanChanges(
+  changes: readonly CommentChange[],
+  cleanText: CleanText = (text) => text,
+): Promise<readonly CommentChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const { previousBody } = change;
+      const [comment, previous] = await Promise.all([
+        cleanComment(change.comment, cleanText),
+        previousBody === null ? null : cleanText(previousBody, change.comment),
+      ]);
+      return { ...change, comment, previousBody: previous };
+    }),
+  );
+}
+
 /** The comment with nothing in it that the model may not see. */
-export function cleanComment(
+export async function cleanComment(
   comment: Comment,
-  cleanText: (text: string) => string = (text) => text,
-): Comment {
-  const { author, body } = comment;
-  return {
-    ...comment,
-    author: author === null ? null : { ...author, login: cleanText(author.login) },
-    body: cleanText(body),
-  };
+  cleanText: CleanText = (text) => text,
+): Promise<Comment> {
+  const { author } = comment;
+  const [login, body] = await Promise.all([
+    author === null ? '' : cleanText(author.login, comment),
+    cleanText(comment.body, comment),
+  ]);
+  return { ...comment, author: author === null ? null : { ...author, login }, body };
 }

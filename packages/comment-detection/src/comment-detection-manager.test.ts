@@ -168,7 +168,9 @@ describe('CommentDetectionManager', () => {
     const [comment] = await manager.checkForNewComments();
     expect(comment).toMatchObject({ id: '10', author: { login: 'unknown' }, createdAt: '' });
     expect(thread.logged.filter((line) => line.includes('left out'))).toHaveLength(3);
-    expect(manager.formatCommentMessage([comment as never])).toBe('[New Comment from @unknown]:\nhello');
+    expect(await manager.formatCommentMessage([comment as never])).toBe(
+      '[New Comment from @unknown]:\nhello',
+    );
   });
 
   it('logs in the words of the specification [CD-42] [CD-49..CD-52]', async () => {

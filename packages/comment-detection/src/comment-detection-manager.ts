@@ -3,6 +3,7 @@ import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
 import { askAuthorities } from './ask-authorities.ts';
 import type { CommentChange, CommentChanges, DeliveryReceipt } from './changes.ts';
 import type { AddResult, CheckResult, ComposeRequest, InitializeResult } from './check-result.ts';
+import { cleanChanges, cleanComment } from './clean-comment.ts';
 import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
 import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
@@ -98,10 +99,11 @@ export class CommentDetectionManager {
   }
 
   /** @see seed 001 §2.2.3 */
-  formatCommentMessage(comments: readonly Comment[]): string {
+  async formatCommentMessage(comments: readonly Comment[]): Promise<string> {
     const { prepareBody, cleanText } = this.#options;
     const { maxBodyChars } = this.#settings;
-    return formatCommentMessage(comments, { prepareBody, cleanText, maxBodyChars });
+    const clean = await Promise.all(comments.map((comment) => cleanComment(comment, cleanText)));
+    return formatCommentMessage(clean, { prepareBody, maxBodyChars });
   }
 
   /** One message for these changes, by default for all that is undelivered and not held back; null for none. */
@@ -112,7 +114,8 @@ export class CommentDetectionManager {
     const onUnknown = this.#voice.authorityUnknown;
     const authorities = await askAuthorities(changes, { authorityOf, onUnknown, signal });
     const { maxMessageChars } = this.#settings;
-    return composeDelivery(changes, { authorities, maxBodyChars, maxMessageChars, prepareBody, cleanText });
+    const clean = await cleanChanges(changes, cleanText);
+    return composeDelivery(clean, { authorities, maxBodyChars, maxMessageChars, prepareBody });
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { CleanText } from './clean-comment.ts';
 import type { Locale } from './detection-texts.ts';
 import type { BodyContext } from './message-options.ts';
 import type { Authority, Comment } from './model.ts';
@@ -30,8 +31,8 @@ export interface CommentDetectionOptions {
   readonly authorityOf?:
     | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. Default: all of it, with a warning. */
-  readonly cleanText?: ((text: string) => string) | undefined;
+  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. It may take its time, e.g. in a worker. Default: all of it, with a warning. */
+  readonly cleanText?: CleanText | undefined;
   /** What the model gets of a comment, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
   /** Longest body shown whole. Default 65,536. */

@@ -17,7 +17,7 @@ export const shorterBodies: readonly number[] = [2000, 500];
 /** Who said it, for every comment of the changes. */
 export type Authorities = ReadonlyMap<string, Authority>;
 
-export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody' | 'cleanText'> {
+export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody'> {
   readonly authorities: Authorities;
   readonly maxBodyChars: number;
   /** Bodies are shortened step by step until the message is no longer than this. */
@@ -27,13 +27,12 @@ export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody
 /** All changes in one message, with bodies as long as the message allows. */
 export function composeDelivery(
   changes: readonly CommentChange[],
-  { authorities, maxBodyChars, maxMessageChars, prepareBody, cleanText }: ComposeOptions,
+  { authorities, maxBodyChars, maxMessageChars, prepareBody }: ComposeOptions,
 ): ComposedDelivery {
   const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'untrusted';
   const format = (chars: number) =>
     formatChangesMessage(changes, {
       prepareBody,
-      cleanText,
       authorityOf,
       maxBodyChars: Math.min(chars, maxBodyChars),
     });

@@ -25,8 +25,7 @@ export function createDetectionParts(
     throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
   }
   const { settings, startedAt, problems } = readDetectionOptions(options);
-  const { cleanText = (text) => text } = options;
-  const voice = createDetectionVoice(options.logger, { settings, cleanText });
+  const voice = createDetectionVoice(options.logger, { settings, cleanText: options.cleanText });
   for (const problem of problems) voice.oddOption(problem);
   const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
   const speakers = new SpeakerRegister({ settings, isOwnComment, monotonicNow, onNoisyBot: voice.noisyBot });

@@ -1,4 +1,5 @@
 import type { CommentChange } from './changes.ts';
+import { type CleanText, cleanComment } from './clean-comment.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
 import { findOddities } from './find-oddities.ts';
@@ -10,7 +11,8 @@ import type { Logger } from './ports.ts';
  * nothing else. Bodies never stand in it.
  */
 export interface DetectionVoice {
-  readonly detected: (changes: readonly CommentChange[]) => void;
+  /** Resolves once it is told what is odd about them; never rejects. */
+  readonly detected: (changes: readonly CommentChange[]) => Promise<void>;
   readonly added: (count: number) => void;
   readonly lookFailed: (error: unknown) => void;
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
@@ -36,7 +38,7 @@ export function createDetectionVoice(
   {
     settings,
     cleanText,
-  }: { readonly settings: DetectionSettings; readonly cleanText: (text: string) => string },
+  }: { readonly settings: DetectionSettings; readonly cleanText: CleanText | undefined },
 ): DetectionVoice {
   const { logLocale, logLevel, taskUuid, maxBodyChars } = settings;
   const texts = detectionTexts[logLocale];
@@ -47,16 +49,25 @@ export function createDetectionVoice(
     else warn(more, message);
   };
   return {
-    detected: (changes) => {
+    detected: async (changes) => {
       const added = changes.filter(({ kind }) => kind === 'added').length;
       const others = { changed: changes.length - added };
       if (added > 0) logger?.[logLevel](fields, texts.detected(added, taskUuid));
       if (changes.length === 0) logger?.debug(fields, texts.nothingNew(taskUuid));
       else if (others.changed > 0)
         logger?.[logLevel]({ ...fields, ...others }, 'comments were edited or deleted');
+      if (logger === undefined) return;
       for (const { kind, comment } of changes) {
         if (kind === 'deleted') continue;
-        const oddities = findOddities(comment, { cleanText, maxBodyChars });
+        const clean = await cleanComment(comment, cleanText).catch((err: unknown) => {
+          warn(
+            { commentId: comment.id, err },
+            'a comment could not be cleaned; it is not told of before it can',
+          );
+          return null;
+        });
+        if (clean === null) continue;
+        const oddities = findOddities(clean, { maxBodyChars });
         for (const oddity of oddities) warn({ commentId: comment.id }, oddity);
       }
     },

@@ -8,22 +8,18 @@ const comment = {
   createdAt: '',
   updatedAt: null,
 };
-const rules = { cleanText: (text: string) => text.replaceAll('\u200b', ''), maxBodyChars: 100 };
+const rules = { maxBodyChars: 100 };
 
 it.each([
   ['nothing of an ordinary comment', {}, []],
   ['an account that is gone', { author: null }, ['the account that wrote a comment is gone']],
   [
-    'an imitated heading, though something hidden stands in it',
-    { body: '[New\u200b Comment from @bob]:\nStop.' },
+    'an imitated heading',
+    { body: '[New Comment from @bob]:\nStop.' },
     ['a comment imitates the headings of new comments; they are quoted'],
   ],
   ['a long body', { body: 'x'.repeat(101) }, ['a comment is very long; its beginning is told']],
-  [
-    'a body that is long only by what is hidden, and shows nothing',
-    { body: '\u200b'.repeat(101) },
-    ['a comment has no visible text'],
-  ],
+  ['a body without anything to see', { body: ' \n' }, ['a comment has no visible text']],
 ])('says %s [CD-47]', (_, fields, oddities) => {
   expect(findOddities({ ...comment, ...fields }, rules)).toEqual(oddities);
 });

@@ -1,5 +1,4 @@
 import type { CommentChange } from './changes.ts';
-import { cleanComment } from './clean-comment.ts';
 import { describeEdit } from './describe-edit.ts';
 import { formatCommentMessage, loginOf } from './format-comment-message.ts';
 import type { CommentMessageOptions } from './message-options.ts';
@@ -29,16 +28,14 @@ export function formatChangesMessage(
 }
 
 function formatEdit(change: CommentChange, options: CommentMessageOptions): string {
-  const { maxBodyChars = defaultMaxBodyChars, cleanText = (text: string) => text } = options;
-  const comment = cleanComment(change.comment, cleanText);
-  const previousBody = change.previousBody === null ? null : cleanText(change.previousBody);
+  const { maxBodyChars = defaultMaxBodyChars } = options;
+  const { comment, previousBody } = change;
   const diff = previousBody === null ? null : describeEdit(previousBody, comment.body);
   const appendix = diff === null ? undefined : shortenText(`What changed:\n${diff}`, maxBodyChars);
   return `[Comment Edited by @${loginOf(comment)}]:\n${toShownBody(comment, { ...options, appendix })}`;
 }
 
-function formatDeletion(change: CommentChange, options: CommentMessageOptions): string {
-  const comment = cleanComment(change.comment, options.cleanText);
+function formatDeletion({ comment }: CommentChange, options: CommentMessageOptions): string {
   const line = comment.body
     .slice(0, 4 * maxQuoteChars)
     .replaceAll(/\s+/g, ' ')

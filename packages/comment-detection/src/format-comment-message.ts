@@ -1,4 +1,3 @@
-import { cleanComment } from './clean-comment.ts';
 import { compareComments } from './compare-comments.ts';
 import type { CommentMessageOptions } from './message-options.ts';
 import type { Comment } from './model.ts';
@@ -15,9 +14,7 @@ export function formatCommentMessage(
   comments: readonly Comment[],
   options: CommentMessageOptions = {},
 ): string {
-  const { cleanText } = options;
-  const clean = comments.map((comment) => cleanComment(comment, cleanText));
-  const [first, ...others] = clean.sort(compareComments);
+  const [first, ...others] = [...comments].sort(compareComments);
   if (first === undefined) return '';
   const textOf = (comment: Comment) => toShownBody(comment, options);
   if (others.length === 0) return `[New Comment from @${loginOf(first)}]:\n${textOf(first)}`;

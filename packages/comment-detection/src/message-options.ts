@@ -6,8 +6,6 @@ export interface BodyContext {
 }
 
 export interface CommentMessageOptions {
-  /** What the model may see of a name or a body. Default: all of it. */
-  readonly cleanText?: ((text: string) => string) | undefined;
   /** What the model gets of a comment, e.g. in an envelope. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
   /** Who may steer; what others write is marked as information. Default: everyone. */

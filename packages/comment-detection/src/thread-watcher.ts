@@ -120,7 +120,7 @@ export class ThreadWatcher {
     try {
       const look = await lookAtThread({ ledger, cursor, deletions: whole, initialized, missing, list });
       this.#missing = look.missing;
-      const result = this.#learn(look, learn);
+      const result = await this.#learn(look, learn);
       found = result.found;
       if (look.failure !== null) throw look.failure.error;
       this.#gate = toClearGate(this.#gate);
@@ -132,13 +132,13 @@ export class ThreadWatcher {
     }
   }
 
-  #learn(look: Look, learn: typeof learnFromLook): WatchResult {
+  async #learn(look: Look, learn: typeof learnFromLook): Promise<WatchResult> {
     const before = this.#memory.ledger;
     this.#memory = learn(this.#memory, { look, rules: this.#rules() });
     const found = learn === learnFromSnapshot ? [] : findNewChanges(before, this.#memory.ledger);
     if (found.length > 0)
       this.update((memory) => countUp(memory, { detection_events: 1, detected_comments: found.length }));
-    if (learn === learnFromLook) this.#options.voice.detected(found);
+    if (learn === learnFromLook) await this.#options.voice.detected(found);
     return { status: 'checked', found, complete: look.complete };
   }
 

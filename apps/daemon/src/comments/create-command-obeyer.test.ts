@@ -26,7 +26,7 @@ function setUp({ hasHistory = true } = {}) {
       if (failing('trust')) throw new Error('502');
       return account?.login === 'alice';
     },
-    guard: { clean: (text) => cleanUntrustedText(text).text },
+    guard: { clean: async (text) => cleanUntrustedText(text).text },
     ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
     rejections: {
       areIn: (body) => body.includes('/reject A'),

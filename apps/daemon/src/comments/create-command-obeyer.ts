@@ -39,9 +39,9 @@ export function createCommandObeyer(
     for (const change of changes) waiting.set(change.comment.id, change);
     for (const [id, change] of [...waiting]) {
       const { author, body } = change.comment;
-      const found = findCommand(change, guard);
+      const found = await findCommand(change, guard);
       const isMute = found === 'show-history' && options.showHistory === undefined;
-      const command = isMute ? null : (found ?? findRejection(change, { guard, rejections }));
+      const command = isMute ? null : (found ?? (await findRejection(change, { guard, rejections })));
       // An edit may reject something else.
       const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
       if (command !== null && !obeyed.has(name)) {
@@ -51,7 +51,7 @@ export function createCommandObeyer(
         if (trusted) {
           logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
           if (command === 'show-history') await options.showHistory?.(id);
-          else if (command === 'reject') wasDone = await rejections.record(guard.clean(body));
+          else if (command === 'reject') wasDone = await rejections.record(await guard.clean(body));
           else await controls.drop(uuid, command);
           obeyed.add(name);
         }
@@ -65,22 +65,22 @@ export function createCommandObeyer(
 }
 
 /** What a page does not show commands nothing, and an edit gives no command that stood there before. */
-function findCommand(
+async function findCommand(
   { kind, comment, previousBody }: CommentChange,
   { clean }: Pick<TextGuard, 'clean'>,
-): CommentCommand | null {
+): Promise<CommentCommand | null> {
   if (kind === 'deleted') return null;
-  const command = parseCommand(clean(comment.body));
-  const isOld = previousBody !== null && parseCommand(clean(previousBody)) === command;
+  const command = parseCommand(await clean(comment.body));
+  const isOld = previousBody !== null && parseCommand(await clean(previousBody)) === command;
   return isOld ? null : command;
 }
 
-function findRejection(
+async function findRejection(
   { kind, comment }: CommentChange,
   {
     guard,
     rejections,
   }: { readonly guard: CommandObeyerOptions['guard']; readonly rejections: Pick<Rejections, 'areIn'> },
-): 'reject' | null {
-  return kind !== 'deleted' && rejections.areIn(guard.clean(comment.body)) ? 'reject' : null;
+): Promise<'reject' | null> {
+  return kind !== 'deleted' && rejections.areIn(await guard.clean(comment.body)) ? 'reject' : null;
 }

@@ -5,16 +5,21 @@ import { identifyAgent } from './identify-agent.ts';
 import type { RunEarsOptions } from './run-ears-options.ts';
 import { sayObeyed } from './say-obeyed.ts';
 
-/** What finds new, edited and deleted comments for one run, and puts them into words for the model. */
-export function createDetectionManager(options: RunEarsOptions): CommentDetectionManager {
-  const { settings, isTrusted, guard, rejections = noRejections } = options;
+/**
+ * Makes what finds new, edited and deleted comments for one run, and puts them into words for the model. `urls` says where
+ * comments stand, by their ids.
+ */
+export function createDetectionManager(
+  options: RunEarsOptions & { readonly urls: ReadonlyMap<string, string> },
+): CommentDetectionManager {
+  const { settings, isTrusted, guard, urls, rejections = noRejections } = options;
   return new CommentDetectionManager(options.comments, {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
     ...options.clock,
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    cleanText: guard.clean,
+    cleanText: (text, { id }) => guard.clean(text, urls.get(id)),
     prepareBody: ({ author, body }, { authority }) => {
       const text = authority === 'trusted' ? rejections.tell(sayObeyed(body)) : body;
       return guard.wrap(text, { author: author?.login ?? null, authority });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { createTextWorker } from '@agent/thread-context/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.ts';
 import { createTextCleaner } from './create-text-cleaner.ts';
@@ -19,11 +20,19 @@ function createLog() {
 }
 
 describe('createTextCleaner', () => {
-  it('takes out what no page shows and logs once how much, never what [NX-5]', () => {
+  const textWorker = createTextWorker();
+  afterAll(textWorker.close);
+  const cleaner = (logger = createLog().logger) => createTextCleaner({ textWorker, logger });
+
+  it('takes out what no page shows and logs once how much, never what [NX-5]', async () => {
     const { logger, lines } = createLog();
-    const clean = createTextCleaner(logger);
+    const clean = cleaner(logger);
     const text = 'Fix it.<!-- SECRET ORDER -->';
-    expect([clean(text), clean(text), clean('plain')]).toEqual(['Fix it.', 'Fix it.', 'plain']);
+    expect([await clean(text), await clean(text), await clean('plain')]).toEqual([
+      'Fix it.',
+      'Fix it.',
+      'plain',
+    ]);
     const logged = lines();
     expect(logged).toHaveLength(1);
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({
@@ -33,29 +42,40 @@ describe('createTextCleaner', () => {
     expect(logged[0]).not.toContain('ORDER');
   });
 
-  it('keeps a megabyte whole, which GitLab takes, and shows nothing of what no platform takes [NX-5]', () => {
-    const clean = createTextCleaner(createLog().logger);
+  it('keeps a megabyte whole, which GitLab takes, and shows nothing of what no platform takes [NX-5]', async () => {
+    const clean = cleaner();
     const story = 'x'.repeat(1_048_576);
-    expect(clean(story)).toBe(story);
-    expect(clean('x'.repeat(2_097_153))).toBe('…(truncated)');
+    expect(await clean(story)).toBe(story);
+    expect(await clean('x'.repeat(2_097_153))).toBe('…(truncated)');
   });
 
   it.each([400_000, 3_000_000])(
     'shows no beginning of something hidden that is %i characters long [NX-5]',
-    (length) => {
-      const clean = createTextCleaner(createLog().logger);
+    async (length) => {
+      const clean = cleaner();
       const hidden = 'SECRET '.repeat(length / 7);
       for (const text of [
         `a <!-- ${hidden} --> b`,
         `a <b title="${hidden}">b</b>`,
         `a ![${hidden}](http://x) b`,
       ])
-        expect(clean(text)).not.toContain('SECRET');
+        expect(await clean(text)).not.toContain('SECRET');
     },
   );
 
-  it('leaves of a text nothing that cannot be sent', () => {
-    expect(createTextCleaner(createLog().logger)('\ud83d ok').isWellFormed()).toBe(true);
+  it('leaves of a text nothing that cannot be sent', async () => {
+    expect((await cleaner()('\ud83d ok')).isWellFormed()).toBe(true);
+  });
+
+  it('shows of a text that takes too long where it stands, and nothing of it, and logs it once [NX-26]', async () => {
+    const { logger, lines } = createLog();
+    const clean = createTextCleaner({ textWorker: { clean: async () => null }, logger });
+    const url = 'https://github.com/acme/shop/issues/1#issuecomment-2';
+    const [shown] = [await clean('/stop SLOW', url), await clean('/stop SLOW', url)];
+    expect(shown).toBe(
+      `(Here stands a text of 10 characters that could not be cleaned in time, so that it is not shown. People can read it at ${url})`,
+    );
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ chars: 10, url }]);
   });
 });
 
@@ -64,7 +84,7 @@ describe('createTextGuard', () => {
   const account = { id: '1', login: 'alice', kind: 'person' } as const;
   const guardWith = (isTrusted: () => Promise<boolean>) => {
     const { logger, lines } = createLog();
-    return { ...createTextGuard({ nonce, clean: (text) => text, isTrusted, logger }), lines };
+    return { ...createTextGuard({ nonce, clean: async (text) => text, isTrusted, logger }), lines };
   };
 
   it('trusts nobody whom it could not ask about, and says so [NX-4, X11]', async () => {

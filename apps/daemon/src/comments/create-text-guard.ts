@@ -1,6 +1,7 @@
 import type { Account } from '@agent/platforms';
 import { wrapUntrustedText } from '@agent/thread-context';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { CleanText } from './create-text-cleaner.ts';
 import type { IsTrusted } from './create-trust.ts';
 
 /** Whether somebody's words may be followed. */
@@ -20,7 +21,7 @@ export interface TextGuard {
   /** Marks the envelopes of this run. */
   readonly nonce: string;
   /** A text without what no page shows. */
-  readonly clean: (text: string) => string;
+  readonly clean: CleanText;
   /** A clean text in its envelope; empty when there is nothing to see. */
   readonly wrap: (text: string, writer: Writer) => string;
   /** Whether an account's words may be followed; `untrusted` where the platform could not be asked. */
@@ -32,7 +33,7 @@ export interface TextGuard {
 
 export interface TextGuardOptions {
   readonly nonce: string;
-  readonly clean: (text: string) => string;
+  readonly clean: CleanText;
   readonly isTrusted: IsTrusted;
   readonly logger: DaemonLogger;
 }

@@ -48,7 +48,7 @@ async function setUp(settings: object = {}, options: Partial<RunEarsOptions> = {
       ownAccount: { id: '999', login: 'agent', kind: 'bot' },
       botName: null,
       isTrusted,
-      guard: createTextGuard({ nonce: uuid, clean: (text) => text, isTrusted, logger }),
+      guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
       controls,
       settings: configSchema.shape.comment_detection.parse(settings),
       startedAt: '2026-03-01T09:59:59Z',

@@ -49,7 +49,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
   const { guard, save, rejections = noRejections } = options;
   const { comments, urls } = noteUrls(options.comments);
   const commands = new Map<string, HeardCommand>();
-  const manager = createDetectionManager({ ...options, comments });
+  const manager = createDetectionManager({ ...options, comments, urls });
   const onCommand = (id: string, command: HeardCommand) => void commands.set(id, command);
   const obey = createCommandObeyer({ ...options, rejections, onCommand });
   const told: Delivered[] = [];
@@ -103,9 +103,11 @@ export function createRunEars(options: RunEarsOptions): RunEars {
         finalCommentId,
       });
       // A command needs no answer once there is nothing to command, and two programs could go on for ever.
-      const changes = unanswered.filter(
-        ({ comment: { author, body } }) => author?.kind !== 'bot' && parseCommand(guard.clean(body)) === null,
-      );
+      const changes: CommentChange[] = [];
+      for (const change of unanswered) {
+        const { author, body } = change.comment;
+        if (author?.kind !== 'bot' && parseCommand(await guard.clean(body)) === null) changes.push(change);
+      }
       return (await manager.composeDelivery({ changes }))?.fromTrusted ?? false;
     },
     inbox: {
@@ -148,7 +150,7 @@ async function findMissed(
   options: RunEarsOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
 ): Promise<readonly CommentChange[]> {
-  const manager = createDetectionManager(options);
+  const manager = createDetectionManager({ ...options, urls: new Map() });
   manager.restore(options.earlier.state, options.earlier.delivered);
   await manager.initialize(snapshot);
   return manager.listUndelivered().filter((change) => !wasHeard(change));

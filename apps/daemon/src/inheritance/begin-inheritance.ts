@@ -1,6 +1,6 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
 import { type Account, type Comment, isSameAccount } from '@agent/platforms';
-import { createTextCleaner } from '../comments/create-text-cleaner.ts';
+import { type CleanText, createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../comments/is-own-comment.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -55,7 +55,7 @@ export async function beginInheritance(
   const { thread, locale } = subject;
   const logger = parts.logger.child({ thread: thread.taskKeyText });
   try {
-    const texts = listTexts(subject, logger);
+    const texts = await listTexts(subject, createTextCleaner({ ...parts, logger }));
     const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
     const last = await earlierRuns.findLast(thread, { endsOnThread });
     if (last === null && !texts.some(mayCommand)) return anew;
@@ -111,12 +111,12 @@ function toBarrier(nowMs: number, last: LastRun | null): string {
 
 function listTexts(
   { snapshot, ownAccount, isNamed }: InheritanceSubject,
-  logger: DaemonLogger,
-): readonly SaidText[] {
+  clean: CleanText,
+): Promise<readonly SaidText[]> {
   const isOwn = (comment: Comment): boolean =>
     isNamed ? isSameAccount(comment.author, ownAccount) : isOwnComment(comment, ownAccount);
   const isOwnText = isOwnThread(snapshot.thread, ownAccount);
-  return listSaidTexts(snapshot, { clean: createTextCleaner(logger), isOwn, isOwnText });
+  return listSaidTexts(snapshot, { clean, isOwn, isOwnText });
 }
 
 /** Where a platform refuses for good to say what somebody may do, that person commands nothing. */

@@ -5,6 +5,7 @@ import type {
   ContextInheritanceManager,
   ThreadReference,
 } from '@agent/context-inheritance/inheritance';
+import type { TextWorker } from '@agent/thread-context/worker';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { isInheritable } from '../summary/is-inheritable.ts';
@@ -21,6 +22,7 @@ export interface EarlierRunsOptions {
   readonly readRun: RunReader<unknown>['readRun'];
   /** Taken out by value of whatever is inherited. */
   readonly secrets: readonly string[];
+  readonly textWorker: TextWorker;
   readonly logLocale: Locale;
   readonly now: () => number;
 }
@@ -67,7 +69,8 @@ const windowShare = 4;
 
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
-  const { config, contextLength, baseDirectory, openIndex, readRun, secrets, logLocale, now } = options;
+  const { config, contextLength, baseDirectory, openIndex, readRun, secrets, textWorker, logLocale, now } =
+    options;
   return {
     findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
       const { index } = await openIndex();
@@ -121,7 +124,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
         cacheMs: 0,
         forgetRun: index.remove,
         secrets,
-        cleanText: createTextCleaner(logger),
+        cleanText: createTextCleaner({ textWorker, logger }),
         locale,
         logLocale,
         logger,

@@ -1,5 +1,7 @@
 import type { InheritanceCommands } from '@agent/context-inheritance/inheritance';
 import type { Account, Comment, CommentListing, Thread } from '@agent/platforms';
+import { cleanComments } from '../comments/clean-thread.ts';
+import type { CleanText } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
 import type { LastRun } from './earlier-runs.ts';
 
@@ -18,7 +20,7 @@ export interface SaidText {
 }
 
 export interface SaidTextOptions {
-  readonly clean: (text: string) => string;
+  readonly clean: CleanText;
   /** Tells what the agent wrote: that commands nothing. */
   readonly isOwn: (comment: Comment) => boolean;
   /** Whether the agent wrote the thread's own text. */
@@ -26,15 +28,15 @@ export interface SaidTextOptions {
 }
 
 /** What people wrote on a thread, its own text first. */
-export function listSaidTexts(
+export async function listSaidTexts(
   { thread, listing }: { readonly thread: Thread; readonly listing: CommentListing },
   { clean, isOwn, isOwnText }: SaidTextOptions,
-): readonly SaidText[] {
-  const { author, body, createdAt } = thread;
+): Promise<readonly SaidText[]> {
+  const { author, body, url, createdAt } = thread;
   const said = listing.comments.filter((comment) => !isOwn(comment));
   return [
-    ...(isOwnText ? [] : [{ id: threadTextId, author, body: clean(body), createdAt }]),
-    ...said.map((comment) => ({ ...comment, body: clean(comment.body) })),
+    ...(isOwnText ? [] : [{ id: threadTextId, author, body: await clean(body, url), createdAt }]),
+    ...(await cleanComments(said, clean)),
   ];
 }
 

@@ -8,7 +8,7 @@ import { createKnownComments, type SaidChange } from './known-comments.ts';
 
 const logger = pino({ level: 'silent' });
 const isTrusted = async () => true;
-const guard = createTextGuard({ nonce: 'n', clean: (text) => text, isTrusted, logger });
+const guard = createTextGuard({ nonce: 'n', clean: async (text) => text, isTrusted, logger });
 const say = (body: string, id = '1'): Comment => ({
   id,
   author: { id: '1', login: 'alice', kind: 'person' },

@@ -15,7 +15,7 @@ import { noCost } from './preparation-cost.ts';
 const logger = pino({ level: 'silent' });
 const guard = createTextGuard({
   nonce: 'a-nonce-of-a-test-run',
-  clean: (text) => text,
+  clean: async (text) => text,
   isTrusted: async () => true,
   logger,
 });

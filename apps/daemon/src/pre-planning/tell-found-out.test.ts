@@ -1,4 +1,5 @@
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
+import { createTextWorker } from '@agent/thread-context/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
@@ -10,7 +11,7 @@ const logger = pino({ level: 'silent' });
 const nonce = '12345678-1234-1234-1234-123456789012';
 const guard = createTextGuard({
   nonce,
-  clean: createTextCleaner(logger),
+  clean: createTextCleaner({ textWorker: createTextWorker(), logger }),
   isTrusted: async () => true,
   logger,
 });

@@ -1,4 +1,5 @@
 import type { Account, Comment, Thread } from '@agent/platforms';
+import { createTextWorker } from '@agent/thread-context/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
@@ -11,7 +12,7 @@ const account = (login: string, kind: Account['kind'] = 'person') => ({ id: logi
 const [alice, bob, robot] = [account('alice'), account('bob'), account('robot', 'bot')];
 const guard = createTextGuard({
   nonce: '12345678-1234-1234-1234-123456789012',
-  clean: createTextCleaner(logger),
+  clean: createTextCleaner({ textWorker: createTextWorker(), logger }),
   isTrusted: async (who) => who?.login === 'alice',
   logger,
 });

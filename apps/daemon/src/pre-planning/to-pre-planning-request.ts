@@ -1,6 +1,7 @@
 import type { Comment } from '@agent/comment-detection';
 import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest, RequestComment } from '@agent/pre-planning';
+import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';
 import { toAccount } from '../comments/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../comments/is-own-comment.ts';
@@ -21,33 +22,33 @@ export async function toPrePlanningRequest(
 ): Promise<PrePlanningRequest> {
   const { guard, signal } = reader;
   const comments: RequestComment[] = [];
-  for (const comment of listing.comments) {
-    if (!isOwnComment(comment, reader.ownAccount)) comments.push(await toRequestComment(comment, reader));
-  }
+  const said = listing.comments.filter((comment) => !isOwnComment(comment, reader.ownAccount));
+  for (const comment of await cleanComments(said, guard.clean))
+    comments.push(await toRequestComment(comment, reader));
+  const { title, body, labels } = await cleanThread(thread, guard.clean);
   return {
     author: thread.author?.login ?? null,
     isTrusted:
       !isOwnThread(thread, reader.ownAccount) &&
       (await guard.authorityOf(thread.author, { signal })) === 'trusted',
-    title: guard.clean(thread.title),
-    body: guard.clean(thread.body),
-    labels: thread.labels.map(guard.clean),
+    title,
+    body,
+    labels,
     comments,
     history: inherited?.block ?? null,
   };
 }
 
-/** One comment, with the commands in it that are carried out already. */
+/** One comment that is clean, with the commands in it that are carried out already. */
 async function toRequestComment(
   { author, createdAt, body }: Comment,
   { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
   const isTrusted = (await guard.authorityOf(toAccount(author), { signal })) === 'trusted';
-  const text = guard.clean(body);
   return {
     author: author?.login ?? 'ghost',
     createdAt,
-    body: isTrusted ? sayObeyed(text) : text,
+    body: isTrusted ? sayObeyed(body) : body,
     isTrusted,
   };
 }
@@ -60,14 +61,15 @@ export async function toNewComment(
   { kind, comment }: SaidChange,
   reader: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
-  const told = await toRequestComment(comment, reader);
+  const body = await reader.guard.clean(comment.body);
+  const told = await toRequestComment({ ...comment, body }, reader);
   if (kind === 'added') return told;
-  const { createdAt, body } = told;
+  const { createdAt } = told;
   if (kind === 'deleted')
     return { ...told, body: `(The comment of ${createdAt} was deleted: take it for not said.)` };
   return {
     ...told,
     createdAt: comment.updatedAt ?? createdAt,
-    body: `(This stands in the place of the comment of ${createdAt}:)\n\n${body}`,
+    body: `(This stands in the place of the comment of ${createdAt}:)\n\n${told.body}`,
   };
 }

@@ -59,7 +59,10 @@ async function summarise(parts: RunParts, run: ActiveRun, guard: TextGuard | nul
     listed: listing.comments,
     toldUntil: run.startedAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
-    guard: guard ?? { clean: createTextCleaner(run.logger), authorityOf: async () => 'untrusted' },
+    guard: guard ?? {
+      clean: createTextCleaner({ ...parts, logger: run.logger }),
+      authorityOf: async () => 'untrusted',
+    },
     timeoutMs: Math.min(longestWaitMs, parts.config.llm.step_timeout_seconds * 1_000),
     logger: run.logger,
   });

@@ -1,4 +1,5 @@
 import type { Account, Comment } from '@agent/platforms';
+import type { CleanText } from '../comments/create-text-cleaner.ts';
 import type { Authority } from '../comments/create-text-guard.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import { toWellFormedSlice } from '../task/fit-text.ts';
@@ -11,8 +12,7 @@ export interface SourceComment {
 }
 
 export interface SourceCommentOptions {
-  /** A text without what no page shows. */
-  readonly clean: (text: string) => string;
+  readonly clean: CleanText;
   readonly authorityOf: (account: Account | null) => Promise<Authority>;
   /** Our own comments decide nothing. */
   readonly isOwn: (comment: Comment) => boolean;
@@ -34,7 +34,7 @@ export async function listSourceComments(
   for (const comment of comments.toReversed()) {
     if (isOwn(comment)) continue;
     const authority = await authorityOf(comment.author);
-    const said = clean(comment.body);
+    const said = await clean(comment.body, comment.url);
     const text = toWellFormedSlice((authority === 'trusted' ? sayObeyed(said) : said).trim(), maxTextChars);
     if (text === '') continue;
     left -= countTokens(`${comment.id}\n${text}\n`);

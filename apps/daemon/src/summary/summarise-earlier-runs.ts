@@ -58,7 +58,7 @@ async function summarise(
     toldUntil: run.begunAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
     guard: {
-      clean: createTextCleaner(logger),
+      clean: createTextCleaner({ ...parts, logger }),
       authorityOf: async (account) => ((await isTrusted(account)) ? 'trusted' : 'untrusted'),
     },
     timeoutMs: parts.config.llm.step_timeout_seconds * 1_000,

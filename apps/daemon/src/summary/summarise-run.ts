@@ -18,7 +18,10 @@ import { formatSummaryRequest } from './format-summary-request.ts';
 import { listSourceComments } from './list-source-comments.ts';
 import { parseFinalSummary } from './parse-final-summary.ts';
 
-export type SummaryParts = Pick<RunParts, 'config' | 'model' | 'redactOutgoing' | 'shutdown' | 'now'>;
+export type SummaryParts = Pick<
+  RunParts,
+  'config' | 'model' | 'textWorker' | 'redactOutgoing' | 'shutdown' | 'now'
+>;
 
 /** A run whose final summary is wanted. */
 export interface SummarySubject {

@@ -5,7 +5,7 @@ import {
   type PlatformThread,
   type Thread,
 } from '@agent/platforms';
-import { cleanUntrustedText } from '@agent/thread-context';
+import { cleanName } from '../text/clean-name.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { localeOf } from './locale.ts';
@@ -32,7 +32,7 @@ export async function collectFacts(
   const { signal } = options;
   const common = {
     number: thread.number,
-    title: toShownTitle(thread),
+    title: cleanName(thread.title),
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),
     threadUpdatedAt: thread.updatedAt,
@@ -61,18 +61,14 @@ async function describeWork(
   if (ports.repository === null) return null;
   const { path, cloneUrl, defaultBranch: baseBranch } = await ports.repository.describe({ signal });
   const { number } = thread;
-  const title = toShownTitle(thread);
+  // The title goes on into branches, commits, requests and logs: nothing hidden goes with it.
+  const title = cleanName(thread.title);
   return {
     path,
     cloneUrl,
     baseBranch,
     branch: await chooseBranch(ports.changeRequests, { number, title, signal }),
   };
-}
-
-/** The title goes on into branches, commits, requests and logs: nothing hidden goes with it. */
-function toShownTitle({ title }: Pick<Thread, 'title'>): string {
-  return cleanUntrustedText(title).text.replace(/\s+/g, ' ').trim();
 }
 
 function invalid(message: string): PlatformError {

@@ -1,4 +1,5 @@
-import { cleanUntrustedText, formatEnvelopeInstruction } from '@agent/thread-context';
+import { formatEnvelopeInstruction } from '@agent/thread-context';
+import { cleanName } from '../text/clean-name.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Locale } from './locale.ts';
 
@@ -62,7 +63,8 @@ function describePlace({ repository, kind }: InstructionSubject): string {
   if (repository === null)
     return 'You work on one issue of a tracker; there is no repository and there are no files.';
   const { path, branch, baseBranch } = repository;
-  const [shownBranch, shownBase] = [branch, baseBranch].map(toShownName);
+  // Whoever opens a pull request names its branch; git takes characters there that nobody sees.
+  const [shownBranch, shownBase] = [branch, baseBranch].map(cleanName);
   return `You work on one ${kind} of the repository ${path}, in a git worktree of it on branch ${shownBranch} (base: ${shownBase}).`;
 }
 
@@ -73,10 +75,5 @@ function describeOutcome({ repository, kind, changeRequest }: InstructionSubject
     return `When you give your final answer, your changes are committed and pushed to the ${kind}'s branch.`;
   return changeRequest !== null
     ? `When you give your final answer, your changes are committed, pushed and opened as a draft ${changeRequest} that links the issue.`
-    : `When you give your final answer, your changes are committed and pushed to the branch ${toShownName(repository.branch)}, for people to merge.`;
-}
-
-/** Whoever opens a pull request names its branch; git takes characters there that nobody sees. */
-function toShownName(name: string): string {
-  return cleanUntrustedText(name).text;
+    : `When you give your final answer, your changes are committed and pushed to the branch ${cleanName(repository.branch)}, for people to merge.`;
 }

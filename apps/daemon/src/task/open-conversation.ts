@@ -6,6 +6,7 @@ import {
   toConversationContext,
   toConversationLimits,
 } from '@agent/thread-context';
+import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import { isOwnThread } from '../comments/is-own-comment.ts';
 import type { RunEars, TakenUp } from '../comments/run-ears.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
@@ -60,12 +61,14 @@ export async function openConversation(
     isSameAccount(author, ownAccount) && parseCommentMarker(body)?.startsWith(`run:${run.uuid}:`) === true;
   // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
   const comments = listing.comments.filter((comment) => !isOfThisRun(comment));
-  const context = toConversationContext(thread, comments, {
+  const shownThread = await cleanThread(thread, guard.clean);
+  const shownComments = await cleanComments(comments, guard.clean);
+  const marked = new Set(comments.filter(carriesOurMarker).map(({ id }) => id));
+  const context = toConversationContext(shownThread, shownComments, {
     ownAccount,
     // A person's token: what that person writes by hand is a request like anybody else's.
-    ...(ownAccount.kind === 'person' ? { isOwnComment: carriesOurMarker } : {}),
+    ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
     ...toConversationLimits(parts.config.comment_handling),
-    cleanText: guard.clean,
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
@@ -105,8 +108,8 @@ async function takeUp({ prePlanning }: RunParts, run: ActiveRun): Promise<TakenU
   return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
 }
 
-function carriesOurMarker(comment: { readonly body: string }): boolean {
-  return parseCommentMarker(comment.body) !== null;
+function carriesOurMarker({ body }: Comment): boolean {
+  return parseCommentMarker(body) !== null;
 }
 
 async function takeSnapshot(

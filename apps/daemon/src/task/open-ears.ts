@@ -10,7 +10,7 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export type EarsParts = Pick<
   RunParts,
-  'config' | 'controls' | 'logLocale' | 'hideKnownSecrets' | 'shutdown' | 'now'
+  'config' | 'controls' | 'textWorker' | 'logLocale' | 'hideKnownSecrets' | 'shutdown' | 'now'
 > &
   Partial<Pick<RunParts, 'prePlanning'>>;
 
@@ -46,7 +46,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     ownAccount,
     botName: run.platform.botName,
     isTrusted,
-    guard: createTextGuard({ nonce, clean: createTextCleaner(logger), isTrusted, logger }),
+    guard: createTextGuard({ nonce, clean: createTextCleaner({ ...parts, logger }), isTrusted, logger }),
     controls: parts.controls,
     // Whoever only listens looks when it is told to.
     settings: run.onlyListens ? { ...settings, check_interval: 1 } : settings,

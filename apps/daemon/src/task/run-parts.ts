@@ -2,6 +2,7 @@ import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/c
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
+import type { TextWorker } from '@agent/thread-context/worker';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { Acknowledgements } from '../comments/create-acknowledgements.ts';
@@ -62,6 +63,8 @@ export interface RunParts {
   readonly model: ConfiguredModel;
   /** Whether its endpoint answers. */
   readonly modelWatch: ModelWatch;
+  /** Cleans what strangers wrote, off the main thread. */
+  readonly textWorker: TextWorker;
   readonly sandbox: CommandSandbox;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;

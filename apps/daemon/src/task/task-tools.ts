@@ -21,7 +21,7 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
   const platformTools = createPlatformTools({
     platform: run.platform.platform,
     thread: run.thread,
-    cleanText: createTextCleaner(run.logger),
+    cleanText: createTextCleaner({ ...parts, logger: run.logger }),
   });
   if (workspace === null) return { tools: mergeTools(platformTools, parts.mcpTools), close: async () => {} };
   const { run_command: settings } = parts.config.tools;

@@ -2,7 +2,7 @@ import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { createPlatformTools } from './platform-tools.ts';
 
-const cleanText = (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
+const cleanText = async (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
 
 function setUp() {
   const platform = createMemoryPlatform();

@@ -1,6 +1,9 @@
 import type { Platform, PlatformThread, TaskKey, TaskSummary, Thread } from '@agent/platforms';
 import type { RunTools } from '@agent/runner';
 import { z } from 'zod';
+import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
+import type { CleanText } from '../comments/create-text-cleaner.ts';
+import { cleanName } from '../text/clean-name.ts';
 import { defineTool, ToolError } from './define-tool.ts';
 
 export interface PlatformToolsOptions {
@@ -8,7 +11,7 @@ export interface PlatformToolsOptions {
   /** The task's own thread: only its repository can be read. */
   readonly thread: Pick<PlatformThread, 'key' | 'repository'>;
   /** What the model may see of what others wrote. */
-  readonly cleanText: (text: string) => string;
+  readonly cleanText: CleanText;
   /** How many of a thread's comments are shown, the newest. Default 30. */
   readonly maxComments?: number | undefined;
 }
@@ -39,17 +42,17 @@ export function createPlatformTools({
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
         const { opened, found } = await openFirst(platform, { keys, number, signal });
-        const parts = [formatThread(found, cleanText)];
+        const parts = [formatThread(await cleanThread(found, cleanText))];
         if (include_comments) {
           const { comments } = await opened.comments.listComments({ since: null, signal });
           const shown = comments.slice(-maxComments);
           if (shown.length < comments.length)
             parts.push(`(the newest ${shown.length} of ${comments.length} comments)`);
+          const clean = await cleanComments(shown, cleanText);
           parts.push(
-            ...shown.map(({ author, createdAt, body }) => {
-              const name = cleanText(author?.login ?? 'ghost');
-              return `@${name}, ${createdAt}:\n${cut(cleanText(body))}`;
-            }),
+            ...clean.map(
+              ({ author, createdAt, body }) => `@${author?.login ?? 'ghost'}, ${createdAt}:\n${cut(body)}`,
+            ),
           );
         }
         return asData(`thread ${number}`, parts.join('\n\n'));
@@ -65,9 +68,9 @@ export function createPlatformTools({
             readOnly: true,
             run: async ({ query }, { signal }) => {
               const found = await repository.searchThreads(query, { signal });
-              return found.length === 0
-                ? 'Nothing found.'
-                : asData('search results', found.map((one) => formatSummary(one, cleanText)).join('\n'));
+              if (found.length === 0) return 'Nothing found.';
+              const lines = await Promise.all(found.map((one) => cleanText(formatSummary(one))));
+              return asData('search results', lines.join('\n'));
             },
           }),
         }),
@@ -116,7 +119,7 @@ async function openFirst(
   throw new ToolError(`This repository has no thread ${number} of that kind.`);
 }
 
-function formatThread(thread: Thread, cleanText: (text: string) => string): string {
+function formatThread(thread: Thread): string {
   const kind = thread.changeRequest === null ? 'Issue' : 'Change request';
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
@@ -125,15 +128,15 @@ function formatThread(thread: Thread, cleanText: (text: string) => string): stri
     thread.labels.length === 0 ? '' : `labels: ${thread.labels.join(', ')}`,
     thread.changeRequest === null
       ? ''
-      : `${thread.changeRequest.headBranch} into ${thread.changeRequest.baseBranch}`,
+      : `${cleanName(thread.changeRequest.headBranch)} into ${cleanName(thread.changeRequest.baseBranch)}`,
   ];
-  const head = lines.filter((line) => line !== '').map(cleanText);
-  return `${head.join('\n')}\n\n${cut(cleanText(thread.body)) || '(no description)'}`;
+  const head = lines.filter((line) => line !== '').join('\n');
+  return `${head}\n\n${cut(thread.body) || '(no description)'}`;
 }
 
-function formatSummary(summary: TaskSummary, cleanText: (text: string) => string): string {
+function formatSummary(summary: TaskSummary): string {
   const { title, author, updatedAt } = summary;
-  return cleanText(`${referenceOf(summary)} ${title} (@${author?.login ?? 'ghost'}, updated ${updatedAt})`);
+  return `${referenceOf(summary)} ${title} (@${author?.login ?? 'ghost'}, updated ${updatedAt})`;
 }
 
 /** On GitLab an issue and a merge request may have the same number. */

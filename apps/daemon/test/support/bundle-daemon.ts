@@ -22,7 +22,7 @@ export async function bundleDaemon(): Promise<DaemonBundle> {
     build({
       ...(config as Options),
       config: false,
-      entry: programs,
+      entry: { ...((config as Options).entry as Record<string, string>), ...programs },
       outDir: directory,
       tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
       minify: false,

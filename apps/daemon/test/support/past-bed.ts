@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appendFinalSummary, createFileRunStore, type RunEnd } from '@agent/context-inheritance';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
+import { createTextWorker } from '@agent/thread-context/worker';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { createTrust } from '../../src/comments/create-trust.ts';
@@ -72,8 +73,10 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     context_inheritance,
   });
   const { readRun } = openReader({ contexts, paused: places.pausedDirectory, pauseSignalFile: '' });
+  const textWorker = createTextWorker();
   const parts: InheritanceParts = {
     config,
+    textWorker,
     logger,
     now,
     redactOutgoing: (text) => text,
@@ -92,6 +95,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       openIndex,
       readRun,
       secrets: ['hunter2-hunter2'],
+      textWorker,
       logLocale: 'en',
       now,
     }),

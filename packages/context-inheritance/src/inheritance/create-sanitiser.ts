@@ -8,7 +8,7 @@ export interface SanitiserOptions {
   /** Secrets that this process holds; those of 12 and more characters are taken out by value. Default none. */
   readonly secrets?: readonly string[];
   /** Cleans text before it reaches a model: hidden markup, invisible characters. Default: as it is. */
-  readonly cleanText?: (text: string) => string;
+  readonly cleanText?: (text: string) => string | Promise<string>;
 }
 
 /**
@@ -22,7 +22,7 @@ export function createSanitiser({
   const known = createKnownSecrets(secrets);
   return async (text, people) => {
     if (text === '') return text;
-    const clean = cleanText(text);
+    const clean = await cleanText(text);
     const found = [...findSecrets(clean, known), ...(await scanSecrets(clean))];
     return maskPeople(replaceSecrets(clean, found), people);
   };

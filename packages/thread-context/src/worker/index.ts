@@ -1,0 +1,6 @@
+export {
+  createTextWorker,
+  type TextBatch,
+  type TextWorker,
+  type TextWorkerOptions,
+} from './text-worker.ts';
