@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createOutgoingGate } from '../src/outgoing/outgoing-gate.ts';
 import {
   createGitWorkspaces,
   type GitWorkspaces,
@@ -39,6 +40,7 @@ export async function startWorkspaceBed(): Promise<WorkspaceBed> {
       createGitWorkspaces({
         directory: join(directory, 'kept'),
         token: () => bedToken,
+        gate: createOutgoingGate({ secrets: [bedToken], places: [] }),
         authorName: 'Agent',
         authorEmail: 'agent@example.com',
         now: () => Date.parse('2026-01-02T03:04:05Z'),

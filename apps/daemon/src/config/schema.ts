@@ -57,6 +57,15 @@ const mcpServer = z.union([
   }),
 ]);
 
+const outgoing = z.strictObject({
+  /** Files, and directories with a slash at the end, in which what looks like a secret may be pushed. */
+  allow_paths: z.array(z.string().min(1)).default([]),
+  /** Values that may be pushed, by the fingerprints that the log tells. */
+  allow_fingerprints: z
+    .array(z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 hexadecimal digits, as the log tells them'))
+    .default([]),
+});
+
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
 export const configSchema = z.strictObject({
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
@@ -95,6 +104,8 @@ export const configSchema = z.strictObject({
   mcp_servers: z
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
     .default({}),
+  /** What is pushed although it looks like a secret. */
+  outgoing: outgoing.prefault({}),
   http: http.prefault({}),
   webhooks: webhooksSchema.prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),

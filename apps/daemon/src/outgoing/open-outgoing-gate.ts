@@ -26,5 +26,7 @@ export function openOutgoingGate({ config, environment, directory }: LoadedConfi
       typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : [],
     ),
   });
-  return createOutgoingGate({ secrets: collectSecrets(config, environment), places });
+  const { allow_paths: paths, allow_fingerprints: fingerprints } = config.outgoing;
+  const secrets = collectSecrets(config, environment);
+  return createOutgoingGate({ secrets, places, allow: { paths, fingerprints } });
 }

@@ -1,9 +1,13 @@
 import {
   createKnownSecrets,
+  type FoundSecret,
+  findCertainSecrets,
   findSecrets,
   replaceSecrets,
   scanSecrets,
 } from '@agent/context-inheritance/secrets';
+import type { FindPushedSecrets } from '../workspace/refuse-secrets.ts';
+import { type AllowedSecrets, fingerprintOf, isPathAllowed, nothingAllowed } from './allowed-secrets.ts';
 import { type DisarmOptions, disarmLine, disarmText } from './disarm-text.ts';
 import { createPlaceHider, type Place } from './hide-places.ts';
 
@@ -13,6 +17,8 @@ export interface OutgoingGate {
   readonly cleanText: (text: string, options?: DisarmOptions) => Promise<string>;
   /** The same for a title or a subject, as one line. */
   readonly cleanLine: (text: string) => Promise<string>;
+  /** Secrets in a text that would be pushed: known values, and what is certain enough to hold a push back. */
+  readonly findPushedSecrets: FindPushedSecrets;
 }
 
 export interface OutgoingGateOptions {
@@ -20,9 +26,15 @@ export interface OutgoingGateOptions {
   readonly secrets: readonly string[];
   /** What stands for directories of this machine and for the model endpoint. */
   readonly places: readonly Place[];
+  /** What an operator lets through. Default nothing. */
+  readonly allow?: AllowedSecrets | undefined;
 }
 
-export function createOutgoingGate({ secrets, places }: OutgoingGateOptions): OutgoingGate {
+export function createOutgoingGate({
+  secrets,
+  places,
+  allow = nothingAllowed,
+}: OutgoingGateOptions): OutgoingGate {
   const known = createKnownSecrets(secrets);
   const hidePlaces = createPlaceHider(places);
   const clean = async (text: string) => {
@@ -32,5 +44,16 @@ export function createOutgoingGate({ secrets, places }: OutgoingGateOptions): Ou
   return {
     cleanText: async (text, options) => disarmText(await clean(text), options),
     cleanLine: async (text) => disarmLine(await clean(text)),
+    findPushedSecrets: async ({ path, text }) => {
+      const describe = (isOwn: boolean) => (found: FoundSecret) => ({
+        ...found,
+        isOwn,
+        fingerprint: fingerprintOf(text.slice(found.start, found.end)),
+      });
+      const own = known.find(text).map(describe(true));
+      if (isPathAllowed(path, allow)) return own;
+      const others = (await findCertainSecrets(text)).map(describe(false));
+      return [...own, ...others.filter(({ fingerprint }) => !allow.fingerprints.includes(fingerprint))];
+    },
   };
 }

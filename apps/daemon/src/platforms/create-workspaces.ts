@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
@@ -25,6 +26,7 @@ export async function createWorkspaces(
     prepare: prepareWorkspaces,
     token: () => access.token,
     localRepositories: access.localRepositories,
+    gate: openOutgoingGate(loaded),
     username: access.username,
     authorName: name ?? access.authorName,
     authorEmail: email ?? access.authorEmail,

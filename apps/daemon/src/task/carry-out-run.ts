@@ -3,11 +3,10 @@ import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { tellHistory } from '../inheritance/tell-inheritance.ts';
 import { countCrashes } from '../pre-planning/count-crashes.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
-import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
+import { nothingDelivered } from './deliver-changes.ts';
+import { deliverOrAsk } from './deliver-or-ask.ts';
 import { failWith } from './fail-with.ts';
-import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { LeftForLater } from './left-for-later.ts';
@@ -144,6 +143,7 @@ async function workTowardsEnd(
     tools = createTaskTools(parts, run, workspace);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     let delivery = nothingDelivered;
+    let wasAsked = false;
     for (let deliveredAfter = -1; ; ) {
       result = await runConversation(parts, run, { ...start, workspace, tools, ears, wait });
       if (result.kind === 'interrupted') return null;
@@ -153,7 +153,10 @@ async function workTowardsEnd(
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
       if (isDelivered) return { outcome, delivery, hearing: ears.summarise(), guard: ears.guard };
-      delivery = await deliver(run, { workspace, finalText: outcome.finalText ?? '' });
+      const delivered = await deliverOrAsk(run, { workspace, outcome, wasAsked });
+      wasAsked ||= delivered === null;
+      if (delivered === null) continue;
+      delivery = delivered;
       deliveredAfter = modelCalls;
     }
   } catch (error) {
@@ -176,14 +179,6 @@ async function leaveForLater(
   await run.leave();
   parts.modelWatch.giveUp();
   return new LeftForLater(() => carryOut(parts, run, { ...start, snapshot: null }));
-}
-
-async function deliver(
-  run: ActiveRun,
-  work: { workspace: TaskWorkspace | null; finalText: string },
-): Promise<Delivery> {
-  const { workspace, finalText } = work;
-  return workspace === null ? nothingDelivered : deliverChanges(run, { workspace, finalText });
 }
 
 function toHistoryTeller(

@@ -12,6 +12,7 @@ import type { CallOptions, GitContext } from './git-repository.ts';
 import { mirrorPlace } from './mirror.ts';
 import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
+import type { FindPushedSecrets } from './refuse-secrets.ts';
 import { translateStorageErrors } from './storage-errors.ts';
 import { checkTask, type WorkspaceTask } from './workspace-task.ts';
 import { worktreePlace } from './worktree.ts';
@@ -33,6 +34,8 @@ export interface GitWorkspacesOptions {
   readonly username?: string | undefined;
   readonly authorName: string;
   readonly authorEmail: string;
+  /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
+  readonly gate: PushGate;
   /** Default `git`, from PATH. */
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -47,6 +50,12 @@ export interface GitWorkspacesOptions {
   readonly localRepositories?: boolean | undefined;
   /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What stands between a worktree and its server. */
+export interface PushGate {
+  readonly cleanText: (message: string) => Promise<string>;
+  readonly findPushedSecrets: FindPushedSecrets;
 }
 
 export interface GitWorkspaces {
@@ -81,7 +90,7 @@ export interface TaskWorkspace {
   readonly commitAll: (message: string, options?: CallOptions) => Promise<{ readonly sha: string } | null>;
   /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
   readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
-  /** Brings the branch to the server. Repeating it is safe. */
+  /** Brings the branch to the server. Repeating it is safe. Rejects with `SecretsInChanges` when there are any. */
   readonly push: (options?: CallOptions) => Promise<{ readonly sha: string }>;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
@@ -96,7 +105,7 @@ export interface ChangesQuery extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
-  const { localRepositories = false } = options;
+  const { localRepositories = false, gate } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
 
@@ -139,12 +148,15 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           gitDirectories: [mirror.commonDirectory],
           homesDirectory: context.directory,
           commitAll: (message, call = {}) =>
-            translateStorageErrors(() => commitAll(context, { place, message, signal: call.signal })),
+            translateStorageErrors(async () =>
+              commitAll(context, { place, message: await gate.cleanText(message), signal: call.signal }),
+            ),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
           push: (call = {}) =>
             translateStorageErrors(() => {
               const fetch = () => turns.fetch(context, { task, mirror, signal: call.signal });
-              return pushBranch(context, { task, place, fetch, signal: call.signal });
+              const { findPushedSecrets: findSecrets } = gate;
+              return pushBranch(context, { task, place, fetch, findSecrets, signal: call.signal });
             }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),

@@ -1,3 +1,8 @@
-export { createGitWorkspaces, type GitWorkspaces, type TaskWorkspace } from './git-workspaces.ts';
+export {
+  createGitWorkspaces,
+  type GitWorkspaces,
+  type TaskWorkspace,
+} from './git-workspaces.ts';
 export { createDirectoryPreparer } from './prepare-directory.ts';
+export { type SecretPlace, SecretsInChanges } from './refuse-secrets.ts';
 export type { WorkspaceTask } from './workspace-task.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOutgoingGate } from '../outgoing/outgoing-gate.ts';
 import { createGitWorkspaces, type GitWorkspacesOptions } from './git-workspaces.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 
@@ -30,6 +31,7 @@ const workspaces = (options: Partial<GitWorkspacesOptions> = {}) =>
     token: () => {
       throw new Error('a repository on this machine is never asked for with a token');
     },
+    gate: createOutgoingGate({ secrets: [], places: [] }),
     authorName: 'Agent',
     authorEmail: 'agent@example.com',
     localRepositories: true,

@@ -3,6 +3,7 @@ import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, tipOf, updateRefs } from './git-repository.ts';
 import { remoteRef } from './mirror.ts';
+import { type FindPushedSecrets, refuseSecrets } from './refuse-secrets.ts';
 import type { GitResult } from './run-git.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
@@ -13,18 +14,20 @@ export interface PushOptions extends CallOptions {
   readonly place: GitPlace;
   /** Brings what the server has into the repository's copy. */
   readonly fetch: () => Promise<void>;
+  readonly findSecrets: FindPushedSecrets;
 }
 
 /**
  * Pushes the branch; a server that has it already is fine. When somebody else pushed to the branch meanwhile, our
  * commits are put on top of theirs once.
  *
- * @throws WorkspaceError `push-rejected` when that conflicts or the server refuses; the local commits are kept
+ * @throws SecretsInChanges before anything is sent; WorkspaceError `push-rejected` when that conflicts or the server refuses; the local commits are kept
  */
 export async function pushBranch(
   context: GitContext,
   options: PushOptions,
 ): Promise<{ readonly sha: string }> {
+  await refuseSecrets(context, options);
   const first = await pushOnce(context, options);
   if (first.exitCode === 0) return remember(context, options);
   if (!isBehind(first)) throw failed(options, first);

@@ -5,6 +5,7 @@ export type WorkspaceErrorCode =
   | 'not-found'
   | 'empty-repository'
   | 'push-rejected'
+  | 'secrets-found'
   | 'unavailable'
   | 'storage-full'
   | 'git-missing'

@@ -1,15 +1,45 @@
 import type { FoundSecret } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
+import { scanSecrets } from './scan-secrets.ts';
 import { issuedForms, namedForms, type SecretForm } from './secret-forms.ts';
 
 /** Finds what is written as secrets are, wherever it comes from. Linear in the length of the text. */
-export function findSecretForms(text: string): readonly FoundSecret[] {
+function findSecretForms(text: string): readonly FoundSecret[] {
   return [...issuedForms, ...namedForms].flatMap((form) => findForm(text, form));
 }
 
-/** Finds what its issuer has marked as a secret: without guesses by the name of what a value is given to. */
-export function findIssuedSecrets(text: string): readonly FoundSecret[] {
-  return issuedForms.flatMap((form) => findForm(text, form));
+/**
+ * Finds what is certain enough to hold something back: what its issuer has marked, what a maintained scanner knows, and
+ * of what is called a secret only values that are long and drawn by chance. Examples out of manuals are none.
+ */
+export async function findCertainSecrets(text: string): Promise<readonly FoundSecret[]> {
+  const issued = issuedForms.flatMap((form) => findForm(text, form));
+  const named = namedForms
+    .flatMap((form) => findForm(text, form))
+    .filter(({ start, end }) => isLongAndRandom(text.slice(start, end)));
+  const known = [...issued, ...named, ...(await scanSecrets(text))];
+  return withoutOverlaps(known.filter(({ start, end }) => !example.test(text.slice(start, end))));
+}
+
+/** What manuals, tests and templates put where a secret belongs. */
+const example =
+  /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi|(.)\1{6,}/i;
+
+function isLongAndRandom(value: string): boolean {
+  const secret = value.slice(value.indexOf(':') + 1);
+  const isMixed = /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret);
+  return secret.length >= 20 && (isMixed || /^[0-9a-f]{32,}$/.test(secret));
+}
+
+function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  let last = 0;
+  return found
+    .toSorted((one, other) => one.start - other.start || other.end - one.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
 }
 
 function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly FoundSecret[] {

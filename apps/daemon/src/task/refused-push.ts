@@ -1,0 +1,58 @@
+import { toCodeSpan } from '../outgoing/code-span.ts';
+import type { SecretPlace } from '../workspace/index.ts';
+import type { Locale } from './locale.ts';
+
+const maxListed = 20;
+
+/** What the model is told of changes that were not pushed. */
+export function formatSecretsRequest(places: readonly SecretPlace[]): string {
+  return [
+    'Your changes were not pushed: they hold what looks like secrets. Each is named by file, line and kind:',
+    ...listPlaces(places, en),
+    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), then give your final answer again. They are not pushed as long as they hold any.',
+  ].join('\n');
+}
+
+interface Words {
+  readonly refused: string;
+  readonly inName: string;
+  readonly line: (line: number) => string;
+  readonly more: (count: number) => string;
+  readonly remedy: string;
+}
+
+const ja: Words = {
+  refused: '変更に秘密情報とみられる値が含まれているため、プッシュしませんでした。',
+  inName: 'ファイル名',
+  line: (line) => `${line} 行目`,
+  more: (count) => `- ほか ${count} 件`,
+  remedy:
+    '変更は作業ディレクトリに残っています。秘密情報でない場合は、運用者が設定の `outgoing.allow_paths` または `outgoing.allow_fingerprints` で許可できます (値の指紋はログにあります)。',
+};
+
+const en: Words = {
+  refused: 'The changes were not pushed, because they hold what looks like secrets.',
+  inName: 'in its name',
+  line: (line) => `line ${line}`,
+  more: (count) => `- and ${count} more`,
+  remedy:
+    'The changes are kept in the worktree. What is no secret can be allowed by the operator: `outgoing.allow_paths`, or `outgoing.allow_fingerprints` with the fingerprint that the log tells.',
+};
+
+const words: Readonly<Record<Locale, Words>> = { ja, en };
+
+/** What the thread is told of them: file, line and kind, never the value. */
+export function formatRefusedPush(places: readonly SecretPlace[], locale: Locale): string {
+  const text = words[locale];
+  return [text.refused, '', ...listPlaces(places, text), '', text.remedy].join('\n');
+}
+
+function listPlaces(places: readonly SecretPlace[], text: Words): readonly string[] {
+  const rows = places
+    .slice(0, maxListed)
+    .map(
+      ({ path, line, kind }) =>
+        `- ${toCodeSpan(path)}, ${line === null ? text.inName : text.line(line)}: ${kind}`,
+    );
+  return places.length > rows.length ? [...rows, text.more(places.length - rows.length)] : rows;
+}
