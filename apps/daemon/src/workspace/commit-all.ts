@@ -1,21 +1,31 @@
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine } from './git-repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
+import { refuseLargeFiles, removeSpecialFiles } from './worktree-files.ts';
 
 /**
  * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
- * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run.
+ * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run. Pipes and devices are removed.
  *
  * @returns null when nothing differs from the branch's tip
+ * @throws WorkspaceError `unsuitable-file` when a file is too large
  */
 export async function commitAll(
   context: GitContext,
-  options: { readonly place: GitPlace; readonly message: string } & CallOptions,
+  options: {
+    readonly place: GitPlace & { readonly workTree: string };
+    readonly message: string;
+  } & CallOptions,
 ): Promise<{ readonly sha: string } | null> {
   const { place, message, signal } = options;
   const ref = `refs/heads/${place.branch}`;
+  await removeSpecialFiles(place.workTree);
   const changed = await listChanged(context, { place, signal });
   if (changed.length === 0) return null;
+  await refuseLargeFiles(
+    place.workTree,
+    changed.map(({ path }) => path),
+  );
   const nested = await findNestedRepositories(context, { place, changed, signal });
   const paths = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)];
   await git(context, place, {

@@ -56,6 +56,7 @@ export async function git(context: GitContext, place: GitPlace, command: GitComm
       directory: place.workTree ?? place.commonDirectory,
       input: command.input,
       timeoutMs: context.timeoutMs,
+      remote: command.remote !== undefined,
       signal: command.signal,
     });
   const result =

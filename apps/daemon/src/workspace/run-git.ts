@@ -12,6 +12,8 @@ export interface GitCall {
   /** Written to standard input; nothing by default. */
   readonly input?: string | undefined;
   readonly timeoutMs: number;
+  /** Whether it talks to a server: only then is it worth another try when it took too long. */
+  readonly remote: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,8 +29,8 @@ const maxStderrBytes = 64 * 1024;
 /**
  * Runs git. Resolves with its exit code, whatever that is.
  *
- * @throws WorkspaceError `git-missing` when it cannot be started, `unavailable` when it took longer than
- * `timeoutMs`; the signal's reason when aborted.
+ * @throws WorkspaceError `git-missing` when it cannot be started; when it took longer than `timeoutMs`, `unavailable` with a
+ * server and `git-failed` without; the signal's reason when aborted.
  */
 export function runGit(call: GitCall): Promise<GitResult> {
   call.signal?.throwIfAborted();
@@ -87,9 +89,13 @@ function cannotStart(call: GitCall, cause: Error): WorkspaceError {
 
 function timedOut(call: GitCall): WorkspaceError {
   const seconds = Math.round(call.timeoutMs / 1000);
+  const ended = `git ${call.args[0] ?? ''} did not finish within ${seconds} s and was ended.`;
+  if (call.remote) {
+    return new WorkspaceError(`${ended} Try again, or raise the time limit.`, { code: 'unavailable' });
+  }
   return new WorkspaceError(
-    `git ${call.args[0] ?? ''} did not finish within ${seconds} s and was ended. Try again, or raise the time limit.`,
-    { code: 'unavailable' },
+    `${ended} It works on this machine alone, so that another try does not help: look for files in the task's worktree that have no end, or for a disk that is very slow.`,
+    { code: 'git-failed' },
   );
 }
 

@@ -10,6 +10,7 @@ export type WorkspaceErrorCode =
   | 'storage-full'
   | 'git-missing'
   | 'invalid'
+  | 'unsuitable-file'
   | 'clone-failed'
   | 'git-failed';
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { followSteps, type Script } from 'example-scripted-model';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { findSandbox, sandboxed } from '../support/find-sandbox.ts';
@@ -11,9 +12,9 @@ const sandbox = await findSandbox();
 let world: World;
 afterEach(() => world.close());
 
-async function openTask(runCommand: object): Promise<void> {
+async function openTask(runCommand: object, script: Script = fixScript): Promise<void> {
   world = await startWorld({
-    script: fixScript,
+    script,
     config: { tools: { run_command: { allow: ['node'], ...runCommand } } },
   });
   const labels = ['coding agent'];
@@ -37,5 +38,18 @@ it(sandboxed('carries out a task whose commands run in bubblewrap [NX-41]', sand
   await openTask({ sandbox: sandbox === null ? 'off' : 'required', allow_root: true });
   const exit = await startDaemonProcess(world.configFile).exited;
   expect(exit.output).toContain(sandbox === null ? 'without a sandbox' : 'commands run in bubblewrap');
+  expect(labels()).toEqual(['coding agent done']);
+});
+
+it('delivers the work of a run that left pipes where git looks for its rules [NX-42]', async () => {
+  const makePipes = `require('child_process').execFileSync('mkfifo', ['.gitattributes', '.gitignore'])`;
+  const script = followSteps([
+    { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['-e', makePipes] } }] },
+    { toolCalls: [{ name: 'write_file', input: { path: 'made.txt', content: 'made' } }] },
+    { text: 'It is made.' },
+  ]);
+  await openTask({ sandbox: 'off', allow_root: true }, script);
+  const exit = await startDaemonProcess(world.configFile).exited;
+  expect(exit.code).toBe(0);
   expect(labels()).toEqual(['coding agent done']);
 });
