@@ -14,6 +14,7 @@ import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { createUpkeep } from './inheritance/create-upkeep.ts';
 import { openRunIndex } from './inheritance/open-run-index.ts';
+import { keepPrivate } from './keep-private.ts';
 import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
@@ -72,6 +73,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   }
   const directories = toRunDirectories(loaded);
   try {
+    await keepPrivate(directories.contexts);
     const lost = new AbortController();
     const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
     const lock = await acquireLock({ path: join(directories.contexts, 'lock.json'), onLost, logger });

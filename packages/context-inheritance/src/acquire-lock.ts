@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { ContextStoreError } from './context-store-error.ts';
 import { type FoundLock, isAbandoned, type LockRecord, readLock, touchLock } from './lock-record.ts';
 import type { Logger } from './ports.ts';
+import { privateDirectory, privateFile } from './private-modes.ts';
 import { readProcessStatus } from './process-identity.ts';
 import { removeAbandonedFiles } from './remove-abandoned-files.ts';
 import { toStorageError, toSystemCode } from './storage-error.ts';
@@ -41,7 +42,7 @@ export interface Lock {
  */
 export async function acquireLock(options: AcquireLockOptions): Promise<Lock> {
   try {
-    await mkdir(dirname(options.path), { recursive: true });
+    await mkdir(dirname(options.path), { recursive: true, mode: privateDirectory });
     const record = await createRecord(options);
     await claim(record, options);
     const { mtimeMs: nowMs } = await stat(options.path);
@@ -68,7 +69,7 @@ async function createRecord(options: AcquireLockOptions): Promise<LockRecord> {
 async function claim(record: LockRecord, options: AcquireLockOptions): Promise<void> {
   const { path, silenceMs = 60_000 } = options;
   const own = `${path}.${record.nonce}`;
-  await writeFile(own, JSON.stringify(record));
+  await writeFile(own, JSON.stringify(record), { mode: privateFile });
   try {
     while (!(await linkIfFree(own, path))) {
       const found = await readLock(path);

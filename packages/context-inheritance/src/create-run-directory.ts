@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJournalFiles } from './journal-files.ts';
 import { formatMetadata } from './metadata-file.ts';
+import { privateDirectory, privateFile } from './private-modes.ts';
 import { replaceFile, syncDirectory } from './replace-file.ts';
 import type { RunMetadata } from './run-model.ts';
 
@@ -11,10 +12,11 @@ const halfMadePrefix = '.new-';
 export async function createRunDirectory(running: string, metadata: RunMetadata): Promise<void> {
   const aside = join(running, `${halfMadePrefix}${metadata.uuid}`);
   await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { recursive: true });
+  await mkdir(aside, { recursive: true, mode: privateDirectory });
   const files = toJournalFiles(aside);
   await replaceFile(files.metadata, formatMetadata(metadata));
-  for (const path of [files.messages, files.current, files.tools, files.summaries]) await writeFile(path, '');
+  for (const path of [files.messages, files.current, files.tools, files.summaries])
+    await writeFile(path, '', { mode: privateFile });
   await syncDirectory(aside);
   await rename(aside, join(running, metadata.uuid));
   await syncDirectory(running);

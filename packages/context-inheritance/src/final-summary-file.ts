@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dropTornLine } from './drop-torn-line.ts';
 import { toJournalFiles } from './journal-files.ts';
 import type { CallUsage } from './journal-model.ts';
+import { privateFile } from './private-modes.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { readLines } from './read-lines.ts';
 import { translated } from './run-errors.ts';
@@ -82,7 +83,7 @@ async function append(
   { now }: { readonly now: number },
 ): Promise<void> {
   const { messages, summaries: path } = toJournalFiles(directory);
-  await writeFile(path, '', { flag: 'a' });
+  await writeFile(path, '', { flag: 'a', mode: privateFile });
   await dropTornLine(path);
   const [endSeq, originalTokens] = await measureMessages(messages);
   const line = toSummaryLine(
@@ -95,7 +96,7 @@ async function append(
     },
   );
   const written = `${JSON.stringify({ ...line, final: true, ...fields })}\n`;
-  await writeFile(path, written, { flag: 'a', flush: true });
+  await writeFile(path, written, { flag: 'a', mode: privateFile, flush: true });
 }
 
 async function measureMessages(path: string): Promise<readonly [count: number, tokens: number]> {

@@ -5,6 +5,7 @@ import type { JournalFiles } from './journal-files.ts';
 import type { MessageLike } from './journal-model.ts';
 import { toContextLine } from './message-line.ts';
 import type { Logger } from './ports.ts';
+import { privateFile } from './private-modes.ts';
 import { type ProjectedLine, projectContext } from './project-context.ts';
 import { readMessages, readSummaries } from './read-journal.ts';
 import { readLines } from './read-lines.ts';
@@ -77,7 +78,7 @@ async function repairFiles(files: JournalFiles, logger: Logger | null): Promise<
 }
 
 async function ensureFile(path: string): Promise<void> {
-  await access(path).catch(() => writeFile(path, '', { flag: 'a' }));
+  await access(path).catch(() => writeFile(path, '', { flag: 'a', mode: privateFile }));
 }
 
 async function countLines(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextStoreError } from './context-store-error.ts';
+import { privateDirectory } from './private-modes.ts';
 import { syncDirectory } from './replace-file.ts';
 import { toSystemCode } from './storage-error.ts';
 
@@ -9,7 +10,7 @@ import { toSystemCode } from './storage-error.ts';
  * @throws {ContextStoreError} when something is in the way, or the target lies on another file system
  */
 export async function moveDirectory(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await mkdir(dirname(to), { recursive: true, mode: privateDirectory });
   await rename(from, to).catch((error: unknown) => {
     throw explain(error, { from, to }) ?? error;
   });

@@ -1,5 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { privateDirectory } from './private-modes.ts';
 import { replaceFile } from './replace-file.ts';
 import { translated } from './run-errors.ts';
 import { toSystemCode } from './storage-error.ts';
@@ -28,7 +29,7 @@ export interface PauseSignalOptions {
 
 /** Makes everything on this host pause. */
 export function setPauseSignal(path: string, { now = Date.now }: PauseSignalOptions = {}): Promise<void> {
-  const written = mkdir(dirname(path), { recursive: true }).then(() =>
+  const written = mkdir(dirname(path), { recursive: true, mode: privateDirectory }).then(() =>
     replaceFile(path, `${new Date(now()).toISOString()}\n`),
   );
   return translated(written, `write the pause signal "${path}"`);

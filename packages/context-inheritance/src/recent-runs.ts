@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { dropTornLine } from './drop-torn-line.ts';
 import type { Logger } from './ports.ts';
+import { privateFile } from './private-modes.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { toRecentLine } from './recent-run-line.ts';
 import { replaceFile } from './replace-file.ts';
@@ -24,11 +25,11 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
   async function add(directory: string): Promise<void> {
     const metadata = await readMetadata(directory);
     const line = toRecentLine(metadata, await readOutcome(directory));
-    await writeFile(path, '', { flag: 'a' });
+    await writeFile(path, '', { flag: 'a', mode: privateFile });
     await dropTornLine(path);
     const lines = await readLastLines(path, checkedLines);
     if (lines.some((text) => text.includes(`"${metadata.uuid}"`))) return;
-    await writeFile(path, `${JSON.stringify(line)}\n`, { flag: 'a' });
+    await writeFile(path, `${JSON.stringify(line)}\n`, { flag: 'a', mode: privateFile });
     await shorten(path);
   }
   return {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { privateFile } from './private-modes.ts';
 
 export interface ReplaceFileOptions {
   /** Waits until contents and name are on the disk. Default true; false for what can be rebuilt. */
@@ -39,7 +40,7 @@ export async function withFile<Result>(
   flags: string | number,
   use: (file: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  const file = await open(path, flags);
+  const file = await open(path, flags, privateFile);
   try {
     return await use(file);
   } finally {

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { listNames } from './list-run-directories.ts';
+import { privateDirectory } from './private-modes.ts';
 import { replaceFile } from './replace-file.ts';
 import { isUuid, requireUuid } from './run-directory.ts';
 import { translated } from './run-errors.ts';
@@ -42,7 +43,7 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
 
   async function drop(uuid: string, verb: ControlVerb): Promise<void> {
     requireUuid(uuid);
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: privateDirectory });
     await replaceFile(toPath(uuid, verb), `${new Date(now()).toISOString()}\n`);
     const opposite = opposites[verb];
     if (opposite !== null) await rm(toPath(uuid, opposite), { force: true });

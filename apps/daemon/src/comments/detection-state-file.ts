@@ -14,7 +14,7 @@ export function createDetectionStateFile(directory: string, logger: DaemonLogger
   const path = join(directory, 'comment_detection_state.json');
   let writing: Promise<void> = Promise.resolve();
   const write = async (text: string): Promise<void> => {
-    await writeFile(`${path}.tmp`, text);
+    await writeFile(`${path}.tmp`, text, { mode: 0o600 });
     await rename(`${path}.tmp`, path);
   };
   return {

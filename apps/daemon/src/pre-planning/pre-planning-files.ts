@@ -65,7 +65,7 @@ export function createPrePlanningFiles(
     details: {
       save: async (infoId, details) => {
         const folder = join(directory, 'planning', 'pre_planning');
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         await write(join(folder, nameDetails(infoId)), { info_id: infoId, details });
       },
     },

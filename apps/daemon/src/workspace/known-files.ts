@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Files in the making have such names: ignored in every repository, and removed after a crash. */
@@ -24,10 +24,16 @@ export async function ensureFile(path: string, text: string, mode = 0o644): Prom
   await rename(temporary, path);
 }
 
-/** Makes the path a directory: what else is there (a link, a file) is removed first. Parents are made as needed. */
+/**
+ * Makes the path a directory that is closed to other accounts: what else is there (a link, a file) is removed first. Parents are
+ * made as needed.
+ */
 export async function ensureDirectory(path: string): Promise<void> {
   const state = await lstat(path).catch(() => null);
-  if (state?.isDirectory()) return;
+  if (state?.isDirectory()) {
+    if ((state.mode & 0o077) !== 0) await chmod(path, 0o700);
+    return;
+  }
   if (state !== null) await rm(path, { force: true });
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
 }

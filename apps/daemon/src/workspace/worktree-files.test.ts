@@ -18,7 +18,7 @@ const open = (): Promise<TaskWorkspace> => bed.workspaces().open(bed.task());
 
 function makePipe(...parts: readonly string[]): string {
   const path = join(...parts);
-  execFileSync('mkfifo', [path]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
   return path;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSteps, type Script } from 'example-scripted-model';
 import { afterEach, expect, it } from 'vitest';
@@ -53,3 +53,19 @@ it('delivers the work of a run that left pipes where git looks for its rules [NX
   expect(exit.code).toBe(0);
   expect(labels()).toEqual(['coding agent done']);
 });
+
+it('keeps nothing of a run that another account could read [NX-44]', async () => {
+  await openTask({ sandbox: 'off', allow_root: true });
+  await startDaemonProcess(world.configFile).exited;
+  expect(await listOpen(join(world.directory, 'contexts'))).toEqual([]);
+  expect((await stat(join(world.directory, 'workspaces'))).mode & 0o777).toBe(0o700);
+});
+
+/** Files and directories from there on that others may read, write or enter. */
+async function listOpen(directory: string): Promise<readonly string[]> {
+  const below = await readdir(directory, { recursive: true });
+  const paths = [directory, ...below.map((name) => join(directory, name))];
+  const modes = await Promise.all(paths.map(async (path) => (await lstat(path)).mode & 0o077));
+  expect(paths.length).toBeGreaterThan(5);
+  return paths.filter((_, index) => modes[index] !== 0);
+}

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dropTornLine } from '../drop-torn-line.ts';
 import type { Logger } from '../ports.ts';
+import { privateDirectory, privateFile } from '../private-modes.ts';
 import { withFile } from '../replace-file.ts';
 import { readFileIfThere } from '../run-directory.ts';
 import type { PlanningEntry } from './planning-entry.ts';
@@ -14,8 +15,8 @@ export function toPlanningPath(directory: string, uuid: string): string {
 
 /** Appends a line, synced; what a crash tore off at the end is cut away first. */
 export async function appendPlanningEntry(path: string, entry: PlanningEntry): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, '', { flag: 'a' });
+  await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+  await writeFile(path, '', { flag: 'a', mode: privateFile });
   await dropTornLine(path);
   await withFile(path, 'a', async (file) => {
     await file.writeFile(formatPlanningLine(entry));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { dropTornLine } from '../drop-torn-line.ts';
 import type { Logger } from '../ports.ts';
+import { privateDirectory, privateFile } from '../private-modes.ts';
 import { readFileIfThere } from '../run-directory.ts';
 import { translated } from '../run-errors.ts';
 import { toSystemCode } from '../storage-error.ts';
@@ -63,11 +64,11 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
   async function add(run: IndexedRun): Promise<void> {
     const path = toPath(toDay(run));
     const { uuid, taskKeyHash, host } = run;
-    await mkdir(expiry, { recursive: true });
-    await writeFile(path, '', { flag: 'a' });
+    await mkdir(expiry, { recursive: true, mode: privateDirectory });
+    await writeFile(path, '', { flag: 'a', mode: privateFile });
     await dropTornLine(path);
     const line = `${JSON.stringify({ uuid, task_key_hash: taskKeyHash, host })}\n`;
-    await writeFile(path, line, { flag: 'a', flush: true });
+    await writeFile(path, line, { flag: 'a', mode: privateFile, flush: true });
   }
 
   async function readDay(day: string): Promise<ExpiredDay> {

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
+import { privateDirectory } from '../private-modes.ts';
 import { syncDirectory, withFile } from '../replace-file.ts';
 import { readFileIfThere, toDamaged } from '../run-directory.ts';
 import { toSystemCode } from '../storage-error.ts';
@@ -59,7 +60,7 @@ async function makeParents(work: () => Promise<void>, parents: readonly string[]
   } catch (error) {
     if (toSystemCode(error) !== 'ENOENT') throw error;
     for (const parent of parents) {
-      await mkdir(parent, { recursive: true });
+      await mkdir(parent, { recursive: true, mode: privateDirectory });
       await syncDirectory(dirname(parent));
     }
     await work();

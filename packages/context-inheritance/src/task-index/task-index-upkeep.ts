@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashTaskKey } from '../hash-task-key.ts';
 import type { Logger } from '../ports.ts';
+import { privateDirectory } from '../private-modes.ts';
 import { readLastLines } from '../read-last-lines.ts';
 import { parseRecentOrNull } from '../recent-run-line.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -58,7 +59,7 @@ export function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpk
     for (const taskKeyHash of await listIndexed(index)) {
       if (!tasks.has(taskKeyHash)) await keeper.change(taskKeyHash, (known) => keepExisting(known, runs));
     }
-    await mkdir(index.root, { recursive: true });
+    await mkdir(index.root, { recursive: true, mode: privateDirectory });
     await replaceFile(index.built, `${JSON.stringify({ version: 1 })}\n`);
     logger?.info({ index: index.root, runs: count }, 'built the index of earlier runs');
     return count;
