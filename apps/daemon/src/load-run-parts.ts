@@ -88,6 +88,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     secrets,
     textWorker,
     logLocale,
+    timeZone: config.time_zone,
     now,
   };
   return {

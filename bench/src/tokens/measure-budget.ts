@@ -40,7 +40,7 @@ export async function measureBudget(
     listRuns: async () => [run],
     readSummaries: async () => [JSON.stringify(summary)],
     readPlanning: async () => [],
-    readLastTool: async () => null,
+    readTools: async () => [],
   };
   const now = () => new Date('2026-03-02T12:00:00Z');
   const manager = new ContextInheritanceManager(reader, { maxInheritedTokens: budget, now });

@@ -18,6 +18,7 @@ const eventSchema = z.discriminatedUnion('type', [
     ...call,
     status: z.enum(['success', 'error']),
     output: z.string(),
+    failure: z.string().optional(),
     durationMs: z.number(),
   }),
 ]);

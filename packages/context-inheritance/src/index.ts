@@ -10,6 +10,8 @@ export {
 } from './final-summary-file.ts';
 export { hashTaskKey } from './hash-task-key.ts';
 export { contextInheritanceConfigSchema } from './inheritance/config-schema.ts';
+export { ContextInheritanceManager } from './inheritance/context-inheritance-manager.ts';
+export type { ContextInheritanceOptions } from './inheritance/context-inheritance-options.ts';
 // biome-ignore format: a list of names
 export type { JournalEntry, JournalEvent, MessageEntry, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
 export { clearPauseSignal, isPauseSignalled, setPauseSignal } from './pause-signal.ts';

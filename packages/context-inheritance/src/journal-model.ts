@@ -50,6 +50,8 @@ export interface ToolFinishedEvent {
   readonly args: unknown;
   readonly status: 'success' | 'error';
   readonly output: string;
+  /** Of a call that was carried out and whose work failed, such as `exit code 1`. */
+  readonly failure?: string | undefined;
   readonly durationMs: number;
 }
 

@@ -41,6 +41,12 @@ describe('readLastLines', () => {
     expect(last === line).toBe(true);
   }, 5_000);
 
+  it('reads no more of a file than it may', async () => {
+    const path = join(directory.path, 'lines');
+    await writeFile(path, `${'x'.repeat(200_000)}\nlast\n`);
+    expect(await readLastLines(path, { limit: 5, maxBytes: 1 })).toEqual(['last']);
+  });
+
   it('finds none in a file that is not there', async () => {
     expect(await readLastLines(join(directory.path, 'none'), 5)).toEqual([]);
   });

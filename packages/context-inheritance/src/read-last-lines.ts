@@ -6,15 +6,21 @@ const newline = 0x0a;
 
 /**
  * The last lines of a file, in their order, read from its end; none when there is no file. A last line without
- * its end is left out.
+ * its end is left out. `maxBytes`: how much of the end is read at most, by default all of it.
  */
-export async function readLastLines(path: string, limit: number): Promise<readonly string[]> {
+export async function readLastLines(
+  path: string,
+  bounds: number | { readonly limit: number; readonly maxBytes?: number },
+): Promise<readonly string[]> {
+  const { limit, maxBytes = Number.POSITIVE_INFINITY } =
+    typeof bounds === 'number' ? { limit: bounds } : bounds;
   if (limit <= 0) return [];
   try {
     return await withFile(path, 'r', async (file) => {
       const chunks: Buffer[] = [];
       let found = 0;
-      for (let from = (await file.stat()).size; from > 0 && found <= limit; ) {
+      const { size } = await file.stat();
+      for (let from = size; from > 0 && found <= limit && size - from < maxBytes; ) {
         const length = Math.min(chunkBytes, from);
         from -= length;
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);

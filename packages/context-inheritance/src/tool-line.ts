@@ -13,6 +13,7 @@ export function toToolLine(
     ...call,
     ...(event.status === 'success' ? { result: event.output } : { error: event.output }),
     status: event.status,
+    ...(event.failure === undefined ? {} : { failure: event.failure }),
     duration_ms: event.durationMs,
     timestamp: place.timestamp,
   };
@@ -26,6 +27,7 @@ const lineSchema = z.object({
   status: z.enum(['started', 'success', 'error']),
   result: z.string().nullish(),
   error: z.string().nullish(),
+  failure: z.string().nullish(),
   duration_ms: z.number().nullish(),
   timestamp: z.string(),
 });
@@ -40,6 +42,8 @@ export interface ToolEntry {
   readonly status: 'started' | 'success' | 'error';
   /** What the tool gave back, or why it failed; null on the line before the call. */
   readonly output: string | null;
+  /** How the work of a call failed that was carried out, such as `exit code 1`; else null. */
+  readonly failure: string | null;
   readonly durationMs: number | null;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
@@ -58,7 +62,8 @@ export function parseToolLine(
     const message = `Line ${place.line} of "${place.path}" is not a tool's line. Put the file back from a copy, or move the run's directory away.`;
     throw new ContextStoreError(message, { code: 'damaged', cause: parsed.error });
   }
-  const { seq, tool, tool_call_id, args, status, result, error, duration_ms, timestamp } = parsed.data;
+  const { seq, tool, tool_call_id, args, status, result, error, failure, duration_ms, timestamp } =
+    parsed.data;
   return {
     type: 'tool',
     seq,
@@ -67,6 +72,7 @@ export function parseToolLine(
     args,
     status,
     output: result ?? error ?? null,
+    failure: failure ?? null,
     durationMs: duration_ms ?? null,
     timestamp,
   };

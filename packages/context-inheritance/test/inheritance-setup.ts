@@ -115,7 +115,8 @@ export function makeContext(changes: Partial<InheritanceContext> = {}): Inherita
     keyDecisions: [
       { text: 'ページは1から始める', source: { commentId: '7', sha256: null }, runUuid: toUuid('a1') },
     ],
-    lastActionResults: [{ tool: 'edit_file', status: 'success' }],
+    lastActionResults: [{ tool: 'edit_file', status: 'success', failure: null }],
+    toolUses: [{ tool: 'edit_file', calls: 1, failures: [] }],
     plans: [],
     processingCount: 2,
     inheritedFromUuid: toUuid('a1'),

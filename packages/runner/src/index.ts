@@ -11,7 +11,7 @@ export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 // biome-ignore format: a list of names
-export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage } from './model.ts';
+export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage, ToolCallOptions } from './model.ts';
 export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
 export { withoutThinking } from './model-text.ts';
 // biome-ignore format: a list of names

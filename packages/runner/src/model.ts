@@ -73,6 +73,8 @@ export type JournalEvent =
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;
+      /** Of a call that was carried out and whose work failed, such as `exit code 1`. */
+      readonly failure?: string | undefined;
       readonly durationMs: number;
     };
 
@@ -111,10 +113,18 @@ export interface RunTool {
    * with the error's message; an error whose `code` is `refused` says that the call is none that may be made, and
    * counts as no failure of the tool.
    */
-  readonly execute: (
-    input: unknown,
-    options: { readonly toolCallId: string; readonly signal?: AbortSignal | undefined },
-  ) => Promise<string>;
+  readonly execute: (input: unknown, options: ToolCallOptions) => Promise<string>;
+}
+
+/** What a tool knows of its call. */
+export interface ToolCallOptions {
+  readonly toolCallId: string;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Says that the work failed although the call was carried out, in a few words such as `exit code 1`: later runs hear
+   * of it. It is no failure of the tool and counts toward no limit.
+   */
+  readonly onFailure?: ((failure: string) => void) | undefined;
 }
 
 /** The tools of a run, by the name under which the model calls them. */

@@ -13,6 +13,7 @@ export interface ToolAnswer {
   readonly output: string;
   /** Whether the call was none that may be made: then it is no failure of the tool. Default false. */
   readonly refused?: boolean;
+  readonly failure?: string | undefined;
 }
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
@@ -39,9 +40,10 @@ function createRecord(run: Run, call: ModelToolCall) {
     },
     async finish(answer: ToolAnswer): Promise<ToolAnswer> {
       const durationMs = Math.max(0, Math.round(run.now() - createdAt));
-      const { status, output } = answer;
+      const { status, output, failure } = answer;
       const end = { ...fields, status, output, durationMs };
-      await journalled(journal.append({ type: 'tool-finished', ...end }));
+      const failed = failure === undefined ? {} : { failure };
+      await journalled(journal.append({ type: 'tool-finished', ...end, ...failed }));
       run.emit({ type: 'tool-end', step, ...end });
       return answer;
     },
@@ -54,15 +56,20 @@ async function execute(
 ): Promise<ToolAnswer | null> {
   const { toolTimeoutMs = 1_800_000, hardSignal } = run.options;
   const { toolCallId } = call;
+  let failed: { readonly failure?: string } = {};
+  const onFailure = (text: string): void => {
+    failed = { failure: fitStart(run.hideKnownSecrets(text), { maxChars: 200 }) };
+  };
   try {
-    const result = await withTimeout(async (signal) => tool.execute(call.input, { toolCallId, signal }), {
+    const work = async (signal: AbortSignal) => tool.execute(call.input, { toolCallId, signal, onFailure });
+    const result = await withTimeout(work, {
       timeoutMs: toolTimeoutMs,
       sleep: run.sleep,
       signal: hardSignal,
     });
     if (result.kind === 'aborted') return null;
     if (result.kind === 'done')
-      return { status: 'success', output: toOutput(run, requireText(result.value, call)) };
+      return { status: 'success', output: toOutput(run, requireText(result.value, call)), ...failed };
     const seconds = Math.round(toolTimeoutMs / 1000);
     const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
     return { status: 'error', output };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTool, runForTest, toOutcome } from '../test/run-setup.ts';
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
+import type { ToolCallOptions } from './index.ts';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
 
 const call = (tool: string, text: string) => ({ id: `${tool}-${text}`, tool, input: { text } });
@@ -208,6 +209,23 @@ describe('tool calls', () => {
         output: `The tool "add" ran, but gave ${kind} where a text is needed: its execute must resolve to a string, such as JSON.stringify(result).`,
       });
     }
+  });
+
+  it('that succeed although their work failed are journalled so, and count toward no limit [NX-66]', async () => {
+    const test = {
+      ...createTool(() => ''),
+      execute: async (_input: unknown, { onFailure }: ToolCallOptions) => {
+        onFailure?.('exit code 1');
+        return 'Exit code: 1';
+      },
+    };
+    const model = createModelOf([call('test', '1')], [call('test', '2')], [call('test', '3')], 'Done.');
+    const { result, journal } = await runForTest({ model, tools: { test } });
+    expect(toOutcome(result).status).toBe('completed');
+    const ended = journal.toolEvents.filter(({ type }) => type === 'tool-finished');
+    expect(ended).toHaveLength(3);
+    for (const event of ended)
+      expect(event).toMatchObject({ status: 'success', output: 'Exit code: 1', failure: 'exit code 1' });
   });
 
   it('that never come back are ended after the time they may take', async () => {

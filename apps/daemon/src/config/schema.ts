@@ -6,7 +6,7 @@ import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';
 import { runCommandSchema } from './run-command-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
-import { httpUrl, seconds, variableName } from './scalars.ts';
+import { httpUrl, seconds, timeZone, variableName } from './scalars.ts';
 import { webhooksSchema } from './webhook-schema.ts';
 
 const llm = z.strictObject({
@@ -69,6 +69,8 @@ const outgoing = z.strictObject({
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
 export const configSchema = z.strictObject({
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
+  /** Of all times on threads, which name it: an IANA name, or `local` for that of the process. */
+  time_zone: timeZone.default('UTC'),
   platforms: platformsSchema,
   llm: llm.prefault({}),
   poll_interval_seconds: seconds.default(60),

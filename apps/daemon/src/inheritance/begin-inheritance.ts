@@ -91,7 +91,8 @@ async function beginWith(
     const { summariseEarlierRuns } = await import('../summary/summarise-earlier-runs.ts');
     await summariseEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
   }
-  const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale }) : null;
+  const { time_zone: timeZone } = parts.config;
+  const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale, timeZone }) : null;
   const lineage: RunLineage = {
     fromUuid: inherited?.fromUuid ?? null,
     depth: inherited?.depth ?? 0,

@@ -24,6 +24,8 @@ export interface EarlierRunsOptions {
   readonly secrets: readonly string[];
   readonly textWorker: TextWorker;
   readonly logLocale: Locale;
+  /** IANA name. */
+  readonly timeZone: string;
   readonly now: () => number;
 }
 
@@ -47,6 +49,8 @@ export interface EarlierRun {
 
 /** What earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
+  /** Of the times that threads are told, an IANA name. */
+  readonly timeZone: string;
   /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
   readonly findLast: (
     thread: ThreadReference,
@@ -69,9 +73,10 @@ const windowShare = 4;
 
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
-  const { config, contextLength, baseDirectory, openIndex, readRun, secrets, textWorker, logLocale, now } =
-    options;
+  const { config, contextLength, baseDirectory, openIndex, readRun } = options;
+  const { secrets, textWorker, logLocale, timeZone, now } = options;
   return {
+    timeZone,
     findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
       const { index } = await openIndex();
       const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
@@ -127,6 +132,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
         cleanText: createTextCleaner({ textWorker, logger }),
         locale,
         logLocale,
+        timeZone,
         logger,
         now: () => new Date(now()),
       });

@@ -17,7 +17,7 @@ export async function takeOverAgain(
   const { locale } = facts;
   try {
     const manager = await earlierRuns.openManager({ locale, logger });
-    const inherited = await takeOver(manager, { thread, listing, locale });
+    const inherited = await takeOver(manager, { thread, listing, locale, timeZone: earlierRuns.timeZone });
     if (inherited === null)
       logger.warn({ from: lineage.fromUuid }, 'nothing of the earlier run is left to take over');
     return inherited;

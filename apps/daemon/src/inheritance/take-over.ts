@@ -24,7 +24,14 @@ export async function takeOver(
     thread,
     listing,
     locale,
-  }: { readonly thread: ThreadReference; readonly listing: CommentListing; readonly locale: Locale },
+    timeZone,
+  }: {
+    readonly thread: ThreadReference;
+    readonly listing: CommentListing;
+    readonly locale: Locale;
+    /** IANA name. */
+    readonly timeZone: string;
+  },
 ): Promise<Inherited | null> {
   const context = await manager.getInheritanceContext(thread, { comments: hashComments(listing) });
   if (context === null) return null;
@@ -32,5 +39,6 @@ export async function takeOver(
   if (block === null) return null;
   const { formatInheritanceNotice } = await import('@agent/context-inheritance/inheritance');
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
-  return { fromUuid, depth, block, tokens, notice: formatInheritanceNotice(context, { kinds, locale }) };
+  const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
+  return { fromUuid, depth, block, tokens, notice };
 }

@@ -44,5 +44,6 @@ async function composeHistory(
   const { formatHistory } = await import('@agent/context-inheritance/inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
-  return redactOutgoing(formatHistory((await manager?.listHistory(thread)) ?? [], { locale }));
+  const history = (await manager?.listHistory(thread)) ?? [];
+  return redactOutgoing(formatHistory(history, { locale, timeZone: earlierRuns?.timeZone }));
 }

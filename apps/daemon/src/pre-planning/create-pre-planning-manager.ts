@@ -101,13 +101,13 @@ export async function createPrePlanningManager(
 }
 
 function describeRun(
-  { model, hideKnownSecrets, redactOutgoing, now }: RunParts,
+  { config, model, hideKnownSecrets, redactOutgoing, now }: RunParts,
   { facts, logger }: ActiveRun,
   { guard }: PreparationParts['ears'],
 ): PrePlanningOptions {
   return {
     locale: facts.locale,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: config.time_zone,
     maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),

@@ -1,5 +1,6 @@
 import type { HearingSummary } from '../comments/hearing-summary.ts';
 import { readPreparationCost } from '../pre-planning/pre-planning-files.ts';
+import { formatTime } from '../text/format-time.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
@@ -13,6 +14,7 @@ export async function composeFinalComment(
   run: ActiveRun,
   { outcome, delivery, hearing }: Omit<RunEnding, 'guard'>,
 ): Promise<string> {
+  const { time_zone: timeZone } = parts.config;
   const report = {
     ...outcome,
     // Before anything is cut: half a secret would not be recognised any more.
@@ -30,8 +32,13 @@ export async function composeFinalComment(
     locale: run.facts.locale,
     botLabel: run.platform.labels.waiting,
     changeRequest: changeRequestKindOf(run.key),
+    timeZone,
   };
-  const sections = [formatFinalComment(report, options), formatHeardComments(hearing, run.facts.locale)];
+  const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
+  const sections = [
+    formatFinalComment(report, options),
+    formatHeardComments({ ...hearing, readUntil }, run.facts.locale),
+  ];
   return parts.redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
 }
 

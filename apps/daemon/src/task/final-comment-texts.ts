@@ -38,7 +38,7 @@ export interface StopFacts {
   readonly unassigned: boolean;
   /** Login of who told it to stop by a comment; null where that is not known. */
   readonly stoppedBy: string | null;
-  /** ISO 8601. */
+  /** With its time zone. */
   readonly stoppedAt: string;
   readonly modelCalls: number;
   readonly label: string;

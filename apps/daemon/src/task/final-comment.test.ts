@@ -17,9 +17,14 @@ const report: FinalReport = {
   detection: null,
   unassigned: false,
   stoppedBy: null,
-  finishedAt: new Date(2026, 2, 4, 5, 6, 7),
+  finishedAt: new Date('2026-03-04T05:06:07Z'),
 };
-const english = { locale: 'en', botLabel: 'coding agent', changeRequest: 'pull request' } as const;
+const english = {
+  locale: 'en',
+  botLabel: 'coding agent',
+  changeRequest: 'pull request',
+  timeZone: 'UTC',
+} as const;
 const japanese = { ...english, locale: 'ja' } as const;
 
 describe('formatFinalComment', () => {
@@ -31,7 +36,7 @@ describe('formatFinalComment', () => {
 
       **ドラフトのプルリクエスト:** [#8](https://example.org/acme/shop/pull/8), 変更したファイル 2 件
 
-      *終了時刻: 2026-03-04 05:06:07*
+      *終了時刻: 2026-03-04 05:06:07 UTC*
 
       ### 📊 実行統計
 
@@ -51,7 +56,7 @@ describe('formatFinalComment', () => {
 
       **Draft pull request:** [#8](https://example.org/acme/shop/pull/8), 2 files changed
 
-      *Ended at: 2026-03-04T05:06:07.000Z*
+      *Ended at: 2026-03-04 05:06:07 UTC*
 
       ### 📊 Statistics
 
@@ -90,7 +95,7 @@ describe('formatFinalComment', () => {
 
       To try again, remove the cause and put the label \`coding agent\` back.
 
-      *Ended at: 2026-03-04T05:06:07.000Z*
+      *Ended at: 2026-03-04 05:06:07 UTC*
 
       ### 📊 Statistics
 
@@ -140,7 +145,7 @@ describe('formatFinalComment', () => {
 
       コーディングエージェントのアサインが解除されたため、タスクを停止しました。
 
-      **停止時刻:** 2026-03-04T05:06:07.000Z
+      **停止時刻:** 2026-03-04 05:06:07 UTC
       **LLM対話回数:** 4
 
       タスクを再開する場合は、コーディングエージェントを再度アサインし、

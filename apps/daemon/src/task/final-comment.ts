@@ -2,6 +2,7 @@ import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
 import { toCodeSpan } from '../outgoing/code-span.ts';
+import { formatTime } from '../text/format-time.ts';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
@@ -41,6 +42,8 @@ export interface FinalCommentOptions {
   readonly botLabel: string;
   /** What the platform calls what a run opens. */
   readonly changeRequest: ChangeRequestKind;
+  /** IANA name. */
+  readonly timeZone: string;
 }
 
 /** Longest reason, in UTF-16 code units: an error's message may hold a whole page of somebody's server. */
@@ -76,9 +79,7 @@ function describeOutcome(
   options: FinalCommentOptions & { readonly text: FinalCommentTexts },
 ): readonly string[] {
   const { text, botLabel } = options;
-  // The Japanese form is the seed's to the letter; in English the time has its zone, as that of a stop has.
-  const { finishedAt } = report;
-  const time = options.locale === 'ja' ? formatLocalTime(finishedAt) : finishedAt.toISOString();
+  const time = formatTime(report.finishedAt, options.timeZone);
   const endedAt = `*${text.endedAt}: ${time}*`;
   switch (report.status) {
     case 'completed':
@@ -91,12 +92,11 @@ function describeOutcome(
       return [text.paused];
     case 'stopped': {
       const { unassigned, stoppedBy, statistics } = report;
-      const stoppedAt = finishedAt.toISOString();
       return [
         text.stopped({
           unassigned,
           stoppedBy,
-          stoppedAt,
+          stoppedAt: time,
           modelCalls: statistics.modelCalls,
           label: botLabel,
         }),
@@ -153,11 +153,4 @@ function formatDetection(detection: DetectionStatistics): string {
 function formatDuration(durationMs: number, format: FinalCommentTexts['durationOf']): string {
   const seconds = Math.round(durationMs / 1000);
   return format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
-}
-
-/** `YYYY-MM-DD HH:MM:SS` in the machine's own time zone. */
-function formatLocalTime(date: Date): string {
-  const part = (value: number): string => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join(':')}`;
 }

@@ -20,7 +20,12 @@ const report: FinalReport = {
   stoppedBy: null,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
-const english = { locale: 'en', botLabel: 'coding agent', changeRequest: 'pull request' } as const;
+const english = {
+  locale: 'en',
+  botLabel: 'coding agent',
+  changeRequest: 'pull request',
+  timeZone: 'UTC',
+} as const;
 const japanese = { ...english, locale: 'ja' } as const;
 
 describe('the length of the final comment', () => {
@@ -56,7 +61,7 @@ describe('the length of the final comment', () => {
         const comment = formatFinalComment(failed(repeat(reason), repeat(finalText), calls), english);
         expect(comment.length).toBeLessThanOrEqual(60_000);
         expect(comment).toContain('put the label `coding agent` back');
-        expect(comment).toContain('*Ended at: 2026-03-04T05:06:07.000Z*');
+        expect(comment).toContain('*Ended at: 2026-03-04 05:06:07 UTC*');
         expect(comment).toContain('- Requests to the platform (unchanged): 12 (3)');
       }),
       { numRuns: 50 },

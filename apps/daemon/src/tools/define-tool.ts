@@ -1,4 +1,4 @@
-import type { RunTool } from '@agent/runner';
+import type { RunTool, ToolCallOptions } from '@agent/runner';
 import { z } from 'zod';
 
 /** A tool before its input has been checked. */
@@ -8,7 +8,7 @@ export interface ToolDefinition<Input extends z.ZodType> {
   readonly readOnly: boolean;
   readonly run: (
     input: z.output<Input>,
-    options: { readonly signal?: AbortSignal | undefined },
+    options: Pick<ToolCallOptions, 'signal' | 'onFailure'>,
   ) => Promise<string>;
 }
 
@@ -18,10 +18,10 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
     description: definition.description,
     inputSchema: definition.input,
     readOnly: definition.readOnly,
-    execute: async (input, { signal }) => {
+    execute: async (input, { signal, onFailure }) => {
       const parsed = definition.input.safeParse(input);
       if (!parsed.success) throw new ToolError(`The input does not fit: ${z.prettifyError(parsed.error)}`);
-      return definition.run(parsed.data, { signal });
+      return definition.run(parsed.data, { signal, onFailure });
     },
   };
 }

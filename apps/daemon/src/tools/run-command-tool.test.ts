@@ -45,6 +45,18 @@ describe.each(sandboxes)('run_command %s', (_, sandbox) => {
     expect(await run(node(script))).toBe('Exit code: 3\nline 0\nline 1\nline 2\nline 3');
   });
 
+  it('says how a command failed to later runs, and nothing where it did not [NX-66]', async () => {
+    const failures: string[] = [];
+    const onFailure = (failure: string) => void failures.push(failure);
+    const end = async (script: string) => {
+      await tool().tool.execute(node(script), { toolCallId: 'call-1', onFailure });
+    };
+    await end('process.exit(0)');
+    expect(failures).toEqual([]);
+    await end('process.exit(3)');
+    expect(failures).toEqual(['exit code 3']);
+  });
+
   it('passes arguments as they are: no shell reads them', async () => {
     const odd = ['$HOME', '`id`', '; echo x', '*', "'", '"', '日本 語', ''];
     const text = await run(node('console.log(JSON.stringify(process.argv.slice(1)))', ...odd));

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunTool } from '@agent/runner';
+import type { RunTool, ToolCallOptions } from '@agent/runner';
 import { z } from 'zod';
 import { removeTree } from '../workspace/remove-tree.ts';
 import { commandEnvironment, createMark, homePrefix } from './command-environment.ts';
@@ -54,7 +54,10 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
   const limit = Math.max(maxTimeoutMs, timeoutMs);
   let home: Promise<string> | null = null;
 
-  async function run(input: z.output<typeof commandInput>, signal: AbortSignal | undefined): Promise<string> {
+  async function run(
+    input: z.output<typeof commandInput>,
+    { signal, onFailure }: Pick<ToolCallOptions, 'signal' | 'onFailure'>,
+  ): Promise<string> {
     checkCommand(input, allowed);
     home ??= makeHome(options.homesDirectory ?? tmpdir());
     const worktree = await realpath(options.workspacePath);
@@ -86,6 +89,8 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
       pause: options.pause,
       signal,
     });
+    const failure = toFailure(result);
+    if (failure !== null) onFailure?.(failure);
     return formatResult(result, { timeoutMs: wanted, limits });
   }
 
@@ -94,7 +99,7 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
       description: describe(options.sandbox, { allowed, limits }),
       input: commandInput,
       readOnly: false,
-      run: (input, { signal }) => run(input, signal),
+      run,
     }),
     close: async () => {
       if (home !== null) await removeTree(await home);
@@ -132,10 +137,17 @@ async function findDirectory(worktree: string, path: string): Promise<string> {
   return guarded.real;
 }
 
-/** A command that fails is a result like any other: the model reads its exit code. */
+/** A command that fails is a result like any other for the model, which reads its exit code; later runs hear of it. */
 function formatResult(result: CommandResult, limits: EndLimits): string {
   const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
   return `${formatEnd(result, limits)}\n${output}`;
+}
+
+function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
+  if (excess !== null) return excess === 'memory' ? 'too much memory' : 'too many processes';
+  if (timedOut) return 'timeout';
+  if (exitCode === null) return `ended by ${endedBy}`;
+  return exitCode === 0 ? null : `exit code ${exitCode}`;
 }
 
 interface EndLimits {

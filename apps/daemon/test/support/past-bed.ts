@@ -97,6 +97,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       secrets: ['hunter2-hunter2'],
       textWorker,
       logLocale: 'en',
+      timeZone: config.time_zone,
       now,
     }),
   };

@@ -2,12 +2,13 @@ import { combineSummaries } from './combine-summaries.ts';
 import type { InheritanceSettings } from './inheritance-settings.ts';
 import { loadPlans } from './load-plans.ts';
 import type { KnownPeople } from './mask-people.ts';
-import type { InheritanceContext, InheritedDecision, LastAction, PreviousContext } from './model.ts';
-import { parseLastTool } from './parse-last-tool.ts';
+import type { InheritanceContext, InheritedDecision, PreviousContext, ToolUse } from './model.ts';
+import { parseToolHistory, type ToolHistory } from './parse-tool-history.ts';
 import type { PreviousRunReader } from './ports.ts';
 import { type CurrentComments, splitStaleDecisions, withoutDecisions } from './split-stale-decisions.ts';
 
 const mostDecisions = 20;
+const mostTools = 20;
 type UsableContext = PreviousContext & { readonly summary: string };
 
 export interface ContextParts {
@@ -30,13 +31,13 @@ export async function buildInheritanceContext(
   const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
   settings.voice.stale(stale);
   const previousContexts = usable.map((context) => withoutStale(context, stale));
-  const [plans, lastAction] = await Promise.all([
+  const [plans, { lastAction, uses }] = await Promise.all([
     loadPlans(usable, {
       most: settings.maxPreviousPlans,
       rules: settings.rules,
       parts: { ...parts, ...settings },
     }),
-    readLastAction(newest, parts),
+    readToolHistory(newest, parts),
   ]);
   const { summaryPriority, timeZone } = settings.fit;
   const combined = summaryPriority === 'latest' ? previousContexts.slice(0, 1) : previousContexts;
@@ -45,6 +46,7 @@ export async function buildInheritanceContext(
     combinedSummary: combineSummaries(combined, timeZone),
     keyDecisions: valid.slice(0, mostDecisions),
     lastActionResults: lastAction === null ? [] : [lastAction],
+    toolUses: uses,
     plans,
     processingCount,
     inheritedFromUuid: newest.uuid,
@@ -76,16 +78,31 @@ function withoutStale(context: UsableContext, stale: readonly InheritedDecision[
   };
 }
 
-async function readLastAction(
+async function readToolHistory(
   { uuid }: UsableContext,
   { reader, settings, people }: ContextParts,
-): Promise<LastAction | null> {
+): Promise<ToolHistory> {
+  const clean = (text: string) => settings.sanitise(text, people);
   try {
-    const line = await reader.readLastTool(uuid);
-    const action = line === null ? null : parseLastTool(line);
-    return action === null ? null : { ...action, tool: await settings.sanitise(action.tool, people) };
+    const { lastAction: last, uses } = parseToolHistory((await reader.readTools(uuid)) ?? []);
+    const failureOf = async (failure: string | null) => (failure === null ? null : clean(failure));
+    const lastAction = last && {
+      ...last,
+      tool: await clean(last.tool),
+      failure: await failureOf(last.failure),
+    };
+    return { lastAction, uses: await Promise.all(byCalls(uses).map((use) => cleanUse(use, clean))) };
   } catch (err) {
     settings.voice.skipped(uuid, 'unreadable', err);
-    return null;
+    return { lastAction: null, uses: [] };
   }
+}
+
+function byCalls(uses: readonly ToolUse[]): readonly ToolUse[] {
+  return uses.toSorted((one, other) => other.calls - one.calls).slice(0, mostTools);
+}
+
+async function cleanUse(use: ToolUse, clean: (text: string) => Promise<string>): Promise<ToolUse> {
+  const failures = use.failures.map(async ([kind, count]) => [await clean(kind), count] as const);
+  return { ...use, tool: await clean(use.tool), failures: await Promise.all(failures) };
 }

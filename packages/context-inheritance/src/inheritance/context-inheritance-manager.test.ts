@@ -96,7 +96,7 @@ describe('the search for earlier contexts', () => {
     const manager = makeManager({ ...useless, summaryPriority: 'merged' });
     expect(log.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
     const context = await manager.getInheritanceContext(thread);
-    expect(context?.combinedSummary).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00)');
+    expect(context?.combinedSummary).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00 UTC)');
     expect(context === null ? '' : manager.createInheritedPrompt(context)).toContain('summary of a1');
   });
 
@@ -165,7 +165,7 @@ describe('trouble with earlier runs', () => {
     expect(uuidsOf(await makeManager().findPreviousContexts(thread))).toEqual(['a1']);
   });
 
-  it('goes on as a new task when the index cannot be asked, says so, and asks again [CI-53] [CI-70]', async () => {
+  it('rejects when the index cannot be asked, says so, and asks again [CI-53] [CI-70] [NX-66]', async () => {
     await addRuns('a1');
     let isBroken = true;
     const listRuns = async (task: IndexedTask) => {
@@ -173,12 +173,26 @@ describe('trouble with earlier runs', () => {
       return history.reader.listRuns(task);
     };
     const manager = makeManager({}, { ...history.reader, listRuns });
-    expect(await manager.getInheritanceContext(thread)).toBeNull();
+    await expect(manager.getInheritanceContext(thread)).rejects.toThrow('the disk is gone');
+    await expect(manager.findPreviousContexts(thread)).rejects.toThrow('the disk is gone');
     expect(log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      '過去のコンテキストの検索に失敗しました: the disk is gone (Task: github_issue:octo:cat:42)',
       '過去のコンテキストの検索に失敗しました: the disk is gone (Task: github_issue:octo:cat:42)',
     ]);
     isBroken = false;
     expect(await manager.getInheritanceContext(thread)).not.toBeNull();
+  });
+});
+
+describe('what is asked wrongly', () => {
+  it('is told at once, with what belongs there [NX-66]', async () => {
+    expect(() => new ContextInheritanceManager(undefined as never)).toThrow(
+      'ContextInheritanceManager needs a reader of earlier runs',
+    );
+    await expect(makeManager().getInheritanceContext({} as never)).rejects.toThrow(
+      'A thread is { taskKeyText',
+    );
+    await expect(makeManager().listHistory(undefined as never)).rejects.toThrow('A thread is { taskKeyText');
   });
 });
 
@@ -204,8 +218,9 @@ describe('the inherited context', () => {
     const context = await makeManager({ summaryPriority: 'merged' }).getInheritanceContext(thread);
     expect(context).toMatchObject({
       combinedSummary:
-        '#### #b2b2b2b2 (2026-11-02 10:00:00)\nSecond.\n\n#### #a1a1a1a1 (2026-11-01 10:00:00)\nFirst.',
-      lastActionResults: [{ tool: 'edit_file', status: 'error' }],
+        '#### #b2b2b2b2 (2026-11-02 10:00:00 UTC)\nSecond.\n\n#### #a1a1a1a1 (2026-11-01 10:00:00 UTC)\nFirst.',
+      lastActionResults: [{ tool: 'edit_file', status: 'error', failure: 'error' }],
+      toolUses: [{ tool: 'edit_file', calls: 1, failures: [['error', 1]] }],
       processingCount: 2,
       inheritedFromUuid: toUuid('b2'),
       inheritanceDepth: 4,
@@ -366,6 +381,14 @@ describe('the history of a thread', () => {
       ['a1', 'failed', null],
       ['b2', 'completed', 'old'],
     ]);
+    expect(Object.keys(items[0] ?? {})).toEqual([
+      'uuid',
+      'status',
+      'completedAt',
+      'inheritanceDepth',
+      'summary',
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(/mona|builder-7/);
     expect(log.filter(({ level }) => level === 'warn')).toEqual([]);
     expect(await makeManager().findLastEnd(thread)).toBe('2026-11-03T10:00:00.000Z');
   });

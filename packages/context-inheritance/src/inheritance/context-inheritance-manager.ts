@@ -27,7 +27,13 @@ export class ContextInheritanceManager {
   readonly #settings: InheritanceSettings;
   readonly #runs: RunListCache;
 
+  /** @throws TypeError without a reader */
   constructor(reader: PreviousRunReader, options: ContextInheritanceOptions = {}) {
+    if (typeof reader?.listRuns !== 'function') {
+      throw new TypeError(
+        'ContextInheritanceManager needs a reader of earlier runs, such as createFilePreviousRunReader({ baseDirectory, listRuns }).',
+      );
+    }
     this.#reader = reader;
     this.#settings = toInheritanceSettings(options);
     const { cacheMs, now } = this.#settings;
@@ -36,14 +42,18 @@ export class ContextInheritanceManager {
 
   /**
    * The newest runs that may be inherited from, newest first: as many as the depth allows, and those between them that
-   * left no usable summary, with `summary` null. Empty also when the index could not be asked, which the log says.
+   * left no usable summary, with `summary` null.
+   * @throws when the index could not be asked
    */
   async findPreviousContexts(thread: ThreadReference): Promise<readonly PreviousContext[]> {
     const search = await this.#search(thread);
     return search === null ? [] : this.#load(thread, search);
   }
 
-  /** What a new run takes over; null when there is nothing, or it was refused: the run is a new task. */
+  /**
+   * What a new run takes over; null when there is nothing, or it was refused: the run is a new task.
+   * @throws when the index could not be asked: whether there is something is then not known
+   */
   async getInheritanceContext(
     thread: ThreadReference,
     { comments = null, refusal = null }: InheritanceRequest = {},
@@ -101,7 +111,9 @@ export class ContextInheritanceManager {
       parts,
     });
     const summaries = new Map(contexts.map(({ uuid, summary }) => [uuid, summary]));
-    return eligible.map((run) => ({ ...run, summary: summaries.get(run.uuid) ?? null }));
+    return eligible.map(({ uuid, status, completedAt, inheritanceDepth }) => {
+      return { uuid, status, completedAt, inheritanceDepth, summary: summaries.get(uuid) ?? null };
+    });
   }
 
   /**
@@ -121,15 +133,15 @@ export class ContextInheritanceManager {
   async #search(thread: ThreadReference): Promise<RunSearch | null> {
     const { enabled, voice } = this.#settings;
     if (!enabled) return null;
-    voice.searching(thread.taskKeyText);
     const task = toIndexedTask(thread);
+    voice.searching(thread.taskKeyText);
     try {
       const search = searchRuns(await this.#runs.list(task), { ...task, settings: this.#settings });
       voice.filtered(search.selection);
       return search;
     } catch (err) {
       voice.searchFailed(thread.taskKeyText, err);
-      return null;
+      throw err;
     }
   }
 
@@ -145,6 +157,13 @@ export class ContextInheritanceManager {
   }
 }
 
-function toIndexedTask({ taskKeyText, host }: ThreadReference): IndexedTask {
+/** @throws TypeError for what names no thread */
+function toIndexedTask(thread: ThreadReference): IndexedTask {
+  const { taskKeyText, host } = thread ?? {};
+  if (typeof taskKeyText !== 'string' || typeof host !== 'string') {
+    throw new TypeError(
+      'A thread is { taskKeyText, host }, such as "github_issue:owner:repo:42" on "github.com".',
+    );
+  }
   return { taskKeyHash: hashTaskKey(taskKeyText), host };
 }

@@ -8,6 +8,9 @@ import type { PreviousRunReader } from './ports.ts';
 /** More than a run makes; a bound for files that are none of ours. */
 const mostSummaries = 100;
 const mostPlanEntries = 2_000;
+/** A call has two lines, and each may hold what the tool gave back. */
+const mostToolLines = 1_000;
+const mostToolBytes = 8 * 1024 * 1024;
 
 export interface FilePreviousRunReaderOptions {
   /** Holds `completed/` and `running/`, where a run lies that ended and was not moved yet. */
@@ -19,16 +22,19 @@ export interface FilePreviousRunReaderOptions {
 /** Reads earlier runs from their directories: a few last lines of each file, whatever its size. Needs no lock. */
 export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
   const base = resolve(options.baseDirectory);
-  const read = (uuid: string, { file, limit }: { readonly file: string; readonly limit: number }) =>
+  const read = (
+    uuid: string,
+    { file, ...bounds }: { readonly file: string; readonly limit: number; readonly maxBytes?: number },
+  ) =>
     translated(uuid, async () => {
       const directory = await findDirectory(base, uuid);
-      return directory === null ? null : readLastLines(join(directory, file), limit);
+      return directory === null ? null : readLastLines(join(directory, file), bounds);
     });
   return {
     listRuns: options.listRuns,
     readSummaries: (uuid) => read(uuid, { file: 'summaries.jsonl', limit: mostSummaries }),
     readPlanning: (uuid) => read(uuid, { file: join('planning', `${uuid}.jsonl`), limit: mostPlanEntries }),
-    readLastTool: async (uuid) => (await read(uuid, { file: 'tools.jsonl', limit: 1 }))?.at(-1) ?? null,
+    readTools: (uuid) => read(uuid, { file: 'tools.jsonl', limit: mostToolLines, maxBytes: mostToolBytes }),
   };
 }
 

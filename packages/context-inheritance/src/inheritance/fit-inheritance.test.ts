@@ -47,7 +47,8 @@ const anyContext: fc.Arbitrary<InheritanceContext> = fc
     return makeContext({
       previousContexts: summaries.map((summary, index) => makePrevious(`a${index}`, summary)),
       keyDecisions: decisions.map((text) => ({ text, source: null, runUuid: toUuid('a0') })),
-      lastActionResults: tools.map((tool) => ({ tool, status: 'success' as const })),
+      lastActionResults: tools.map((tool) => ({ tool, status: 'success' as const, failure: null })),
+      toolUses: tools.map((tool) => ({ tool, calls: 3, failures: [['timeout', 2]] as const })),
       plans: goals.map((goal) => ({ ...plan, plan: plan.plan && { ...plan.plan, goal } })),
     });
   });
@@ -79,7 +80,7 @@ describe('a context fitted to a budget', () => {
 
   it('is whole when there is room [CI-32]', () => {
     const { system, kinds } = fit(8_000);
-    expect(system).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00)\n新しい要約。');
+    expect(system).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00 UTC)\n新しい要約。');
     expect(system?.indexOf('新しい要約')).toBeLessThan(system?.indexOf('中の要約') ?? 0);
     expect(system?.indexOf('中の要約')).toBeLessThan(system?.indexOf('古い要約') ?? 0);
     expect(kinds).toEqual(['summary', 'plans', 'tools']);
@@ -128,9 +129,11 @@ describe('a context fitted to a budget', () => {
     const simple = { ...full, plans: [] };
     const modes = { summaryPriority: 'latest', mode: 'normal' } as const;
     const { tokens } = fit(8_000, modes, simple);
-    const { system, kinds } = fit(tokens - 1, modes, simple);
-    expect(system).toContain('### 前回の処理結果\n(省略されました)');
+    const { system, kinds, tokens: fewer } = fit(tokens - 1, modes, simple);
+    expect(system).toContain('ツール実行履歴: (省略されました)');
+    expect(system).toContain('- edit_file: 成功');
     expect(kinds).toEqual(['summary']);
+    expect(fit(fewer - 1, modes, simple).system).toContain('### 前回の処理結果\n(省略されました)');
   });
 
   it('is nothing rather than too much', () => {

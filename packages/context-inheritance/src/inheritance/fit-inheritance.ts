@@ -41,6 +41,7 @@ interface Cut {
   readonly hasPlanDetails: boolean;
   readonly hasPlans: boolean;
   readonly hasTools: boolean;
+  readonly hasToolUses: boolean;
 }
 
 const nothing: FittedInheritance = { system: null, goal: null, planning: null, kinds: [], tokens: 0 };
@@ -56,7 +57,7 @@ export function fitInheritance(context: InheritanceContext, options: FitOptions)
     const fitted = render(context, cut, options);
     if (fitted.tokens <= options.maxTokens) return fitted;
   }
-  const bare = { ...whole, summaries: 1, hasPlanDetails: false, hasTools: false };
+  const bare = { ...whole, summaries: 1, hasPlanDetails: false, hasTools: false, hasToolUses: false };
   const withoutPlans = { ...bare, hasPlans: false };
   const fewerDecisions = (decisions: number) => fitSummary(context, { ...withoutPlans, decisions }, options);
   const byDecisions = findLargest(whole.decisions, (count) => fewerDecisions(count) !== null);
@@ -76,6 +77,7 @@ function toWhole(context: InheritanceContext, { summaryPriority }: FitOptions): 
     hasPlanDetails: true,
     hasPlans: true,
     hasTools: true,
+    hasToolUses: true,
   };
 }
 
@@ -85,7 +87,8 @@ function listCuts(whole: Cut): readonly Cut[] {
     summaries: whole.summaries - 1 - index,
   }));
   const overview = { ...whole, summaries: 1, hasPlanDetails: false };
-  return [whole, ...fewer, overview, { ...overview, hasTools: false }];
+  const withoutHistory = { ...overview, hasToolUses: false };
+  return [whole, ...fewer, overview, withoutHistory, { ...withoutHistory, hasTools: false }];
 }
 
 /** Keeps as much of the newest summary's beginning as there is room for; null when there is room for none of it. */
@@ -119,10 +122,12 @@ function render(context: InheritanceContext, cut: Cut, options: FitOptions): Fit
   const summary = toSummary(context, cut, options);
   const plans = cut.hasPlans ? context.plans : [];
   const actions = cut.hasTools ? context.lastActionResults : null;
+  const toolUses = cut.hasToolUses ? context.toolUses : null;
   const content = {
     summary,
     decisions: context.keyDecisions.slice(0, cut.decisions),
     actions: context.lastActionResults.length === 0 ? [] : actions,
+    toolUses: context.toolUses.length === 0 ? [] : toolUses,
     plans: isPlanning ? [] : plans,
     hasPlanDetails: cut.hasPlanDetails,
   };
@@ -135,7 +140,7 @@ function render(context: InheritanceContext, cut: Cut, options: FitOptions): Fit
     system,
     goal,
     planning,
-    kinds: listKinds(summary, { hasPlans: plans.length > 0, hasTools: (actions?.length ?? 0) > 0 }),
+    kinds: listKinds(summary, { hasPlans: plans.length > 0, hasTools: (toolUses?.length ?? 0) > 0 }),
     tokens: blocks.reduce((sum, block) => sum + options.countTokens(block), 0),
   };
 }

@@ -19,7 +19,7 @@ export interface HistoryOptions {
   /** Default `ja`. */
   readonly locale?: Locale;
   /** An IANA name; default `UTC`. */
-  readonly timeZone?: string;
+  readonly timeZone?: string | undefined;
 }
 
 const historyTexts = {

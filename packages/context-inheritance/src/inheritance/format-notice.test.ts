@@ -9,7 +9,7 @@ describe('the notice at the start', () => {
       "📋 **過去のコンテキストを引き継ぎました**
 
       - 引き継ぎ元: #a1a1a1a1
-      - 前回処理日時: 2026-11-01 10:00:00
+      - 前回処理日時: 2026-11-01 10:00:00 UTC
       - 引き継ぎ内容: 要約、計画履歴
 
       過去の処理内容を考慮して、現在の要求に対応します。"
@@ -24,7 +24,7 @@ describe('the notice at the start', () => {
       "📋 **Took over the context of earlier runs**
 
       - From: #a1a1a1a1
-      - Last processed: 2026-11-01 19:00:00
+      - Last processed: 2026-11-01 19:00:00 GMT+9
       - Taken over: summary, plan history, tool history
 
       What was done before is taken into account for the current request."
@@ -49,17 +49,17 @@ describe('the history that /show-history asks for', () => {
     expect(formatHistory([item, failed])).toMatchInlineSnapshot(`
       "## 📜 過去の処理履歴
 
-      - **#a1a1a1a1** 完了, 2026-11-01 10:00:00, 引き継ぎの深さ 2
+      - **#a1a1a1a1** 完了, 2026-11-01 10:00:00 UTC, 引き継ぎの深さ 2
         \`\` ping @mona \`code\` \`\`
-      - **#b2b2b2b2** 失敗, 2026-11-01 10:00:00, 引き継ぎの深さ 2
+      - **#b2b2b2b2** 失敗, 2026-11-01 10:00:00 UTC, 引き継ぎの深さ 2
         要約なし"
     `);
     expect(formatHistory([item, failed], { locale: 'en' })).toMatchInlineSnapshot(`
       "## 📜 Processing History
 
-      - **#a1a1a1a1** completed, 2026-11-01 10:00:00, inheritance depth 2
+      - **#a1a1a1a1** completed, 2026-11-01 10:00:00 UTC, inheritance depth 2
         \`\` ping @mona \`code\` \`\`
-      - **#b2b2b2b2** failed, 2026-11-01 10:00:00, inheritance depth 2
+      - **#b2b2b2b2** failed, 2026-11-01 10:00:00 UTC, inheritance depth 2
         no summary"
     `);
   });

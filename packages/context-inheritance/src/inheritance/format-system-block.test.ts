@@ -11,12 +11,42 @@ const format = (context: InheritanceContext, locale: Locale = 'ja') =>
       summary: context.combinedSummary,
       decisions: context.keyDecisions,
       actions: context.lastActionResults,
+      toolUses: context.toolUses,
       plans: context.plans,
       hasPlanDetails: true,
     },
   });
 
 describe('the block for the system prompt', () => {
+  it('says how the last call failed, which tools were used how, and which model ran [NX-66] [CI-8]', () => {
+    const context = makeContext({
+      lastActionResults: [{ tool: 'run_command', status: 'error', failure: 'exit code 1' }],
+      toolUses: [
+        {
+          tool: 'read_file',
+          calls: 12,
+          failures: [
+            ['not found', 2],
+            ['refused', 1],
+          ],
+        },
+        { tool: 'run_command', calls: 1, failures: [['exit code 1', 1]] },
+      ],
+    });
+    expect(format(context)).toContain(`### 前回の処理結果
+\`\`\`inherited-data
+- run_command: 失敗 (終了コード1)
+\`\`\`
+
+\`\`\`inherited-data
+モデル: local-model (openai)
+ツール実行履歴:
+- read_file: 12回、失敗3回 (見つからない × 2, 拒否)
+- run_command: 1回、失敗1回 (終了コード1)
+\`\`\``);
+    expect(format(context, 'en')).toContain('- read_file: 12 call(s), 3 failed (not found × 2, refused)');
+  });
+
   it("is the seed's, to the letter, with inherited text in fences [CI-34] [CI-5] [CI-8]", () => {
     expect(format(makeContext())).toMatchInlineSnapshot(`
       "## 過去の処理コンテキスト
@@ -27,7 +57,7 @@ describe('the block for the system prompt', () => {
       2回
 
       ### 最新の処理日時
-      2026-11-01 10:00:00
+      2026-11-01 10:00:00 UTC
 
       ### 過去の処理要約
       \`\`\`inherited-data
@@ -42,6 +72,12 @@ describe('the block for the system prompt', () => {
       ### 前回の処理結果
       \`\`\`inherited-data
       - edit_file: 成功
+      \`\`\`
+
+      \`\`\`inherited-data
+      モデル: local-model (openai)
+      ツール実行履歴:
+      - edit_file: 1回
       \`\`\`
 
       ---
@@ -59,7 +95,7 @@ describe('the block for the system prompt', () => {
       2 time(s)
 
       ### Latest Processing Time
-      2026-11-01 10:00:00
+      2026-11-01 10:00:00 UTC
 
       ### Summary of Previous Processing
       \`\`\`inherited-data
@@ -74,6 +110,12 @@ describe('the block for the system prompt', () => {
       ### Result of the Last Processing
       \`\`\`inherited-data
       - edit_file: success
+      \`\`\`
+
+      \`\`\`inherited-data
+      Model: local-model (openai)
+      Tools:
+      - edit_file: 1 call(s)
       \`\`\`
 
       ---
@@ -94,7 +136,17 @@ describe('the block for the system prompt', () => {
   });
 
   it('says that there is nothing where there is nothing', () => {
-    const block = format(makeContext({ keyDecisions: [], lastActionResults: [] }));
+    const block = format(
+      makeContext({
+        keyDecisions: [],
+        lastActionResults: [],
+        toolUses: [],
+        previousContexts: makeContext().previousContexts.map((context) => ({
+          ...context,
+          metadata: { llmProvider: null, model: null },
+        })),
+      }),
+    );
     expect(block).toContain('### 主要な決定事項\nなし\n\n### 前回の処理結果\nなし\n\n---');
   });
 

@@ -1,6 +1,13 @@
 import { fenceText } from './fence.ts';
 import { formatTime, shortenUuid } from './format-time.ts';
-import type { InheritanceContext, InheritedDecision, LastAction, Locale, PlanRecord } from './model.ts';
+import type {
+  InheritanceContext,
+  InheritedDecision,
+  LastAction,
+  Locale,
+  PlanRecord,
+  ToolUse,
+} from './model.ts';
 import { type PromptTexts, promptTexts } from './prompt-texts.ts';
 import { toPercent } from './to-percent.ts';
 
@@ -10,6 +17,8 @@ export interface SystemBlockContent {
   readonly decisions: readonly InheritedDecision[];
   /** Null: left out for want of room. */
   readonly actions: readonly LastAction[] | null;
+  /** Null: left out for want of room. */
+  readonly toolUses: readonly ToolUse[] | null;
   readonly plans: readonly PlanRecord[];
   /** Names the subtasks and failures of plans, not only their goals. */
   readonly hasPlanDetails: boolean;
@@ -31,7 +40,8 @@ export function formatSystemBlock(
     formatPlan(record, { texts, isDetailed: content.hasPlanDetails }),
   );
   const decisions = content.decisions.map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`);
-  const actions = content.actions?.map(({ tool, status }) => `- ${tool}: ${texts.toolStatus[status]}`);
+  const actions = content.actions?.map((action) => formatAction(action, texts));
+  const reference = formatReference(context, { toolUses: content.toolUses, texts });
   const sections = [
     `${texts.countHeading}\n${texts.count(context.processingCount)}`,
     `${texts.timeHeading}\n${formatTime(latest, timeZone)}`,
@@ -40,13 +50,41 @@ export function formatSystemBlock(
       ...(plans.length === 0 ? [] : [fenceText([texts.plansHeading, ...plans].join('\n'))]),
     ].join('\n\n'),
     `${texts.decisionsHeading}\n${formatList(decisions, texts.none)}`,
-    `${texts.resultHeading}\n${actions === undefined ? texts.leftOut : formatList(actions, texts.none)}`,
+    [
+      `${texts.resultHeading}\n${actions === undefined ? texts.leftOut : formatList(actions, texts.none)}`,
+      ...(reference.length === 0 ? [] : [fenceText(reference.join('\n'))]),
+    ].join('\n\n'),
   ];
   return [texts.title, texts.introduction, ...sections, `---\n${texts.closing}`].join('\n\n');
 }
 
 function formatList(lines: readonly string[], none: string): string {
   return lines.length === 0 ? none : fenceText(lines.join('\n'));
+}
+
+function formatAction({ tool, status, failure }: LastAction, texts: PromptTexts): string {
+  const kind = failure === null ? '' : ` (${texts.failureKind(failure)})`;
+  return `- ${tool}: ${texts.toolStatus[status]}${kind}`;
+}
+
+/** What the newest run worked with. @see seed 002 §2.2 */
+function formatReference(
+  { previousContexts }: InheritanceContext,
+  { toolUses, texts }: { readonly toolUses: readonly ToolUse[] | null; readonly texts: PromptTexts },
+): readonly string[] {
+  const { model = null, llmProvider: provider = null } = previousContexts[0]?.metadata ?? {};
+  const uses = (toolUses ?? []).map(({ tool, calls, failures }) => {
+    const failed = failures.reduce((sum, [, count]) => sum + count, 0);
+    const kinds = failures.map(([kind, count]) =>
+      count === 1 ? texts.failureKind(kind) : `${texts.failureKind(kind)} × ${count}`,
+    );
+    return `- ${texts.toolLine({ tool, calls, failed, kinds: kinds.join(', ') })}`;
+  });
+  return [
+    ...(model === null ? [] : [texts.model({ model, provider })]),
+    ...(toolUses === null ? [`${texts.toolsHeading} ${texts.leftOut}`] : []),
+    ...(uses.length === 0 ? [] : [texts.toolsHeading, ...uses]),
+  ];
 }
 
 function formatPlan(

@@ -19,6 +19,6 @@ export { formatInheritanceNotice, type NoticeOptions } from './format-notice.ts'
 export { type CommandText, findInheritanceCommands, type InheritanceCommands, parseInheritanceCommands } from './inheritance-commands.ts';
 export type { KnownPeople } from './mask-people.ts';
 // biome-ignore format: a list of names
-export type { InheritanceContext, InheritedDecision, InheritedKind, KeyDecision, LastAction, Locale, PlanRecord, PreviousContext, PreviousRun, PreviousRunStatus, ThreadReference } from './model.ts';
+export type { InheritanceContext, InheritedDecision, InheritedKind, KeyDecision, LastAction, Locale, PlanRecord, PreviousContext, PreviousRun, PreviousRunStatus, ThreadReference, ToolUse } from './model.ts';
 export type { IndexedTask, PreviousRunReader } from './ports.ts';
 export type { CurrentComments } from './split-stale-decisions.ts';

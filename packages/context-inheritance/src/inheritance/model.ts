@@ -49,6 +49,16 @@ export interface InheritedDecision extends KeyDecision {
 export interface LastAction {
   readonly tool: string;
   readonly status: 'success' | 'error' | 'unknown';
+  /** Kind of the failure, such as `exit code 1` or `not found`; null for none. */
+  readonly failure: string | null;
+}
+
+/** How a run used one tool. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly calls: number;
+  /** Kinds of failures, such as `timeout`, and how many of each. */
+  readonly failures: readonly (readonly [kind: string, count: number])[];
 }
 
 /** One earlier run of the same task, as far as it may be inherited. @see seed 002 §3.2.1 */
@@ -109,6 +119,8 @@ export interface InheritanceContext {
   readonly keyDecisions: readonly InheritedDecision[];
   /** Of the newest run. */
   readonly lastActionResults: readonly LastAction[];
+  /** Of the newest run: its tools, most called first. @see seed 002 §2.2 */
+  readonly toolUses: readonly ToolUse[];
   /** Newest first. */
   readonly plans: readonly PlanRecord[];
   /** How many earlier runs the thread has had that could be inherited from, those beyond the depth included. */

@@ -24,7 +24,7 @@ describe('the blocks of planning mode', () => {
 
       ### Previous Plans
       \`\`\`inherited-data
-      - #a1a1a1a1 (2026-11-01 10:00:00, completed): Sort the list stably; 2 subtask(s), 75% complete
+      - #a1a1a1a1 (2026-11-01 10:00:00 UTC, completed): Sort the list stably; 2 subtask(s), 75% complete
         - task_1: Read the code
         - task_2: Mend it
       \`\`\`

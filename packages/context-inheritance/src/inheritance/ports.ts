@@ -19,6 +19,6 @@ export interface PreviousRunReader {
   readonly readSummaries: (uuid: string) => Promise<readonly string[] | null>;
   /** The lines of `planning/{uuid}.jsonl`; empty for a run that did not plan. */
   readonly readPlanning: (uuid: string) => Promise<readonly string[] | null>;
-  /** The last line of `tools.jsonl`; null when the run called no tool. */
-  readonly readLastTool: (uuid: string) => Promise<string | null>;
+  /** The last lines of `tools.jsonl`, a few hundred of them; empty when the run called no tool. */
+  readonly readTools: (uuid: string) => Promise<readonly string[] | null>;
 }

@@ -17,10 +17,24 @@ export interface PromptTexts {
   readonly plansHeading: string;
   readonly planLine: (subtasks: number, percent: number) => string;
   readonly toolStatus: Readonly<Record<LastAction['status'], string>>;
+  readonly toolsHeading: string;
+  readonly toolLine: (use: { tool: string; calls: number; failed: number; kinds: string }) => string;
+  /** Of a failure, as `parseToolHistory` names it. */
+  readonly failureKind: (kind: string) => string;
+  readonly model: (metadata: { model: string; provider: string | null }) => string;
   readonly notice: (values: { uuid: string; time: string; kinds: string }) => string;
   readonly kinds: Readonly<Record<InheritedKind, string>>;
   readonly kindSeparator: string;
 }
+
+const japaneseFailures: Readonly<Record<string, string>> = {
+  timeout: '時間切れ',
+  'not found': '見つからない',
+  refused: '拒否',
+  'invalid input': '引数の誤り',
+  interrupted: '中断',
+  error: 'エラー',
+};
 
 /** @see seed 002 §4.3.1, §6.2, decisions C10, C11, C13 */
 export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
@@ -40,6 +54,11 @@ export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
     plansHeading: '計画履歴:',
     planLine: (subtasks, percent) => `サブタスク${subtasks}件、完了率${percent}%`,
     toolStatus: { success: '成功', error: '失敗', unknown: '結果不明' },
+    toolsHeading: 'ツール実行履歴:',
+    toolLine: ({ tool, calls, failed, kinds }) =>
+      `${tool}: ${calls}回${failed === 0 ? '' : `、失敗${failed}回 (${kinds})`}`,
+    failureKind: (kind) => japaneseFailures[kind] ?? kind.replace(/^exit code (?=\d)/, '終了コード'),
+    model: ({ model, provider }) => `モデル: ${model}${provider === null ? '' : ` (${provider})`}`,
     notice: ({ uuid, time, kinds }) =>
       [
         '📋 **過去のコンテキストを引き継ぎました**',
@@ -69,6 +88,11 @@ export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
     plansHeading: 'Plans:',
     planLine: (subtasks, percent) => `${subtasks} subtask(s), ${percent}% complete`,
     toolStatus: { success: 'success', error: 'failed', unknown: 'result unknown' },
+    toolsHeading: 'Tools:',
+    toolLine: ({ tool, calls, failed, kinds }) =>
+      `${tool}: ${calls} call(s)${failed === 0 ? '' : `, ${failed} failed (${kinds})`}`,
+    failureKind: (kind) => kind,
+    model: ({ model, provider }) => `Model: ${model}${provider === null ? '' : ` (${provider})`}`,
     notice: ({ uuid, time, kinds }) =>
       [
         '📋 **Took over the context of earlier runs**',

@@ -98,7 +98,7 @@ describe('the notices of collecting and assuming', () => {
 
       計画フェーズに移行します...
 
-      *完了時刻: 2026-11-22 10:00:00*"
+      *完了時刻: 2026-11-22 10:00:00 UTC*"
     `);
     expect(formatCollectionEndNotice(outcome, en)).toMatchInlineSnapshot(`
       "## 📚 Information Collected
@@ -118,7 +118,7 @@ describe('the notices of collecting and assuming', () => {
 
       Going on to planning...
 
-      *Finished: 2026-11-22 19:00:00*"
+      *Finished: 2026-11-22 19:00:00 GMT+9*"
     `);
   });
 
@@ -139,7 +139,7 @@ describe('the notices of collecting and assuming', () => {
 
       計画フェーズに移行します...
 
-      *完了時刻: 2026-11-22 10:00:00*"
+      *完了時刻: 2026-11-22 10:00:00 UTC*"
     `);
   });
 

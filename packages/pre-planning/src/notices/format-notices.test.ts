@@ -16,14 +16,14 @@ describe('the notice at the start', () => {
 
       タスク内容を理解し、計画に必要な情報を収集しています...
 
-      *開始時刻: 2026-11-22 10:00:00*"
+      *開始時刻: 2026-11-22 10:00:00 UTC*"
     `);
     expect(formatStartNotice(en)).toMatchInlineSnapshot(`
       "## 🔍 Task Analysis Started
 
       Understanding the task and collecting what planning needs...
 
-      *Started: 2026-11-22 19:00:00*"
+      *Started: 2026-11-22 19:00:00 GMT+9*"
     `);
   });
 });
