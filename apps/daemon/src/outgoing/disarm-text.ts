@@ -8,22 +8,20 @@ export interface DisarmOptions {
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 const breaker = '\u200b';
 
-/** Addresses as every forge makes links of them: what is written like a mention in their paths is none. */
-const address = String.raw`(?<![^\s*_~(])https?:\/\/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?\/[\w.~:/?#@!$&*+,;=%-]*`;
-/** As it is written, and as HTML writes it: Markdown shows the same. */
-const mention = String.raw`(?<![\p{L}\p{N}])(?:@|&#0{0,8}64;|&#x0{0,8}40;|&commat;)(?=\S)`;
-const mentions = new RegExp(`(?<address>${address})|${mention}`, 'giu');
+/**
+ * A mention, as it is written and as HTML writes it: Markdown shows the same. Or else an address as every forge makes
+ * links of them: what is written like a mention in its path is none.
+ */
+const mentions =
+  /(?<![^\s*_~(])(?<address>https?:\/\/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?\/[\w.~:/?#@!$&*+,;=%-]*)|(?<![\p{L}\p{N}])(?:@|&#0{0,8}64;|&#x0{0,8}40;|&commat;)(?=\S)/giu;
 
-const reference = String.raw`(?:[#!&]\d|GH-\d|https?:\/\/\S{1,300}?\d|[A-Z][A-Z0-9_]{1,20}-\d)`;
 /**
  * Words with which a forge closes what is named behind them, once the text reaches its default branch.
  * @see https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue
  * @see https://docs.gitlab.com/user/project/issues/managing_issues/#default-closing-pattern
  */
-const closing = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?=[^\p{L}\p{N}#!&]{1,20}(?:issues?[^\p{L}\p{N}#!&]{1,4})?(?:[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,20})?${reference})`,
-  'giu',
-);
+const closing =
+  /(?<![\p{L}\p{N}])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?=[^\p{L}\p{N}#!&]{1,20}(?:issues?[^\p{L}\p{N}#!&]{1,4})?(?:[\w./-]{0,200}[#!&]\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d))/giu;
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
 const skipping =

@@ -21,21 +21,20 @@ const maybeFence = /^[\s>*+.)\d-]*(?:`{3}|~{3})/;
 export function findCode(text: string): readonly TextRange[] {
   if (longHtml.test(text)) return [];
   const found: TextRange[] = [];
-  let fence: { readonly closing: RegExp; readonly start: number } | null = null;
+  let fence: { readonly mark: string; readonly start: number } | null = null;
   let isSure = true;
   let at = 0;
   for (const line of text.split('\n')) {
     const opening: RegExpExecArray | null =
       fence === null && isSure ? /^(`{3,})[^`]*$|^(~{3,})/.exec(line) : null;
     if (fence !== null) {
-      if (fence.closing.test(line)) {
+      if (closes(line, fence.mark)) {
         found.push({ start: fence.start, end: at + line.length });
         fence = null;
         isSure = true;
       }
     } else if (opening !== null) {
-      const mark: string = opening[1] ?? opening[2] ?? '';
-      fence = { closing: new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`), start: at };
+      fence = { mark: opening[1] ?? opening[2] ?? '', start: at };
     } else if (maybeFence.test(line)) {
       return found;
     } else if (line.trim() === '') {
@@ -47,6 +46,10 @@ export function findCode(text: string): readonly TextRange[] {
   }
   if (fence !== null) found.push({ start: fence.start, end: text.length });
   return found;
+}
+
+function closes(line: string, mark: string): boolean {
+  return /^ {0,3}(?:`{3,}|~{3,})[ \t]*$/.test(line) && line.trimStart().startsWith(mark);
 }
 
 /** Adds the spans of a line; false when one is left open. */

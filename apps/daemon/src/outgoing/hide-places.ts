@@ -44,7 +44,7 @@ const commonHosts = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0|api\.openai\.com$)/;
 function spellEndpoint(address: string, publicHosts: readonly string[]): readonly Place[] {
   if (!URL.canParse(address)) return [];
   const { origin, pathname, host, hostname, port } = new URL(address);
-  const whole = `${origin}${pathname.replace(/\/+$/, '')}`;
+  const whole = `${origin}${pathname.replace(/\/$/, '')}`;
   const withPort = port === '' ? [] : [host];
   const alone = commonHosts.test(hostname) ? [] : [hostname];
   const values = publicHosts.includes(hostname)

@@ -75,7 +75,7 @@ const issued: readonly (readonly [kind: string, expression: string])[] = [
   ],
   ['Mapbox token', 'sk\\.eyJ[\\w-]{20,255}\\.[\\w-]{16,64}'],
   ['key of a cloud', '(?:LTAI|AKID)[A-Za-z0-9]{16,32}(?!\\w)|AQVN[\\w-]{32,64}'],
-  ['JSON web token', 'eyJ[\\w-]{8,4096}\\.[\\w-]{2,8192}\\.[\\w-]{16,2048}'],
+  ['JSON web token', '(?<![_-])eyJ[\\w-]{8,4096}\\.[\\w-]{2,8192}\\.[\\w-]{16,2048}'],
 ];
 
 /** Forms that are distinct enough to keep a change from being pushed. */
