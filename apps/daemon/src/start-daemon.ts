@@ -240,7 +240,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     .finally(mcp.close)
     .finally(textWorker.close)
     .finally(closeHttp);
-  return looked && refused === 0 && !hopeless.signal.aborted;
+  const failed = options.once ? board.state.counts.runsEnded.failed : 0;
+  return looked && refused === 0 && failed === 0 && !hopeless.signal.aborted;
 }
 
 /** A task begins while the model's endpoint answers, or alone, to try it. */

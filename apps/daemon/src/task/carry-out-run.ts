@@ -1,12 +1,15 @@
-import type { RunResult, RunSignals } from '@agent/runner';
+import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { tellHistory } from '../inheritance/tell-inheritance.ts';
 import { countCrashes } from '../pre-planning/count-crashes.ts';
+import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import { deliverOrAsk } from './deliver-or-ask.ts';
+import { deliverUnfinished } from './deliver-unfinished.ts';
 import { failWith } from './fail-with.ts';
+import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { LeftForLater } from './left-for-later.ts';
@@ -149,6 +152,8 @@ async function workTowardsEnd(
       if (result.kind === 'interrupted') return null;
       if (result.kind === 'deferred') throw await leaveForLater(parts, run, { start, reason: result.reason });
       const { outcome } = result;
+      if (outcome.status === 'failed')
+        return await endFailed(parts, run, { outcome, workspace, ears, delivery });
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
@@ -167,6 +172,28 @@ async function workTowardsEnd(
     await wait.settle();
     await tools?.close();
   }
+}
+
+/** What a run that failed has done is not thrown away: it is pushed, and the comment links it. */
+async function endFailed(
+  parts: RunParts,
+  run: ActiveRun,
+  work: {
+    readonly outcome: RunOutcome;
+    readonly workspace: TaskWorkspace | null;
+    readonly ears: RunEars;
+    /** What it delivered before. */
+    readonly delivery: Delivery;
+  },
+): Promise<RunEnding> {
+  const { outcome, workspace, ears } = work;
+  const nothing = { delivery: nothingDelivered, problem: null };
+  const { delivery: pushed, problem } =
+    workspace === null ? nothing : await deliverUnfinished(parts, run, workspace);
+  const { notPushed } = finalCommentTexts[run.facts.locale];
+  const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
+  const delivery = pushed.commit === null ? work.delivery : pushed;
+  return { outcome: { ...outcome, reason }, delivery, hearing: ears.summarise(), guard: ears.guard };
 }
 
 /** The model is not waited for any longer: what the run is about to do is kept, as at a shutdown. */

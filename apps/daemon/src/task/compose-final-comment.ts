@@ -33,6 +33,7 @@ export async function composeFinalComment(
     botLabel: run.platform.labels.waiting,
     changeRequest: changeRequestKindOf(run.key),
     timeZone,
+    branchUrl: toBranchUrl(run),
   };
   const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
   const sections = [
@@ -40,6 +41,19 @@ export async function composeFinalComment(
     formatHeardComments({ ...hearing, readUntil }, run.facts.locale),
   ];
   return parts.redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
+}
+
+/** Pages of branches, by the platform's name; a platform of somebody's own has pages of its own. */
+const branchPages: ReadonlyMap<string, string> = new Map([
+  ['github', '/tree/'],
+  ['gitlab', '/-/tree/'],
+]);
+
+function toBranchUrl({ facts, platform }: ActiveRun): ((branch: string) => string) | null {
+  const page = branchPages.get(platform.platform.name);
+  if (facts.repository === null || page === undefined) return null;
+  const repository = facts.repository.cloneUrl.replace(/\.git$/, '');
+  return (branch) => `${repository}${page}${branch.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 async function listTried({ journal, directory, logger }: ActiveRun) {

@@ -29,7 +29,7 @@ export async function deliverChanges(run: ActiveRun, options: DeliverOptions): P
   if (!(await workspace.hasCommits({ since: 'start' }))) {
     return { ...nothingDelivered, changeRequest: await findEarlierWork(run, options) };
   }
-  const changedFiles = await listPaths(workspace, 'start');
+  const changedFiles = await listChangedPaths(workspace, 'start');
   const { sha } = await workspace.push();
   run.logger.info(
     { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length },
@@ -50,7 +50,11 @@ async function findEarlierWork(run: ActiveRun, options: DeliverOptions): Promise
   return found.state === 'open' ? { number: found.number, url: found.url } : null;
 }
 
-async function listPaths(workspace: TaskWorkspace, since: 'base' | 'start'): Promise<readonly string[]> {
+/** Paths that differ from where the run began, or from the base branch. */
+export async function listChangedPaths(
+  workspace: TaskWorkspace,
+  since: 'base' | 'start',
+): Promise<readonly string[]> {
   return (await workspace.changedFiles({ since })).map((file) => file.path);
 }
 
@@ -59,7 +63,7 @@ async function openDraft(
   { workspace, finalText }: DeliverOptions,
 ): Promise<Delivery['changeRequest']> {
   if (run.thread.changeRequests === null) return null;
-  const changedFiles = await listPaths(workspace, 'base');
+  const changedFiles = await listChangedPaths(workspace, 'base');
   const { title, body } = formatChangeRequest({ ...run.facts, finalText, changedFiles });
   const draft = await run.thread.changeRequests.ensureDraft({
     headBranch: workspace.branch,

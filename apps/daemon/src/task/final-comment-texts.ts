@@ -15,6 +15,9 @@ export interface FinalCommentTexts {
   readonly open: (kind: ChangeRequestKind) => string;
   readonly files: (count: number) => string;
   readonly pushed: string;
+  /** Before the branch of a run that failed. */
+  readonly pushedUnfinished: string;
+  readonly notPushed: (problem: string) => string;
   readonly unchanged: string;
   readonly endedAt: string;
   readonly paused: string;
@@ -56,6 +59,9 @@ const ja: FinalCommentTexts = {
   open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   files: (count) => `変更したファイル ${count} 件`,
   pushed: '**プッシュしたブランチ:**',
+  pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
+  notPushed: (problem) =>
+    `途中までの変更はプッシュできず、エージェントのマシン上に残っています。理由: ${problem}`,
   unchanged: 'ファイルの変更はありません。',
   endedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
@@ -101,6 +107,9 @@ const en: FinalCommentTexts = {
   open: (kind) => `**Open ${kind}:**`,
   files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
   pushed: '**Pushed to:**',
+  pushedUnfinished: '**What was done so far is pushed to:**',
+  notPushed: (problem) =>
+    `What was done so far could not be pushed and lies on the agent's machine, because: ${problem}`,
   unchanged: 'No files were changed.',
   endedAt: 'Ended at',
   paused: 'The task was paused. It will be resumed later.',

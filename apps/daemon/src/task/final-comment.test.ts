@@ -93,6 +93,8 @@ describe('formatFinalComment', () => {
 
       - \`read_file\` × 3
 
+      **What was done so far is pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
+
       To try again, remove the cause and put the label \`coding agent\` back.
 
       *Ended at: 2026-03-04 05:06:07 UTC*

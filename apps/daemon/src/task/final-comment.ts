@@ -44,6 +44,8 @@ export interface FinalCommentOptions {
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
+  /** Where the platform shows a branch; null where that is not known. Default null. */
+  readonly branchUrl?: ((branch: string) => string) | null | undefined;
 }
 
 /** Longest reason, in UTF-16 code units: an error's message may hold a whole page of somebody's server. */
@@ -86,7 +88,8 @@ function describeOutcome(
       return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
-      return [text.failed, reason, describeTried(report, text), text.retry(botLabel), endedAt];
+      const pushed = describeUnfinished(report.delivery, options);
+      return [text.failed, reason, describeTried(report, text), pushed, text.retry(botLabel), endedAt];
     }
     case 'paused':
       return [text.paused];
@@ -118,6 +121,15 @@ function describeDelivery(
   if (commit === null) return link === null ? text.unchanged : `${text.unchanged} ${text.open(kind)} ${link}`;
   if (link !== null) return `${text.draft(kind)} ${link}, ${files}`;
   return `${text.pushed} ${toCodeSpan(branch ?? '')} (${commit.slice(0, 10)}), ${files}`;
+}
+
+function describeUnfinished(
+  { commit, branch, changedFiles }: Delivery,
+  { text, branchUrl }: Pick<FinalCommentOptions, 'branchUrl'> & { readonly text: FinalCommentTexts },
+): string {
+  if (commit === null || branch === null) return '';
+  const name = !branchUrl ? `\`${branch}\`` : `[\`${branch}\`](${branchUrl(branch)})`;
+  return `${text.pushedUnfinished} ${name} (${commit.slice(0, 10)}), ${text.files(changedFiles.length)}`;
 }
 
 function describeTried(report: FinalReport, text: FinalCommentTexts): string {

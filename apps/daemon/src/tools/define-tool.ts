@@ -26,17 +26,23 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
   };
 }
 
+export interface ToolErrorOptions {
+  readonly cause?: unknown;
+  readonly retryable?: boolean;
+  readonly code?: 'refused' | null;
+}
+
 /** Tells the model why a call failed and what to do instead. */
 export class ToolError extends Error {
   /** Whether the very same call may succeed a moment later; false unless it is said: it is another call that helps. */
   readonly retryable: boolean;
+  /** `refused`: the call is none that may be made, which says nothing of the tool. Null for all else. */
+  readonly code: 'refused' | null;
 
-  constructor(
-    message: string,
-    { retryable = false, ...options }: { readonly cause?: unknown; readonly retryable?: boolean } = {},
-  ) {
+  constructor(message: string, { retryable = false, code = null, ...options }: ToolErrorOptions = {}) {
     super(message, options);
     this.name = 'ToolError';
     this.retryable = retryable;
+    this.code = code;
   }
 }

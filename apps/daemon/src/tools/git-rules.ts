@@ -86,6 +86,7 @@ export function checkGit(args: readonly string[]): void {
   if (allowed === undefined) {
     throw new ToolError(
       `git may only look: ${Object.keys(gitThatLooks).sort().join(', ')}, named first. Committing and pushing is done for you when you finish.`,
+      { code: 'refused' },
     );
   }
   const end = rest.indexOf('--');
@@ -94,12 +95,14 @@ export function checkGit(args: readonly string[]): void {
   if (refused !== undefined) {
     throw new ToolError(
       `git ${subcommand} ${refused} is not among what git may be asked here; leave it out.`,
+      { code: 'refused' },
     );
   }
   const outside = subcommand === 'diff' ? rest.find(leadsOut) : undefined;
   if (outside !== undefined) {
     throw new ToolError(
       `git ${subcommand} ${outside} may lead out of the repository. Give paths relative to the working directory, without "..".`,
+      { code: 'refused' },
     );
   }
 }

@@ -112,6 +112,20 @@ describe('a run that fails', () => {
   });
 });
 
+describe('the work of a run that fails', () => {
+  it('is pushed to its branch, which the comment links, and the command says that not all is well [NX-54, NX-56]', async () => {
+    const result = await runIssue({ script: fixScript, config: { limits: { max_steps: 4 } } });
+    expect(result.exit.code).toBe(1);
+    expect(result.thread.labels).toEqual(['coding agent failed']);
+    expect(result.comment).toMatch(
+      /What was done so far is pushed to:\*\* \[`agent\/issue-1-[a-z-]+`\]\(http:.*\/acme\/shop\/tree\/agent\/issue-1-[a-z-]+\) \([0-9a-f]{10}\), 1 file/,
+    );
+    expect(result.world.gitHub.threads(repository)).toHaveLength(1);
+    const [branch = ''] = /agent\/issue-1-[a-z-]+/.exec(result.comment) ?? [];
+    expect(await result.world.forge.readFile(branch, 'total.js')).toContain('line.quantity');
+  });
+});
+
 describe('a run that meets trouble and goes on', () => {
   it('tells the model what was wrong with a tool call that does not parse, and with a tool that is not there', async () => {
     const result = await runIssue({
