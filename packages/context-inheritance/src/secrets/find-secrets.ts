@@ -1,11 +1,11 @@
 import type { FoundSecret } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { scanSecrets } from './scan-secrets.ts';
-import { issuedForms, namedForms, type SecretForm } from './secret-forms.ts';
+import { listIssuedForms, namedForms, type SecretForm } from './secret-forms.ts';
 
 /** Finds what is written as secrets are, wherever it comes from. Linear in the length of the text. */
 function findSecretForms(text: string): readonly FoundSecret[] {
-  return [...issuedForms, ...namedForms].flatMap((form) => findForm(text, form));
+  return [...listIssuedForms(text), ...namedForms].flatMap((form) => findForm(text, form));
 }
 
 /**
@@ -13,7 +13,7 @@ function findSecretForms(text: string): readonly FoundSecret[] {
  * of what is called a secret only values that are long and drawn by chance. Examples out of manuals are none.
  */
 export async function findCertainSecrets(text: string): Promise<readonly FoundSecret[]> {
-  const issued = issuedForms.flatMap((form) => findForm(text, form));
+  const issued = listIssuedForms(text).flatMap((form) => findForm(text, form));
   const named = namedForms
     .flatMap((form) => findForm(text, form))
     .filter(({ start, end }) => isLongAndRandom(text.slice(start, end)));

@@ -78,12 +78,23 @@ const issued: readonly (readonly [kind: string, expression: string])[] = [
   ['JSON web token', '(?<![_-])eyJ[\\w-]{8,4096}\\.[\\w-]{2,8192}\\.[\\w-]{16,2048}'],
 ];
 
-/** Forms that are distinct enough to keep a change from being pushed. */
-export const issuedForms: readonly SecretForm[] = [
-  ...issued.map(([kind, expression]) => ({
-    kind,
-    pattern: new RegExp(`(?<![A-Za-z0-9])(?:${expression})`, 'g'),
-  })),
+const toPattern = (expressions: string, flags: string) =>
+  new RegExp(`(?<![A-Za-z0-9])(?:${expressions})`, flags);
+
+/** All of them at once: most texts hold none, and are told so in a tenth of the time. */
+const anyIssued = toPattern(issued.map(([, expression]) => expression).join('|'), '');
+
+const issuedByKind: readonly SecretForm[] = issued.map(([kind, expression]) => ({
+  kind,
+  pattern: toPattern(expression, 'g'),
+}));
+
+/** Forms that are distinct enough to keep a change from being pushed, as far as this text can hold them. */
+export function listIssuedForms(text: string): readonly SecretForm[] {
+  return anyIssued.test(text) ? [...issuedByKind, ...markedForms] : markedForms;
+}
+
+const markedForms: readonly SecretForm[] = [
   {
     kind: 'address of a webhook',
     pattern:
