@@ -9,6 +9,7 @@ export { type DescribeFailureOptions, describeModelFailure } from './describe-mo
 export { estimateTokens } from './estimate-tokens.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
+export { type AiSdkToolOptions, fromAiSdkTools } from './from-ai-sdk-tools.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 // biome-ignore format: a list of names
 export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage, ToolCallOptions } from './model.ts';

@@ -196,4 +196,26 @@ describe('formatFirstMessage', () => {
     expect(message).toContain('The comments could not be read.');
     expect(message).toContain('- Opened by @alice\n');
   });
+
+  it('never exceeds its limit, headings and envelopes included, and keeps the newest comment [NX-62]', () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      id: index + 1,
+      user: alice,
+      body: `Remark ${index + 1}: ${'long text '.repeat(20)}`,
+      created_at: new Date(Date.UTC(2026, 0, 2, index)).toISOString(),
+    }));
+    const context = contextOf(many, 40);
+    const prepareText = (text: string) => `<envelope>\n${text}\n</envelope>`;
+    for (const maxContextChars of [600, 1_500, 4_000, 1_000_000]) {
+      const message = formatFirstMessage(context, { locale: 'en', maxContextChars, prepareText });
+      expect(message.length).toBeLessThanOrEqual(maxContextChars);
+      expect(message).toContain('Remark 40');
+    }
+    const some = formatFirstMessage(context, { locale: 'en', maxContextTokens: 800 });
+    expect(some).toContain('Comment 40 of 40');
+    expect(some).not.toContain('Remark 1:');
+    const whole = formatFirstMessage(context, { locale: 'en' });
+    expect(formatFirstMessage(context, { locale: 'en', maxContextChars: whole.length })).toBe(whole);
+    expect(() => formatFirstMessage(context, { maxContextChars: 50 })).toThrow('The limit is too small');
+  });
 });

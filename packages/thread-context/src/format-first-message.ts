@@ -1,9 +1,12 @@
+import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { countLeftOut } from './count-left-out.ts';
+import { cutContext } from './cut-context.ts';
 import { findLatestRequest, type LatestRequest } from './find-latest-request.ts';
 import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
 
-export interface FirstMessageOptions {
+/** The limits of a context are those of the whole message here, headings and envelopes included. */
+export interface FirstMessageOptions extends ContextBudgetOptions {
   /** Language of the words around the conversation. Default `ja`, also in place of one that is not known. */
   readonly locale?: 'ja' | 'en' | undefined;
   /** What the thread is called. Default `issue`. */
@@ -26,9 +29,18 @@ export interface FirstMessageOptions {
 /**
  * The first user message of a run: the issue, the conversation with its authors and dates, what was left out,
  * and which request is the latest. What people wrote stands behind `> ` on every line, so that no text of
- * theirs can pass for a heading of ours.
+ * theirs can pass for a heading of ours. Over a limit the oldest comments go, then the texts are cut.
+ *
+ * @throws ThreadContextError where the limit is too small for the words around the conversation alone
  */
 export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
+  const budgets = toBudgets(options);
+  const format = (cut: ConversationContext) => formatWhole(cut, options);
+  const isSmall = (text: string) => budgets.every(({ maxSize, measure }) => measure(text) <= maxSize);
+  return cutContext(context, { format, isSmall });
+}
+
+function formatWhole(context: ConversationContext, options: FirstMessageOptions): string {
   const { locale = 'ja', noun = 'issue' } = options;
   const texts = Object.hasOwn(firstMessageTexts, locale) ? firstMessageTexts[locale] : firstMessageTexts.ja;
   const latest = findLatestRequest(context, options);

@@ -80,6 +80,18 @@ describe('ThreadContextBuilder', () => {
     expect(reading).toMatchObject({ complete: false, error: { message: 'refused: page 151 100' } });
   });
 
+  it('rejects where it cannot say what could not be read, and without a reader [NX-62]', async () => {
+    const builder = new ThreadContextBuilder();
+    for (const failAt of ['page null 100', 'page 151 100']) {
+      await expect(builder.build(sampleThread(long, { failAt }), botUserId)).rejects.toThrow(
+        `refused: ${failAt}`,
+      );
+    }
+    await expect(builder.build(undefined as never, botUserId)).rejects.toThrow(
+      'ThreadContextBuilder needs a reader: an object with fetchPage and fetchStarter.',
+    );
+  });
+
   it('has the message to be answered even if no page could be read [TC-17] [TC-T9] [D7]', async () => {
     const trigger = say(251, 'now?');
     const failed = sampleThread(long, { failAt: 'page null 100' });
@@ -87,7 +99,6 @@ describe('ThreadContextBuilder', () => {
       turns: [{ role: 'user', text: 'alice: now?' }],
       complete: false,
     });
-    expect(await new ThreadContextBuilder().build(failed, botUserId)).toEqual([]);
     const late = await new ThreadContextBuilder().readContext(sampleThread(long), botUserId, { trigger });
     expect(late.turns.slice(-2)).toMatchObject([{ text: 'alice: m250' }, { text: 'alice: now?' }]);
     expect(late).toMatchObject({ complete: true, error: null });

@@ -59,9 +59,15 @@ export class ThreadContextBuilder {
     this.#rules = { ignore, displayName, cleanText };
   }
 
-  /** The seed's form: what could be read. Call `readContext` to learn whether that is everything. */
+  /**
+   * The seed's form: the conversation as an array. `readContext` gives what could be read where this rejects.
+   *
+   * @throws what the reader rejected with, unchanged: a thread that could not be read is no empty one
+   */
   async build(thread: ThreadReader, botUserId: string): Promise<ChatTurn[]> {
-    return (await this.readContext(thread, botUserId)).turns;
+    const { turns, complete, error } = await this.readContext(thread, botUserId);
+    if (!complete) throw error;
+    return turns;
   }
 
   /**
@@ -69,12 +75,14 @@ export class ThreadContextBuilder {
    * page is.
    *
    * @throws the signal's reason when the caller gave up
+   * @throws TypeError without a reader
    */
   async readContext(
     thread: ThreadReader,
     botUserId: string,
     { signal, trigger }: { signal?: AbortSignal | undefined; trigger?: ThreadMessage | undefined } = {},
   ): Promise<ThreadReading> {
+    requireReader(thread);
     const options = { ...this.#options, toTurn: rememberTurns({ ...this.#rules, botUserId }) };
     const read = await readMessages(thread, {
       maxMessages: options.maxTurns,
@@ -88,6 +96,13 @@ export class ThreadContextBuilder {
     if (starter === null) return toReading(fitted.turns, read.error ?? error);
     const others = starter.id === trigger?.id ? read.messages : messages;
     return toReading(fitThread({ ...read, messages: others, starter }, options).turns, read.error);
+  }
+}
+
+function requireReader(thread: ThreadReader): void {
+  const { fetchPage, fetchStarter } = (thread ?? {}) as Partial<ThreadReader>;
+  if (typeof fetchPage !== 'function' || typeof fetchStarter !== 'function') {
+    throw new TypeError('ThreadContextBuilder needs a reader: an object with fetchPage and fetchStarter.');
   }
 }
 
