@@ -7,6 +7,7 @@ import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { createPausedListener } from './comments/paused-listener.ts';
 import { collectSecrets, listShortSecrets } from './config/collect-secrets.ts';
+import { listReservedKeys } from './config/list-reserved-keys.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { toExpiryDays } from './config/to-expiry-days.ts';
@@ -65,6 +66,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const board = new TaskBoard({ now: options.now });
   const screen = await openScreen({ ...options, board });
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
+  for (const key of listReservedKeys(loaded.config))
+    logger.warn({ key }, 'this key has no effect so far; nothing is done for it');
   for (const variable of listShortSecrets(loaded.config, loaded.environment)) {
     logger.warn(
       { variable },

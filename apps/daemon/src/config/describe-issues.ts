@@ -22,7 +22,8 @@ function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfigura
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path);
-    return issue.keys.map((key) => describeUnknownKey(key, { path, known })).join('\n  - ');
+    const toPlace = (key: string) => toPlatformKey(key, { path, input });
+    return issue.keys.map((key) => toPlace(key) ?? describeUnknownKey(key, { path, known })).join('\n  - ');
   }
   const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined;
   if (!missing) return `${path === '' ? 'the file' : path}: ${issue.message}${describeNumber(issue, input)}`;
@@ -55,6 +56,15 @@ function isModuleOfPlatform(path: readonly PropertyKey[]): boolean {
 function suggestPlatform(name: string): string {
   const nearest = closest(name.toLowerCase(), ['github', 'gitlab']);
   return distance(name.toLowerCase(), nearest) <= farthestSlip ? ` Did you mean platforms.${nearest}?` : '';
+}
+
+/** The documents write `github.username`; here all of a platform stands under `platforms`. @see seed 001 §4.2 */
+function toPlatformKey(key: string, read: { readonly path: string; readonly input: unknown }): string | null {
+  if (read.path !== '' || (key !== 'github' && key !== 'gitlab')) return null;
+  const section = valueAt(read.input, [key]);
+  const names = typeof section === 'object' && section !== null ? Object.keys(section) : [];
+  const meant = names.length === 0 ? [`platforms.${key}`] : names.map((name) => `platforms.${key}.${name}`);
+  return `${key} is not a known key. Did you mean ${meant.join(', ')}?`;
 }
 
 function describeUnknownKey(key: string, where: { path: string; known: readonly string[] }): string {

@@ -148,6 +148,17 @@ describe('parseConfig', () => {
     expect(() => parseConfig(`---\n${minimal}`, 'a.yaml')).not.toThrow();
   });
 
+  it('names the place of what the documents write at the top [X1]', () => {
+    const parse = (text: string) => parseConfig(`${minimal}${text}`, 'a.yaml');
+    const written = 'github: { username: bot }\ngitlab:\n';
+    expect(() => parse(written)).toThrow(
+      /github is not a known key\. Did you mean platforms\.github\.username\?/,
+    );
+    expect(() => parse(written)).toThrow(/gitlab is not a known key\. Did you mean platforms\.gitlab\?/);
+    expect(() => parse('time_zone: Mars/Base\n')).toThrow(/time_zone: must be the name of a time zone/);
+    expect(parse('time_zone: Asia/Tokyo\n').time_zone).toBe('Asia/Tokyo');
+  });
+
   it('names the nearest platform that it knows beside the module that another needs', () => {
     expect(() => parseConfig('platforms: { gitub: { repositories: [a/b] } }', 'a.yaml')).toThrow(
       /platforms\.gitub\.module is missing: .*Did you mean platforms\.github\?/,

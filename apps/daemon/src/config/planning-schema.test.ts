@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { listReservedKeys } from './list-reserved-keys.ts';
 import { parseConfig } from './load-config.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
@@ -21,6 +22,17 @@ describe('the section `planning`', () => {
     const { planning } = parseConfig(`${platform}planning:\n#  enabled: true\n`, 'agent.config.yaml');
     expect(planning).toEqual(parseConfig(`${platform}planning: {}`, 'agent.config.yaml').planning);
     expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: true } });
+  });
+
+  it('knows the keys that have no effect so far, and says which of them are set [X5, NX-64]', () => {
+    const read = (text: string) => parseConfig(`${platform}${text}`, 'agent.config.yaml');
+    expect(listReservedKeys(read('planning: {}'))).toEqual([]);
+    const set =
+      'planning: { progress_comment: { enabled: true } }\ncomment_detection: { include_review_comments: true }';
+    expect(listReservedKeys(read(set))).toEqual([
+      'comment_detection.include_review_comments',
+      'planning.progress_comment.enabled',
+    ]);
   });
 
   it('brings nothing but zod into a process that only reads its configuration', async () => {

@@ -62,6 +62,7 @@ const source: AnswerSource = {
 async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) => void) {
   const known = createKnownComments([]);
   const parts = {
+    config: { time_zone: 'UTC' },
     model: { description: { contextLength: 8_000 } },
     redactOutgoing: (text: string) => text,
     hideKnownSecrets: (text: string) => text,

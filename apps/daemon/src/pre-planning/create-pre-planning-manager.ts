@@ -108,6 +108,8 @@ function describeRun(
   return {
     locale: facts.locale,
     timeZone: config.time_zone,
+    // No run plans yet.
+    next: 'work',
     maxPromptChars: Math.max(2_000, Math.min(60_000, Math.floor(model.description.contextLength / 2))),
     wrap: encloseText(guard),
     wrapInstruction: formatEnvelopeInstruction(guard.nonce),

@@ -122,6 +122,12 @@ describe('the notices of collecting and assuming', () => {
     `);
   });
 
+  it('promise a plan only where one follows [NX-64]', () => {
+    const work = { next: 'work' } as const;
+    expect(formatCollectionEndNotice(outcome, { ...ja, ...work })).toContain('\n\n作業を開始します...\n');
+    expect(formatCollectionEndNotice(outcome, { ...en, ...work })).toContain('\n\nBeginning the work...\n');
+  });
+
   it('say that collecting was not necessary, and why [E9] [PP-34]', () => {
     const needs = {
       required_information: [],

@@ -22,6 +22,8 @@ export interface NoticeWriting {
 export interface NoticeOptions extends NoticeWriting {
   /** An IANA name. */
   readonly timeZone: string;
+  /** What follows the phase, as the last notice says it. Default `planning`. */
+  readonly next?: 'planning' | 'work' | undefined;
   readonly now: Date;
 }
 
@@ -97,6 +99,7 @@ export function formatCollectionEndNotice(outcome: CollectionOutcome, options: N
       ? describeSkip(needs, texts, toLine)
       : listResults(outcome, texts, toLine),
     assumed: first === undefined ? null : { lines: lines.join('\n'), example: first.label },
+    next: options.next ?? 'planning',
     time: formatTime(options.now, options.timeZone),
   });
 }

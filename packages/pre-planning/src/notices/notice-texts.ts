@@ -43,6 +43,8 @@ export interface CollectionParts {
   readonly collected: string;
   /** Null where nothing was assumed; `example` is the label of one that stands. */
   readonly assumed: { readonly lines: string; readonly example: string } | null;
+  /** What follows. */
+  readonly next: 'planning' | 'work';
   readonly time: string;
 }
 
@@ -80,7 +82,7 @@ ${items}`,
 *推測の確信度: ${percent}%*
 
 誤っている場合は \`/reject ${label} 理由\` とコメントしてください。`,
-  collectionEnd: ({ collected, assumed, time }) =>
+  collectionEnd: ({ collected, assumed, next, time }) =>
     `## 📚 情報収集が完了しました
 
 **収集した情報**:
@@ -96,7 +98,7 @@ ${assumed.lines}
 誤っている場合は \`/reject ${assumed.example} 理由\` のようにコメントしてください。
 `
 }
-計画フェーズに移行します...
+${next === 'planning' ? '計画フェーズに移行します...' : '作業を開始します...'}
 
 *完了時刻: ${time}*`,
   collectedItem: (item) => `- ✅ ${item}`,
@@ -145,7 +147,7 @@ ${items}`,
 *Confidence: ${percent}%*
 
 If this is wrong, comment \`/reject ${label} reason\`.`,
-  collectionEnd: ({ collected, assumed, time }) =>
+  collectionEnd: ({ collected, assumed, next, time }) =>
     `## 📚 Information Collected
 
 **Collected**:
@@ -161,7 +163,7 @@ ${assumed.lines}
 If one is wrong, comment for example \`/reject ${assumed.example} reason\`.
 `
 }
-Going on to planning...
+${next === 'planning' ? 'Going on to planning...' : 'Beginning the work...'}
 
 *Finished: ${time}*`,
   collectedItem: (item) => `- ✅ ${item}`,

@@ -37,6 +37,8 @@ export interface PrePlanningOptions {
   readonly locale?: Locale;
   /** Of times in notices, an IANA name; default `UTC`. */
   readonly timeZone?: string;
+  /** What follows the phase, as the last notice says it: `planning` (default), in the seed's words, or `work`. */
+  readonly next?: 'planning' | 'work';
   /** Items that are collected; default 50. */
   readonly maxItems?: number;
   /** Items at the same time; default 8. */
@@ -123,6 +125,7 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       locale,
       redactOutgoing: toTextFilter('redactOutgoing'),
       timeZone: check.timeZone(options.timeZone),
+      next: options.next === 'work' ? ('work' as const) : ('planning' as const),
     },
     maxItems: toCount('maxItems', [1, 50]),
     saveState: check.value('saveState', options.saveState, { is: isFunction, usual: async () => undefined }),
