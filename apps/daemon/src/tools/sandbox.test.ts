@@ -122,6 +122,16 @@ describe('choosing a sandbox', () => {
     },
   );
 
+  itInside(
+    'does without the ban on user namespaces where bubblewrap cannot impose it',
+    async ({ path: real }) => {
+      const old = `#!/bin/sh\nfor one in "$@"; do [ "$one" = --disable-userns ] && exit 1; done\nexec ${real} "$@"\n`;
+      await writeFile(join(base, 'bwrap'), old, { mode: 0o755 });
+      const sandbox = await chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` });
+      expect(sandbox).toMatchObject({ kind: 'bubblewrap', options: new Set(['--size']) });
+    },
+  );
+
   it('does not trust a bwrap that does not keep commands in, and says what it let through [NX-40]', async () => {
     const open =
       '#!/bin/sh\n[ "$1" = --help ] && exit\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n';

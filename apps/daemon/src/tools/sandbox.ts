@@ -75,50 +75,63 @@ export async function chooseSandbox(options: SandboxOptions): Promise<CommandSan
 const rootRefused =
   'Commands would run as root, because the daemon does. Start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
 
-/** Runs bubblewrap once, with the very arguments that commands get, and sees whether its walls stand. */
-async function probeSandbox(
-  options: SandboxOptions,
-): Promise<
+type Probe =
   | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }
-  | { readonly works: false; readonly reason: string }
-> {
+  | { readonly works: false; readonly reason: string };
+
+/** Runs bubblewrap with the very arguments that commands get, and sees whether its walls stand. */
+async function probeSandbox(options: SandboxOptions): Promise<Probe> {
   const { network = false, shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
   const bwrap = await findExecutable('bwrap', { path, worktree: '/nonexistent' });
   if (bwrap === null) return { works: false, reason: 'bubblewrap (bwrap) is not installed' };
-  const base = await realpath(await makeProbeDirectory(options.probeDirectory));
+  const system = await showSystem();
+  const known = await listKnownOptions(bwrap);
+  const sandbox = {
+    kind: 'bubblewrap',
+    path: bwrap,
+    options: known,
+    system,
+    network,
+    shown,
+    hidden,
+  } as const;
+  const reason = await tryOut(sandbox, options);
+  if (reason === null) return { works: true, sandbox };
+  // Where bubblewrap is setuid, or root may not make user namespaces, it works without them.
+  const withoutNamespaces = new Set([...known].filter((option) => option !== '--disable-userns'));
+  const lesser = { ...sandbox, options: withoutNamespaces };
+  if (known.has('--disable-userns') && (await tryOut(lesser, options)) === null) {
+    return { works: true, sandbox: lesser };
+  }
+  return { works: false, reason };
+}
+
+async function listKnownOptions(bwrap: string): Promise<ReadonlySet<BubblewrapOption>> {
+  const help = await execute(bwrap, ['--help'], { timeout: 10_000, env: {} }).catch(() => ({ stdout: '' }));
+  return new Set(newerOptions.filter((option) => help.stdout.includes(option)));
+}
+
+/** @returns why it does not work; null when it does */
+async function tryOut(
+  sandbox: CommandSandbox & { readonly kind: 'bubblewrap' },
+  { probeDirectory }: SandboxOptions,
+): Promise<string | null> {
+  const base = await realpath(await makeProbeDirectory(probeDirectory));
   try {
-    const { stdout: help } = await execute(bwrap, ['--help'], { timeout: 10_000, env: {} });
-    const known = new Set(newerOptions.filter((option) => help.includes(option)));
-    const system = await showSystem();
     await writeFile(join(base, 'secret'), 'seen');
     const [worktree, home] = [await mkdtemp(join(base, 'work-')), await mkdtemp(join(base, 'home-'))];
     const nothing = { shown: [], hiddenDirectories: [], hiddenFiles: [], gitDirectories: [] };
-    const place = { worktree, home, directory: worktree };
-    const args = sandboxArguments({ system, ...nothing, ...place, network, options: known });
-    const { stdout } = await execute(bwrap, [...args, '/bin/sh', '-c', probeScript, 'sh', base], {
+    const args = sandboxArguments({ ...sandbox, ...nothing, worktree, home, directory: worktree });
+    const { stdout } = await execute(sandbox.path, [...args, '/bin/sh', '-c', probeScript, 'sh', base], {
       timeout: 10_000,
       env: {},
       cwd: worktree,
     });
-    if (stdout.trim() !== 'works') {
-      return {
-        works: false,
-        reason: `bubblewrap runs here but does not keep commands in (${stdout.trim()})`,
-      };
-    }
-    const sandbox = {
-      kind: 'bubblewrap',
-      path: bwrap,
-      options: known,
-      system,
-      network,
-      shown,
-      hidden,
-    } as const;
-    return { works: true, sandbox };
+    const said = stdout.trim();
+    return said === 'works' ? null : `bubblewrap runs here but does not keep commands in (${said})`;
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
-    return { works: false, reason: `bubblewrap does not work here (${said.split('\n')[0]})` };
+    return `bubblewrap does not work here (${said.split('\n')[0]})`;
   } finally {
     await rm(base, { recursive: true, force: true });
   }
