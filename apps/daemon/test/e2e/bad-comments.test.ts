@@ -155,7 +155,15 @@ it('tells what an adapter lists of comments, with numbers for ids and without au
     const file = join(directory, 'agent.config.yaml');
     const llm = { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 };
     const platforms = { board: { module: './adapter.mjs' } };
-    await writeFile(file, stringify({ platforms, llm, trust: 'everyone' }));
+    await writeFile(
+      file,
+      stringify({
+        platforms,
+        llm,
+        trust: 'everyone',
+        tools: { run_command: { sandbox: 'off', allow_root: true } },
+      }),
+    );
     const { code, output } = await startDaemonProcess(file, { nodeArguments: quickWaits }).exited;
     expect(code).toBe(0);
     expect(output).toMatch(/WRITTEN .*Amber\./);

@@ -23,7 +23,10 @@ async function runWith(adapter: string) {
     llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },
   };
   const file = join(directory, 'agent.config.yaml');
-  await writeFile(file, stringify(config));
+  await writeFile(
+    file,
+    stringify({ ...config, tools: { run_command: { sandbox: 'off', allow_root: true } } }),
+  );
   return { ...(await startDaemonProcess(file).exited), requests: model.requests.length };
 }
 
@@ -57,7 +60,9 @@ it('answers on a platform with nothing but the required roles, once [NX-9]', asy
   expect(output.match(/WRITTEN run:[^:]+:final: .*The answer is 42\./g)).toHaveLength(1);
   // One for the answer, one for the final summary.
   expect(requests).toBe(2);
-  expect(output).toContain('"without":["labels","permissions","repository","changeRequests","reactions"]');
+  expect(output).toContain(
+    '"without":["labels","labelEvents","permissions","repository","changeRequests","reactions"]',
+  );
 });
 
 it.each([
