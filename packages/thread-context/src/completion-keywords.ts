@@ -1,8 +1,5 @@
 import { findFences } from './find-fences.ts';
 
-/** What says that a task is done when nothing else is configured. */
-export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', 'completed', 'finished'];
-
 /** Scripts that put no spaces between words: there a keyword may stand anywhere. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;

@@ -1,7 +1,8 @@
-import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
+import { createCompletionTest } from './completion-keywords.ts';
 import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { type RoleRule, requireRoleRule, toConversationRole } from './conversation-role.ts';
+import { defaultCompletionKeywords } from './default-completion-keywords.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import { toMaxCommentCount } from './max-comment-count.ts';
 import {

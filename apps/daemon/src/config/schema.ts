@@ -1,6 +1,6 @@
-import { commentDetectionConfigSchema } from '@agent/comment-detection';
+import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance';
-import { commentHandlingConfigSchema } from '@agent/thread-context';
+import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { z } from 'zod';
 import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';

@@ -1,0 +1,5 @@
+export {
+  type CommentDetectionConfig,
+  commentDetectionConfigSchema,
+  toCommentDetectionOptions,
+} from '../config-schema.ts';

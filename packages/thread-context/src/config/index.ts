@@ -1,0 +1,1 @@
+export { commentHandlingConfigSchema, toConversationLimits } from '../comment-handling-config.ts';
