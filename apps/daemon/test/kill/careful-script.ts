@@ -74,6 +74,7 @@ function takeAim(view: ConversationView, goals: readonly Goal[]): ScriptedReply 
 function stateOf(goal: Goal, { exchanges }: ConversationView): State {
   let state: State = 'open';
   for (const exchange of exchanges) {
+    if (/not run: the run was ended or paused/.test(exchange.output)) continue;
     const isUnknown = /its effect is unknown/.test(exchange.output);
     if (isCall(exchange, goal.call)) {
       if (state !== 'done') state = isUnknown ? 'unknown' : 'done';
