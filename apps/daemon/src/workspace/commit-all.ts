@@ -1,7 +1,7 @@
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine } from './git-repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { refuseLargeFiles, removeSpecialFiles } from './worktree-files.ts';
+import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './worktree-files.ts';
 
 /**
  * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
@@ -19,7 +19,8 @@ export async function commitAll(
 ): Promise<{ readonly sha: string } | null> {
   const { place, message, signal } = options;
   const ref = `refs/heads/${place.branch}`;
-  await removeSpecialFiles(place.workTree);
+  const { rules } = await dropSpecialFiles(context, place);
+  await refuseUnsuitableRules(place.workTree, rules);
   const changed = await listChanged(context, { place, signal });
   if (changed.length === 0) return null;
   await refuseLargeFiles(

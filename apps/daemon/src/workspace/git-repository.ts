@@ -24,6 +24,7 @@ export interface GitContext {
   readonly timeoutMs: number;
   /** Whether repositories on this machine may be fetched from and pushed to. */
   readonly localRepositories: boolean;
+  readonly logger: { readonly warn: (fields: object, message: string) => void } | undefined;
 }
 
 export interface GitCommand extends CallOptions {

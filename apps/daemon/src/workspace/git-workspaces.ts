@@ -121,6 +121,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       now,
       timeoutMs,
       localRepositories,
+      logger,
     };
   }
 

@@ -83,6 +83,7 @@ describe('committing', () => {
     const pipe = makePipe(bed.directory, 'pipe');
     await symlink(pipe, join(workspace.path, 'src/.gitattributes'));
     await expect(workspace.commitAll('link')).rejects.toThrow('"src/.gitattributes" is no regular file');
+    expect((await open()).state).toBe('reused');
   });
 });
 

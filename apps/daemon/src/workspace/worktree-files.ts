@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { GitContext } from './git-repository.ts';
 import { WorkspaceError } from './workspace-error.ts';
 
 /** Rules that git reads at every level. */
@@ -13,11 +14,14 @@ const maxRuleBytes = 1024 * 1024;
  * Removes pipes and devices from a worktree: nobody can commit them, and git, which opens what it finds under names such as
  * `.gitattributes` or in a repository inside, would wait for them for ever.
  *
- * @returns the paths that were removed
- * @throws WorkspaceError `unsuitable-file` for a file of rules that is too large to be one
+ * @returns the paths of git's rules
  */
-export async function removeSpecialFiles(workTree: string): Promise<readonly string[]> {
+export async function dropSpecialFiles(
+  { logger }: Pick<GitContext, 'logger'>,
+  { workTree }: { readonly workTree: string },
+): Promise<{ readonly rules: readonly string[] }> {
   const removed: string[] = [];
+  const rules: string[] = [];
   const directories = ['.'];
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     for (const entry of await list(join(workTree, directory))) {
@@ -26,10 +30,11 @@ export async function removeSpecialFiles(workTree: string): Promise<readonly str
       else if (isSpecial(entry)) {
         await unlink(join(workTree, path));
         removed.push(path);
-      } else if (ruleFiles.has(entry.name)) await checkRules(workTree, path);
+      } else if (ruleFiles.has(entry.name)) rules.push(path);
     }
   }
-  return removed;
+  if (removed.length > 0) logger?.warn({ removed }, 'removed pipes and devices from a worktree');
+  return { rules };
 }
 
 async function list(directory: string): Promise<readonly Dirent[]> {
@@ -44,17 +49,20 @@ function isSpecial(entry: Dirent): boolean {
   return entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
-/** Older versions of git follow a link of that name, so what it leads to counts. */
-async function checkRules(workTree: string, path: string): Promise<void> {
-  const state = await stat(join(workTree, path)).catch(() => null);
-  if (state === null || state.isDirectory()) return;
-  if (state.isFile() && state.size <= maxRuleBytes) return;
-  throw unsuitable(
-    [path],
-    state.isFile()
-      ? `larger than ${toMegabytes(maxRuleBytes)}, too large for rules of git`
-      : 'no regular file',
-  );
+/**
+ * Refuses files of rules that are too large to be some, or lead to what is no file: older versions of git follow a link of that name.
+ *
+ * @throws WorkspaceError `unsuitable-file`
+ */
+export async function refuseUnsuitableRules(workTree: string, rules: readonly string[]): Promise<void> {
+  for (const path of rules) {
+    const state = await stat(join(workTree, path)).catch(() => null);
+    if (state === null || state.isDirectory()) continue;
+    if (!state.isFile()) throw unsuitable([path], 'no regular file');
+    if (state.size > maxRuleBytes) {
+      throw unsuitable([path], `larger than ${toMegabytes(maxRuleBytes)}, too large for rules of git`);
+    }
+  }
 }
 
 /** Forges refuse larger files. */

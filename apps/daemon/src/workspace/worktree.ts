@@ -6,7 +6,7 @@ import { temporaryFile } from './known-files.ts';
 import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import { removeSpecialFiles } from './worktree-files.ts';
+import { dropSpecialFiles } from './worktree-files.ts';
 
 /** Where git works for one task. */
 export interface TaskPlace extends GitPlace {
@@ -45,7 +45,7 @@ export async function ensureWorktree(
   const { place, signal } = options;
   const tips = await readTaskTips(context, options);
   if (tips.start !== null && tips.branch !== null && (await isDirectory(place.workTree))) {
-    await removeSpecialFiles(place.workTree);
+    await dropSpecialFiles(context, place);
     await repairWorktree(context, options);
     await removeTemporaryFiles(context, { place, signal });
     return 'reused';
