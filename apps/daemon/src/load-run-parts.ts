@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
@@ -8,6 +9,7 @@ import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
 import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
 import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
+import { createHandoverRecords } from './task/handover-records.ts';
 import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
 
@@ -97,6 +99,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
     controls,
+    handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
     pauseSignalFile,
     model,
     modelWatch,

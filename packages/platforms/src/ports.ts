@@ -145,9 +145,13 @@ export interface ReactionWriter {
 export interface LabelEventReader {
   /**
    * The last time that this label was put on the thread, and what has changed there since; null where the platform knows of
-   * none. Case counts as it does for the platform's labels.
+   * none. Case counts as it does for the platform's labels. `since` (ISO 8601) asks for what has changed since an earlier
+   * time than the label's; null, the default, for what has changed since the label.
    */
-  readonly lastLabelled: (name: string, options?: CallOptions) => Promise<LabelEvent | null>;
+  readonly lastLabelled: (
+    name: string,
+    options?: { readonly since?: string | null | undefined } & CallOptions,
+  ) => Promise<LabelEvent | null>;
 }
 
 /** What an account may do in a repository; each level includes those before it. */

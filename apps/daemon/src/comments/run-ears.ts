@@ -1,10 +1,11 @@
 import { type CommentChange, createCommentInbox, type DeliveryReceipt } from '@agent/comment-detection';
-import type { CommentListing, CommentSource } from '@agent/platforms';
+import type { Account, CommentListing, CommentSource } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import { createCommandObeyer } from './create-command-obeyer.ts';
 import { createDetectionManager } from './create-detection-manager.ts';
 import type { TextGuard } from './create-text-guard.ts';
+import { toAccount } from './create-trust.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { HeardCommand } from './heard-comment.ts';
 import type { HearingSummary } from './hearing-summary.ts';
@@ -16,6 +17,12 @@ import type { EarlierHearing, RunEarsOptions } from './run-ears-options.ts';
 export interface TakenUp {
   /** Whether that process heard a change. What it did not hear is obeyed now, where it commands something. */
   readonly wasHeard: (change: CommentChange) => boolean;
+}
+
+/** A comment that came too late for a run, and who wrote it. */
+export interface UnansweredComment {
+  readonly id: string;
+  readonly by: Account;
 }
 
 /** How one run hears what is said on its thread. */
@@ -35,10 +42,10 @@ export interface RunEars {
   readonly heedCommands: () => Promise<readonly CommentChange[]>;
   readonly summarise: () => HearingSummary;
   /**
-   * One last look: whether somebody who may steer said something before the final comment stood there that no
-   * answer takes up.
+   * One last look: the first comment of somebody who may steer, from before the final comment stood there, that no answer
+   * takes up; null where there is none.
    */
-  readonly isLeftUnanswered: (finalCommentId: string) => Promise<boolean>;
+  readonly findUnanswered: (finalCommentId: string) => Promise<UnansweredComment | null>;
 }
 
 /**
@@ -94,7 +101,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? options.startedAt),
       };
     },
-    isLeftUnanswered: async (finalCommentId) => {
+    findUnanswered: async (finalCommentId) => {
       goOn();
       await manager.checkForChanges({ barrier: true });
       const unanswered = findUnanswered({
@@ -103,12 +110,13 @@ export function createRunEars(options: RunEarsOptions): RunEars {
         finalCommentId,
       });
       // A command needs no answer once there is nothing to command, and two programs could go on for ever.
-      const changes: CommentChange[] = [];
-      for (const change of unanswered) {
-        const { author, body } = change.comment;
-        if (author?.kind !== 'bot' && parseCommand(await guard.clean(body)) === null) changes.push(change);
+      for (const { comment } of unanswered) {
+        const { author, body } = comment;
+        if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) continue;
+        const by = toAccount(author);
+        if (by !== null && (await options.isTrusted(by, { fresh: true }))) return { id: comment.id, by };
       }
-      return (await manager.composeDelivery({ changes }))?.fromTrusted ?? false;
+      return null;
     },
     inbox: {
       takeDelivery: async (call) => {

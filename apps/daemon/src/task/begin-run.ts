@@ -4,8 +4,11 @@ import { createTrust } from '../comments/create-trust.ts';
 import { beginInheritance } from '../inheritance/begin-inheritance.ts';
 import { toLineageJson } from '../inheritance/run-lineage.ts';
 import { activateRun } from './activate-run.ts';
+import { checkHandover } from './check-handover.ts';
 import { collectFacts } from './collect-facts.ts';
+import { localeOf } from './locale.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
+import { refuseHandover } from './refuse-handover.ts';
 import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 import type { Snapshot, ThreadSnapshot } from './snapshot.ts';
@@ -16,8 +19,9 @@ export interface BegunRun {
 }
 
 /**
- * Begins a run: one snapshot of the thread, then `metadata.json`; nothing on the platform has changed yet. Null
- * when the thread is no task any more, because the listing that named it was older than the thread is now.
+ * Begins a run: one snapshot of the thread, who gave it to us, then `metadata.json`; nothing on the platform has changed
+ * yet. Null when the thread is no task any more, because the listing that named it was older than the thread is now, and
+ * when nobody who may gave it to us: then it is given back to people.
  */
 export async function beginRun(
   parts: RunParts,
@@ -27,7 +31,9 @@ export async function beginRun(
   const opened = openRunThread(platform, summary.key);
   try {
     const snapshot = await takeSnapshot(opened, { platform, signal: parts.shutdown });
-    return snapshot && (await openRun(parts, { ...found, opened, snapshot }));
+    const begun = snapshot && (await openRun(parts, { ...found, opened, snapshot }));
+    if (begun === null) opened.comments.close();
+    return begun;
   } catch (error) {
     opened.comments.close();
     throw error;
@@ -52,24 +58,33 @@ async function openRun(
     readonly opened: OpenedThread;
     readonly snapshot: ThreadSnapshot;
   },
-): Promise<BegunRun> {
+): Promise<BegunRun | null> {
   const { platform, summary, opened, snapshot } = begun;
   const { thread } = snapshot;
   const { ports } = opened;
   const signal = parts.shutdown;
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const { locale } = parts.config;
-  const facts = await collectFacts({ thread, ports }, { locale, ownAccount, signal });
+  const { permissions } = ports;
+  const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now: parts.now });
   const named = { taskKeyText: formatTaskKey(summary.key), host: platform.platform.host };
+  const restored = await parts.handovers.read(named);
+  const label = platform.labels.waiting;
+  const checked = await checkHandover({ ports, thread, label, ownAccount, isTrusted, restored, signal });
+  if (checked.status === 'refused') {
+    const { refusal } = checked;
+    parts.logger.warn({ ...refusal, url: thread.url }, 'nobody who may gave this thread to the agent');
+    const spoken = localeOf(thread, { setting: locale });
+    await refuseHandover({ ports, label, refusal, policy: platform.trust, locale: spoken, signal });
+    await parts.handovers.forget(named);
+    return null;
+  }
+  const handover = checked.status === 'given' ? checked.handover : null;
+  const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, signal });
   const beginning = await beginInheritance(parts, {
     thread: named,
     snapshot,
-    isTrusted: createTrust({
-      policy: platform.trust,
-      permissions: ports.permissions,
-      ownAccount,
-      now: parts.now,
-    }),
+    isTrusted,
     ownAccount,
     isNamed: (parts.config.comment_detection.bot_username ?? platform.botName) !== null,
     locale: facts.locale,
@@ -89,6 +104,7 @@ async function openRun(
     inheritedFromUuid: lineage.fromUuid,
     inheritanceDepth: lineage.depth,
   });
+  await parts.handovers.forget(named);
   const run = activateRun(parts, { open, platform, thread: opened });
   run.logger.info(
     { title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null },

@@ -15,6 +15,7 @@ export interface CollectFactsOptions {
   readonly locale: 'auto' | 'ja' | 'en';
   /** Who we are. */
   readonly ownAccount: Account;
+  readonly handover: RunFacts['handover'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,6 +37,7 @@ export async function collectFacts(
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),
     threadUpdatedAt: thread.updatedAt,
+    handover: options.handover,
     assigned: thread.assignees.some((account) => isSameAccount(account, options.ownAccount)),
   };
   if (thread.changeRequest === null) {

@@ -1,3 +1,4 @@
+import { toRecordedThread } from './handover-records.ts';
 import { moveLabelTo } from './move-label.ts';
 import { openEars } from './open-ears.ts';
 import { reachPlatform } from './reach-platform.ts';
@@ -13,10 +14,15 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: string): Promise<void> {
   if (!parts.config.comment_detection.enabled || run.thread.labels === null) return;
   const ears = await openEars(parts, run);
-  if (!(await ears.isLeftUnanswered(finalCommentId))) return;
+  const comment = await ears.findUnanswered(finalCommentId);
+  if (comment === null) return;
   run.logger.info({}, 'a comment came too late for this run; its thread waits for another');
   await reachPlatform(parts, run, {
     doing: 'put the label back',
-    attempt: () => moveLabelTo(run, 'waiting'),
+    attempt: async () => {
+      const since = run.facts.handover?.at ?? run.startedAt;
+      await parts.handovers.keep(toRecordedThread(run), { by: comment.by, since, commentId: comment.id });
+      await moveLabelTo(run, 'waiting');
+    },
   });
 }

@@ -21,6 +21,7 @@ import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
 import { listWholeThread } from './list-whole-thread.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
+import { requireAsGiven } from './require-as-given.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
@@ -83,6 +84,7 @@ export async function openConversation(
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
     isOwnThread: isOwnThread(thread, ownAccount),
+    handedOverBy: run.facts.handover?.by.login,
   });
   const { foundOut, ...cost } = await getReady(parts, run, {
     ...options,
@@ -118,6 +120,7 @@ async function takeSnapshot(
   signal: AbortSignal | undefined,
 ): Promise<Snapshot> {
   const thread = await run.thread.reader.readThread({ signal });
+  await requireAsGiven(parts, run, signal);
   const listing = await listWholeThread(run, { signal });
   return { thread, listing, inherited: await takeOverAgain(parts, run, listing) };
 }

@@ -32,7 +32,7 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
   });
   if (resumed === null) {
     task.giveUp();
-    return beginAnew(task, { ports, labels });
+    return beginAnew(parts, task, { ports, labels });
   }
   const isToStop = (await parts.controls.read(uuid)).includes('stop');
   await parts.controls.remove(uuid, ['pause', 'resume']);
@@ -55,14 +55,18 @@ async function sayThatItGoesOn(
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */
 async function beginAnew(
+  { handovers }: Pick<RunParts, 'handovers'>,
   { paused, platform }: PausedTask,
   thread: { readonly ports: PlatformThread; readonly labels: readonly string[] },
 ): Promise<void> {
   const waiting = [platform.labels.paused, platform.labels.waiting].map((name) => name.toLowerCase());
   if (!thread.labels.some((name) => waiting.includes(name.toLowerCase()))) return;
-  const { locale } = parseFactsJson(paused.metadata.extra);
+  const { locale, handover } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
   await thread.ports.writer.ensureComment({ topic, body: finalCommentTexts[locale].unrestorable });
+  const { taskKeyText } = paused.metadata;
+  const named = { host: platform.platform.host, taskKeyText };
+  if (handover !== null) await handovers.keep(named, { ...handover, since: handover.at });
   const to = { state: 'waiting', present: thread.labels } as const;
   await moveLabel(thread.ports.labels, to, { labels: platform.labels });
 }

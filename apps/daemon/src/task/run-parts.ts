@@ -19,6 +19,8 @@ import type { PrePlanning } from '../pre-planning/open-pre-planning.ts';
 import type { CommandSandbox } from '../tools/sandbox.ts';
 import type { GitWorkspaces } from '../workspace/index.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
+import type { Handover } from './check-handover.ts';
+import type { HandoverRecords } from './handover-records.ts';
 import type { Locale } from './locale.ts';
 import type { RequestMeter } from './request-meter.ts';
 import type { RunControl } from './run-control.ts';
@@ -58,6 +60,8 @@ export interface RunParts {
   readonly prePlanning: PrePlanning | null;
   /** What people ask of single runs, through files. */
   readonly controls: RunControls;
+  /** Why the agent put labels back itself. */
+  readonly handovers: HandoverRecords;
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
@@ -122,6 +126,8 @@ export interface RunFacts {
   readonly threadUpdatedAt: string | null;
   /** Whether we were assigned when the run began: only then can taking the assignment away stop it at once. */
   readonly assigned: boolean;
+  /** Who gave the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
+  readonly handover: Handover | null;
   /** What is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
   readonly repository: RepositoryFacts | null;
 }

@@ -13,5 +13,6 @@ export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platfor
     branch: repository.branch,
     baseBranch: repository.baseBranch,
     branchMustExist: kind !== 'issue',
+    head: run.facts.handover?.head ?? null,
   };
 }

@@ -48,6 +48,16 @@ describe('opening a workspace fails with what to do', () => {
     }
   });
 
+  it('for a branch that somebody pushed to after the task was given, and not once work has begun there [NX-31]', async () => {
+    const { head, ...task } = bed.task({ head: 'a'.repeat(40) });
+    await expect(bed.workspaces().open({ ...task, head })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('was at aaaaaaaaaaaa when the task was given'),
+    });
+    await bed.workspaces().open(task);
+    expect(await bed.workspaces().open({ ...task, head })).toMatchObject({ state: 'reused' });
+  });
+
   it('for a git that is not there', async () => {
     const opening = bed.workspaces({ gitPath: '/nowhere/git' }).open(bed.task());
     await expect(opening).rejects.toMatchObject({ code: 'git-missing' });

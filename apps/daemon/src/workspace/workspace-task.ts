@@ -17,6 +17,11 @@ export interface WorkspaceTask {
   readonly baseBranch: string;
   /** True for a change request's own head branch: it is an error when the server does not have it. Default false. */
   readonly branchMustExist?: boolean | undefined;
+  /**
+   * The commit that the branch has to be at when the worktree is first made: what came there since was not looked at by
+   * whoever gave the task. Default null: any.
+   */
+  readonly head?: string | null | undefined;
 }
 
 /**

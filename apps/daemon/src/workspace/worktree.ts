@@ -5,6 +5,7 @@ import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './g
 import { temporaryFile } from './known-files.ts';
 import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
+import { WorkspaceError } from './workspace-error.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
 
@@ -64,6 +65,7 @@ async function createWorktree(
   await removeTree(place.gitDirectory);
   const ownTip = tips.start === null ? null : tips.branch;
   const sha = ownTip ?? findStart(task, tips);
+  if (ownTip === null) requireHead(task, sha);
   await git(context, place, {
     args: ['read-tree', '--reset', '-u', sha],
     doing: `Checking out ${task.branch}`,
@@ -77,6 +79,14 @@ async function createWorktree(
   }
   const start = { ref: startRef(task.uuid), sha: tips.start ?? sha };
   await updateRefs(context, mirror, { refs: [branch, start], signal });
+}
+
+function requireHead({ head = null, branch }: WorkspaceTask, sha: string): void {
+  if (head === null || head === '' || head === sha) return;
+  throw new WorkspaceError(
+    `The branch ${branch} is at ${sha.slice(0, 12)}, but was at ${head.slice(0, 12)} when the task was given: somebody pushed to it meanwhile. Look at what is there now, and give the task again.`,
+    { code: 'invalid' },
+  );
 }
 
 async function repairWorktree(context: GitContext, { task, place, signal }: WorktreeOptions): Promise<void> {

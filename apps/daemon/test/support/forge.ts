@@ -27,6 +27,10 @@ export interface ForgeThreadSeed {
   readonly title: string;
   readonly body: string | null;
   readonly labels: readonly string[];
+  /** Who puts them there. Default: somebody who may. */
+  readonly labelledBy?: string;
+  /** Default: alice. */
+  readonly author?: string;
   readonly assignees?: readonly string[];
 }
 
@@ -73,7 +77,13 @@ export interface Forge {
   readonly threads: () => readonly ForgeThread[];
   /** Pull or merge requests, oldest first. */
   readonly changeRequests: () => readonly ForgeThread[];
-  readonly addLabels: (reference: string, labels: readonly string[]) => void;
+  /** As `by`; default: as somebody who may. */
+  readonly addLabels: (reference: string, labels: readonly string[], by?: string) => void;
+  /** Edits title and text, as `by`. */
+  readonly editThread: (
+    reference: string,
+    change: { readonly title?: string; readonly body?: string; readonly by: string },
+  ) => void;
   /** Replaces whoever is assigned; nobody when left out. */
   readonly assign: (reference: string, login?: string) => void;
   readonly close: (reference: string) => void;

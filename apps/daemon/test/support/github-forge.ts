@@ -47,7 +47,9 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     thread,
     threads,
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
-    addLabels: (reference, labels) => simulator.addLabels(repository, numberOf(reference), labels),
+    addLabels: (reference, labels, by) =>
+      simulator.addLabels(repository, numberOf(reference), labels, by === undefined ? {} : { by }),
+    editThread: (reference, change) => simulator.editThread(repository, numberOf(reference), change),
     assign: (reference, login) => {
       simulator.unassign(repository, numberOf(reference), thread(reference).assignees);
       if (login !== undefined) simulator.assign(repository, numberOf(reference), [login]);

@@ -52,7 +52,13 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     thread: (reference) => view(simulator.thread(project, parse(reference))),
     threads,
     changeRequests: () => threads().filter(({ changeRequest }) => changeRequest !== null),
-    addLabels: (reference, labels) => simulator.addLabels(project, parse(reference), labels),
+    addLabels: (reference, labels, doer) =>
+      simulator.addLabels(project, parse(reference), labels, doer === undefined ? {} : { by: doer }),
+    editThread: (reference, { body, ...change }) =>
+      simulator.editThread(project, parse(reference), {
+        ...change,
+        ...(body === undefined ? {} : { description: body }),
+      }),
     assign: (reference, login) =>
       simulator.assign(project, parse(reference), login === undefined ? [] : [login]),
     close: (reference) => simulator.closeThread(project, parse(reference)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { earlierOf } from '../earlier-of.ts';
 import { isNotFound } from '../is-not-found.ts';
-import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
+import type { Account, ThreadEdit } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, LabelEventReader } from '../ports.ts';
 import { toAccount } from './convert.ts';
@@ -82,10 +83,11 @@ export function createGitHubLabelEvents(context: GitHubThreadContext): LabelEven
       );
       if (labelled === undefined) return null;
       const event = { actor: toActor(labelled.actor), at: labelled.createdAt };
-      const heads = await listHeads(context, { history, since: event.at, ...options });
+      const since = earlierOf(event.at, options.since);
+      const heads = await listHeads(context, { history, since, signal: options.signal });
       return {
         ...event,
-        editsSince: [...listTitles(history, event), ...listBodies(history, event), ...heads],
+        editsSince: [...listTitles(history, since), ...listBodies(history, since), ...heads],
       };
     },
   };
@@ -118,16 +120,14 @@ function toCode(type: string | null | undefined) {
   return type === 'FORBIDDEN' ? 'forbidden' : 'unavailable';
 }
 
-type Since = Pick<LabelEvent, 'at'>;
-
-function listTitles({ timelineItems }: History, { at: since }: Since): readonly ThreadEdit[] {
+function listTitles({ timelineItems }: History, since: string): readonly ThreadEdit[] {
   return presentIn(timelineItems.nodes)
     .filter(({ __typename, createdAt }) => __typename === 'RenamedTitleEvent' && !isBefore(createdAt, since))
     .map(({ actor: by, createdAt: at }) => ({ part: 'title', actor: toActor(by), at }));
 }
 
 /** The last editor covers for nobody before: what GitHub lists of the edits is looked through. */
-function listBodies(history: History, { at: since }: Since): readonly ThreadEdit[] {
+function listBodies(history: History, since: string): readonly ThreadEdit[] {
   const { createdAt, lastEditedAt, editor, userContentEdits } = history;
   if (lastEditedAt == null || isBefore(lastEditedAt, since)) return [];
   const last: ThreadEdit = { part: 'body', actor: toActor(editor), at: lastEditedAt };

@@ -1,5 +1,6 @@
 import { IssueLabelEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
-import type { LabelEvent, ThreadEdit } from '../model.ts';
+import { earlierOf } from '../earlier-of.ts';
+import type { ThreadEdit } from '../model.ts';
 import type { CallOptions, LabelEventReader } from '../ports.ts';
 import { toAccount } from './convert.ts';
 import type { GitLabCall } from './gitlab-client.ts';
@@ -24,9 +25,10 @@ export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEven
         .at(-1);
       if (labelled === undefined) return null;
       const event = { actor: toAccount(labelled.user), at: labelled.created_at };
-      const notes = await listNotesSince(context, { since: event.at, ...options });
+      const asked = { since: earlierOf(event.at, options.since), signal: options.signal };
+      const notes = await listNotesSince(context, asked);
       const edits = notes.flatMap(toEdits);
-      const hidden = await listUntoldPushes(context, { edits, since: event.at, ...options });
+      const hidden = await listUntoldPushes(context, { edits, ...asked });
       return { ...event, editsSince: [...edits, ...hidden] };
     },
   };
@@ -49,7 +51,7 @@ function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) 
 }
 
 interface Since extends CallOptions {
-  readonly since: LabelEvent['at'];
+  readonly since: string;
 }
 
 /** Newest first, page by page, until one is older than the label. */

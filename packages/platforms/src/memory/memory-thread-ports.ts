@@ -1,3 +1,4 @@
+import { earlierOf } from '../earlier-of.ts';
 import type { Locale } from '../fit-comment-body.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
@@ -100,7 +101,8 @@ export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContex
           const { labelled, edits } = findThread(state, key);
           const event = labelled.get(name.toLowerCase());
           if (event === undefined) return null;
-          return { ...event, editsSince: edits.filter(({ at }) => at >= event.at) };
+          const since = earlierOf(event.at, options.since);
+          return { ...event, editsSince: edits.filter(({ at }) => at >= since) };
         },
       }),
   };

@@ -10,13 +10,17 @@ export interface LabelEventReaderFixture
   extends PortFixture<LabelEventReader, 'addLabels' | 'editThread' | 'passTime'> {
   /** Puts this label on the issue through the adapter, as the agent. */
   readonly addLabel: (name: string) => Promise<void>;
+  readonly removeLabel: (name: string) => Promise<void>;
   readonly agent: () => Promise<Account>;
 }
 
 const ours = 'coding agent';
 
-async function labelledBy({ open }: LabelEventReaderFixture): Promise<LabelEvent> {
-  const event = await open().lastLabelled(ours);
+async function labelledBy(
+  { open }: LabelEventReaderFixture,
+  options: { readonly since?: string } = {},
+): Promise<LabelEvent> {
+  const event = await open().lastLabelled(ours, options);
   assert.ok(event !== null, 'a label that somebody put on the thread has to be found, but it was null');
   return event;
 }
@@ -81,6 +85,21 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
       await people.editThread?.(key, { body: 'Two', by: 'octo' });
       const logins = new Set(loginsOf(await labelledBy(fixture), 'body'));
       assert.deepEqual(logins, new Set(['alice', 'octo']));
+    },
+  },
+  {
+    name: 'lists what was edited since an earlier time where it is asked to [NX-31]',
+    run: async (fixture) => {
+      const { key, people } = fixture;
+      await people.addLabels(key, [ours], 'alice');
+      const { at: since } = await labelledBy(fixture);
+      await people.passTime(5);
+      await people.editThread?.(key, { body: 'Between', by: 'alice' });
+      await people.passTime(5);
+      await fixture.removeLabel(ours);
+      await fixture.addLabel(ours);
+      assert.deepEqual((await labelledBy(fixture)).editsSince, []);
+      assert.ok(loginsOf(await labelledBy(fixture, { since }), 'body').includes('alice'));
     },
   },
   {

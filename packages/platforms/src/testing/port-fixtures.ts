@@ -47,6 +47,7 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
       ...shared,
       open: (other) => roleOf(on(other), 'labelEvents'),
       addLabel: (name) => roleOf(on(), 'labels').addLabel(name),
+      removeLabel: (name) => roleOf(on(), 'labels').removeLabel(name),
       agent: () => roleOf(platform, 'identity').whoAmI(),
     },
     permissionReader: {

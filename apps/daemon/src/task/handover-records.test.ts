@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createHandoverRecords } from './handover-records.ts';
+
+it('keeps why the agent put a label back, one cause for each thread, until a run has begun [NX-30]', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'handovers-'));
+  try {
+    const records = createHandoverRecords(join(directory, 'of-runs'), { logger: pino({ level: 'silent' }) });
+    const [one, other] = ['one', 'other'].map((taskKeyText) => ({ host: 'git.example', taskKeyText }));
+    if (one === undefined || other === undefined) throw new Error('no threads');
+    expect(await records.read(one)).toBe(null);
+    const by = { id: '1', login: 'alice', kind: 'person' } as const;
+    await records.keep(one, { by, since: '2026-03-01T10:00:00Z', commentId: null });
+    const restored = { by, since: '2026-03-01T11:00:00Z', commentId: '7' };
+    await records.keep(one, restored);
+    expect(await records.read(one)).toEqual(restored);
+    expect(await records.read(other)).toBe(null);
+    await records.forget(one);
+    expect([await records.read(one), await readdir(join(directory, 'of-runs'))]).toEqual([null, []]);
+    await records.keep(one, restored);
+    const [file = ''] = await readdir(join(directory, 'of-runs'));
+    await writeFile(join(directory, 'of-runs', file), '{}');
+    expect(await records.read(one)).toBe(null);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});

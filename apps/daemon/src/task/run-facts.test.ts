@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { parseFactsJson, toFactsJson } from './run-facts.ts';
+import type { RunFacts } from './run-parts.ts';
+
+const facts: RunFacts = {
+  kind: 'issue',
+  number: 7,
+  title: 'T',
+  url: 'https://git.example/o/r/issues/7',
+  locale: 'en',
+  threadUpdatedAt: null,
+  assigned: false,
+  handover: {
+    by: { id: '1', login: 'alice', kind: 'person' },
+    at: '2026-03-01T10:00:00Z',
+    head: 'abc',
+    commentId: '9',
+  },
+  repository: null,
+};
+
+it('reads back who gave a thread to the agent, and nothing of it in the directory of an earlier version [NX-30]', () => {
+  const json = toFactsJson(facts);
+  expect(parseFactsJson(JSON.parse(JSON.stringify(json)))).toEqual(facts);
+  const { handover: _, ...earlier } = json;
+  expect(parseFactsJson(earlier)).toEqual({ ...facts, handover: null });
+});
