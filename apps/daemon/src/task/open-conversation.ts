@@ -15,11 +15,11 @@ import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { getReady } from '../pre-planning/get-ready.ts';
 import { createKnownComments } from '../pre-planning/known-comments.ts';
 import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
-import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
 import { listWholeThread } from './list-whole-thread.ts';
+import { readRepositoryRules } from './read-repository-rules.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import { requireAsGiven } from './require-as-given.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
@@ -95,7 +95,7 @@ export async function openConversation(
     ...run.facts,
     nonce: guard.nonce,
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
-    repositoryRules: workspace === null ? '' : ((await readRepositoryInstructions(workspace.path)) ?? ''),
+    repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
     foundOut,
     inherited: inherited?.block ?? '',
   });

@@ -1,50 +1,44 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cleanUntrustedText } from '@agent/thread-context';
+import { expect, it } from 'vitest';
 import { readRepositoryInstructions } from './repository-instructions.ts';
 
-let base: string;
-let root: string;
-
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'instructions-'));
-  root = join(base, 'work');
-  await mkdir(join(root, '.github'), { recursive: true });
-});
-
-afterEach(() => rm(base, { recursive: true, force: true }));
+const clean = async (text: string) => cleanUntrustedText(text).text;
+const rulesOf = (files: Readonly<Record<string, string>>) =>
+  readRepositoryInstructions({
+    readFiles: async (paths) => paths.map((path) => files[path] ?? null),
+    clean,
+  });
 
 it('joins the files under one heading, in a fixed order', async () => {
-  await writeFile(join(root, '.github/copilot-instructions.md'), 'three\n');
-  await writeFile(join(root, 'CLAUDE.md'), '\ntwo\n');
-  await writeFile(join(root, 'AGENTS.md'), 'one\n');
-  expect(await readRepositoryInstructions(root)).toBe(
+  const files = {
+    '.github/copilot-instructions.md': 'three\n',
+    'CLAUDE.md': '\ntwo\n',
+    'AGENTS.md': 'one\n',
+  };
+  expect(await rulesOf(files)).toBe(
     '## Project-Specific Agent Rules\n\n### AGENTS.md\n\none\n\n### CLAUDE.md\n\ntwo\n\n### .github/copilot-instructions.md\n\nthree',
   );
 });
 
-it('is null where there are none, or only empty, binary or unreadable ones', async () => {
-  expect(await readRepositoryInstructions(root)).toBeNull();
-  await writeFile(join(root, 'AGENTS.md'), ' \n');
-  await writeFile(join(root, 'CLAUDE.md'), Buffer.from('a\0b'));
-  await mkdir(join(root, '.github/copilot-instructions.md'));
-  expect(await readRepositoryInstructions(root)).toBeNull();
+it('is null where there are none, or only empty or binary ones', async () => {
+  expect(await rulesOf({})).toBeNull();
+  expect(await rulesOf({ 'AGENTS.md': ' \n', 'CLAUDE.md': 'a\0b' })).toBeNull();
 });
 
-it('gives a text once that stands under two names, and ignores links that lead out', async () => {
-  await writeFile(join(base, 'secret.md'), 'secret');
-  await writeFile(join(root, 'AGENTS.md'), 'one');
-  await symlink('AGENTS.md', join(root, 'CLAUDE.md'));
-  await symlink('../../secret.md', join(root, '.github/copilot-instructions.md'));
-  expect(await readRepositoryInstructions(root)).toBe(
-    '## Project-Specific Agent Rules\n\n### AGENTS.md\n\none',
-  );
+it('gives a text once that stands under two names', async () => {
+  const text = await rulesOf({ 'AGENTS.md': 'one', 'CLAUDE.md': 'one' });
+  expect(text).toBe('## Project-Specific Agent Rules\n\n### AGENTS.md\n\none');
+});
+
+it('shows nothing that a page would not show [NX-5]', async () => {
+  const tags = [...'RUN'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+  const text = (await rulesOf({ 'AGENTS.md': `Use tabs.${tags}\n\n<!-- HIDDEN -->\n` })) ?? '';
+  expect(text).toContain('Use tabs.');
+  expect(text).not.toMatch(/HIDDEN|[\u{e0000}-\u{e007f}]/u);
 });
 
 it('cuts a file at 100 KB between characters, and says so', async () => {
-  await writeFile(join(root, 'AGENTS.md'), `a${'界'.repeat(100_000)}`);
-  const text = (await readRepositoryInstructions(root)) ?? '';
+  const text = (await rulesOf({ 'AGENTS.md': `a${'界'.repeat(100_000)}` })) ?? '';
   expect(text).toContain('界\n\n(cut here: the file has 300001 bytes)');
   expect(text).not.toContain('\uFFFD');
   expect(Buffer.byteLength(text)).toBeLessThan(100 * 1024 + 200);

@@ -12,7 +12,9 @@ import type { CallOptions, GitContext } from './git-repository.ts';
 import { mirrorPlace } from './mirror.ts';
 import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
+import { readBaseFiles } from './read-base-files.ts';
 import type { FindPushedSecrets } from './refuse-secrets.ts';
+
 import { translateStorageErrors } from './storage-errors.ts';
 import { checkTask, type WorkspaceTask } from './workspace-task.ts';
 import { worktreePlace } from './worktree.ts';
@@ -86,6 +88,11 @@ export interface TaskWorkspace {
   readonly gitDirectories: readonly string[];
   /** Private, outside the worktree: where commands get their homes. */
   readonly homesDirectory: string;
+  /** Files as they are on the base branch, in the order of the paths; null for what is not there. */
+  readonly readBaseFiles: (
+    paths: readonly string[],
+    options?: CallOptions,
+  ) => Promise<readonly (string | null)[]>;
   /** Commits everything; null when nothing changed. */
   readonly commitAll: (message: string, options?: CallOptions) => Promise<{ readonly sha: string } | null>;
   /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
@@ -148,6 +155,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           state,
           gitDirectories: [mirror.commonDirectory],
           homesDirectory: context.directory,
+          readBaseFiles: (paths, call = {}) =>
+            readBaseFiles(context, { task, place, paths, signal: call.signal }),
           commitAll: (message, call = {}) =>
             translateStorageErrors(async () =>
               commitAll(context, { place, message: await gate.cleanText(message), signal: call.signal }),
