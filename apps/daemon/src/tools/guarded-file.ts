@@ -36,7 +36,7 @@ export async function readTextFile(path: GuardedPath): Promise<string> {
  * Opens without following a link that took the file's place since it was checked, without waiting for the other
  * end of a pipe, and makes sure that what was opened is what was checked.
  */
-export async function openAsIs(path: GuardedPath): Promise<FileHandle> {
+async function openAsIs(path: GuardedPath): Promise<FileHandle> {
   const handle = await open(
     path.real,
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
