@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, formatTaskKey } from '@agent/platforms';
+import { type Account, formatTaskKey, type Platform, type TaskKey } from '@agent/platforms';
 import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
 import { replaceFile } from '../replace-file.ts';
-import type { ActiveRun } from './run-parts.ts';
 
 /** Why the agent put the label back itself: such a label has the authority of whoever caused it. */
 export interface RestoredLabel {
@@ -23,9 +22,9 @@ export interface RecordedThread {
   readonly taskKeyText: string;
 }
 
-/** The thread of a run. */
-export function toRecordedThread({ key, platform }: Pick<ActiveRun, 'key' | 'platform'>): RecordedThread {
-  return { host: platform.platform.host, taskKeyText: formatTaskKey(key) };
+/** How a thread is filed. */
+export function toRecordedThread(key: TaskKey, { host }: Pick<Platform, 'host'>): RecordedThread {
+  return { host, taskKeyText: formatTaskKey(key) };
 }
 
 /** Remembers the causes of labels that the agent put back, one for each thread, until a run has begun. */

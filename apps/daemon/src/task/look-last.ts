@@ -21,7 +21,11 @@ export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: 
     doing: 'put the label back',
     attempt: async () => {
       const since = run.facts.handover?.at ?? run.startedAt;
-      await parts.handovers.keep(toRecordedThread(run), { by: comment.by, since, commentId: comment.id });
+      await parts.handovers.keep(toRecordedThread(run.key, run.platform.platform), {
+        by: comment.by,
+        since,
+        commentId: comment.id,
+      });
       await moveLabelTo(run, 'waiting');
     },
   });
