@@ -1,4 +1,4 @@
-import type { Span } from './edits.ts';
+import type { Edit, Span } from './edits.ts';
 import { findNext, findUnit } from './find-next.ts';
 import { addCut, type Content, cutRest } from './findings.ts';
 import {
@@ -10,7 +10,8 @@ import {
 } from './link-grammar.ts';
 import { maxLabelLength, readLabel } from './link-parts.ts';
 import type { Page, Stretch } from './page.ts';
-import { isPlainToken } from './shown-attributes.ts';
+import { toPlainAddress } from './plain-address.ts';
+import { isPlainToken } from './prose.ts';
 import { whiteSpace } from './unit-sets.ts';
 
 interface Opener {
@@ -56,7 +57,10 @@ export function closeBracket(reader: BracketReader, end: number): number {
   if (parent !== undefined) parent.hasInner = true;
   const text = { start: from, end };
   const label = hasInner ? '' : takeLabel(reader, text);
-  if (label.startsWith('^')) read.references.push(label);
+  if (label.startsWith('^')) {
+    read.references.push(label);
+    read.hiddenLabels.push({ start: from + 1, end, label });
+  }
   if (isSpent) return end + 1;
   const tail = read.units[end + 1] === signs.openingParenthesis ? readTail(reader, end + 1) : null;
   const linkEnd = tail?.end ?? readReference(reader, { label, start: end + 1 });
@@ -92,6 +96,7 @@ function readReference(
   const name = isNamed ? text.slice(given.start, given.end) : label;
   if (name.trim() === '' || !isDefined(name)) return null;
   read.references.push(name);
+  if (given !== null && isNamed) read.hiddenLabels.push({ start: given.start, end: given.end, label: name });
   return given === null ? start : given.end + 1;
 }
 
@@ -117,8 +122,8 @@ function cutLink(read: Content, { text, tail, isImage }: FoundLink): void {
     addCut(read, { start: text.start - 1, end: tail.end }, 'hidden-element');
     return;
   }
-  const address = findSpacedAddress(read, tail.destination);
-  if (address !== null) addCut(read, address, 'hidden-attribute');
+  const address = findAddressEdit(read, tail.destination);
+  if (address !== null) read.cuts.push(address);
   if (tail.title !== null) addCut(read, tail.title, 'link-title');
 }
 
@@ -130,8 +135,14 @@ function holdsBacktick(stretch: Stretch): boolean {
   return findUnit(signs.backtick, stretch) !== null;
 }
 
-/** What `<…>` holds where an address should be: with a space in it, it is no address. */
-export function findSpacedAddress({ units }: Pick<Page, 'units'>, { start, end }: Span): Span | null {
+/** Takes out what stands in the place of an address and is none; null for an address. */
+export function findAddressEdit(
+  { text, units }: Pick<Page, 'text' | 'units'>,
+  { start, end }: Span,
+): Edit | null {
   const isSpaced = units[start] === signs.less && findNext(whiteSpace, { units, start, end }) < end;
-  return isSpaced ? { start: start + 1, end: end - 1 } : null;
+  if (isSpaced) return { start: start + 1, end: end - 1, kind: 'hidden-attribute' };
+  const address = text.slice(start, end);
+  const replacement = toPlainAddress(address);
+  return replacement === address ? null : { start, end, kind: 'link-address', replacement };
 }

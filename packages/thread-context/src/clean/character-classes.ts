@@ -89,6 +89,11 @@ export const isJoiningScript = rangesOf(
   '620-65f 66e-6ff 710-77f 7ca-7f3 840-8ff 1820-18aa a840-a873 fb50-fdff fe70-fefc 10d00-10d27 1e900-1e94b',
 );
 
+/** Letters that never join the next one: a joiner or a non-joiner behind them shows nothing. */
+export const endsJoining = rangesOf(
+  '621-625 627 629 62f-632 648 671-677 688-699 6c0 6c3-6cb 6cd 6cf 6d2-6d5 6ee-6ef 710 715-719 71e 728 72a 72c 72f',
+);
+
 /** Devanagari to Sinhala, Tibetan, Myanmar, Khmer, Balinese to Javanese, and what the plane above adds. */
 export const isIndic = rangesOf(
   '900-dff f00-109f 1780-17d3 1b00-1bff 1cd0-1cff a8e0-a8ff a980-a9df aa60-aa7f 11000-11dff',
@@ -96,9 +101,6 @@ export const isIndic = rangesOf(
 
 /** The sign that takes the vowel from a consonant; a joiner behind it shows how the two are written. */
 export const isVirama = rangesOf('94d 9cd a4d acd b4d bcd c4d ccd d3b-d3c d4d dca');
-
-/** Thai, Lao, Tibetan, Myanmar, Khmer, Javanese …: no spaces, and a zero-width space may say where a word ends. */
-export const isUnspaced = rangesOf('e01-109f 1780-17ff 1950-19df 1a20-1aaf 1b00-1b7f a980-a9df aa60-aadf');
 
 /** Letters written from right to left, as UTF-16 units: of those above, the first halves. */
 export const isRightToLeft = rangesOf('591-61b 61d-8ff fb1d-fdff fe70-fefc d802-d803 d83a-d83b');

@@ -1,8 +1,9 @@
 import { findSuspicious } from './character-classes.ts';
 import { applyEdits, type Edit } from './edits.ts';
+import { blankUnits } from './find-blank-edits.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
 import { findEdits } from './find-edits.ts';
-import { findNext, toUnitSet } from './find-next.ts';
+import { findNext, toUnitSet, type UnitSet } from './find-next.ts';
 import { type Page, toPage } from './page.ts';
 import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
 
@@ -15,7 +16,8 @@ const defaultMaxCleanChars = 262_144;
  */
 const lookBudgetChars = 2 * defaultMaxCleanChars;
 const maxLooks = 8;
-const markup = toUnitSet('<&~`[');
+/** What may begin something to be taken out, blanks of other widths included. */
+const markup = withBlanks('<&~`[$|');
 /** Longer than any character that people write. */
 const graphemeWindow = 256;
 
@@ -39,19 +41,29 @@ export interface CleanedText {
  * @see https://spec.commonmark.org/0.31.2/ for what is code and what is HTML
  */
 export function cleanUntrustedText(text: string, options: CleanOptions = {}): CleanedText {
+  return cleanBy(findEdits, text, options);
+}
+
+/** The same by a way of finding what is hidden. */
+export function cleanBy(find: typeof findEdits, text: string, options: CleanOptions = {}): CleanedText {
   const { maxChars = defaultMaxCleanChars } = options;
   const log = createRemovalLog();
   let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
   const looks = Math.min(maxLooks, Math.max(2, Math.floor(lookBudgetChars / current.length)));
   let page = toPage(current, { isCut: log.has('over-limit') });
   for (let look = 0; look < looks && isTelling(page); look += 1) {
-    const edits = findEdits(page);
+    const edits = find(page);
     if (edits === null) break;
     if (edits.length === 0) return { text: current, removed: log.toRemovals() };
     current = cutToLength(applyEdits(current, edits, log), { maxChars, log });
     page = toPage(current, { isCut: log.has('over-limit') });
   }
   return { text: isTelling(page) ? untie(page, log) : current, removed: log.toRemovals() };
+}
+
+function withBlanks(signs: string): UnitSet {
+  const others = toUnitSet(signs);
+  return blankUnits.map((isIn, unit) => isIn | (others[unit] ?? 0));
 }
 
 /** Whether there can be anything to take out. */

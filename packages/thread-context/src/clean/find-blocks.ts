@@ -6,6 +6,15 @@ import { createLineReader, type LineReader, passLineEnd, skipColumns, startLine 
 import type { Page } from './page.ts';
 import { type TextBlock, toTextBlock } from './text-block.ts';
 
+/** Languages whose fences a page draws. */
+const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl']);
+
+/** A fenced block of a language whose text a page does not show as it is. */
+export interface Fence {
+  readonly language: string;
+  readonly lines: readonly Span[];
+}
+
 export interface Blocks {
   /** Those with markup in them. */
   readonly texts: readonly TextBlock[];
@@ -13,6 +22,8 @@ export interface Blocks {
   readonly code: readonly Span[];
   /** What stands behind the signs that open a fence. */
   readonly fenceInfos: readonly Span[];
+  /** Those that a page draws. */
+  readonly drawn: readonly Fence[];
   readonly footnotes: readonly (Span & { readonly label: string })[];
   /** Blocks lie in one another deeper than anybody writes: what is found here is not to be believed. */
   readonly isTooDeep: boolean;
@@ -26,6 +37,9 @@ interface State {
   readonly texts: TextBlock[];
   readonly code: Span[];
   readonly fenceInfos: Span[];
+  readonly drawn: Fence[];
+  /** Takes the lines of the last fence; null where no page draws them. */
+  drawing: Span[] | null;
   readonly footnotes: (Span & { readonly label: string })[];
   readonly containers: Container[];
   leaf: Leaf | null;
@@ -38,7 +52,7 @@ interface State {
 }
 
 const maxDepth = 32;
-const markup = toUnitSet('<&`[');
+const markup = toUnitSet('<&`[$|');
 const lineEnds = toUnitSet('\n\r');
 const signs = { dash: 0x2d, equals: 0x3d };
 
@@ -49,12 +63,13 @@ const signs = { dash: 0x2d, equals: 0x3d };
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
 export function findBlocks({ text, units }: Page): Blocks {
-  const lists = { texts: [], code: [], fenceInfos: [], footnotes: [], containers: [] };
+  const lists = { texts: [], code: [], fenceInfos: [], drawn: [], footnotes: [], containers: [] };
   const state: State = {
     text,
     reader: createLineReader(units),
     ...lists,
     leaf: null,
+    drawing: null,
     isTooDeep: false,
     isBlanked: false,
     reached: 0,
@@ -80,7 +95,10 @@ function readLine(state: State, start: number, end: number): void {
   }
   const isInside = matched === containers.length;
   const goesOn = isInside && state.leaf !== null ? continueLeaf(state.leaf, reader, state.text) : null;
-  if (goesOn?.code != null) state.code.push(goesOn.code);
+  if (goesOn?.code != null) {
+    state.code.push(goesOn.code);
+    state.drawing?.push(goesOn.code);
+  }
   if (goesOn?.isOver === true) closeLeaf(state);
   if (goesOn?.takesLine !== true) {
     if (state.leaf?.kind !== 'paragraph') closeContainers(state, matched);
@@ -126,8 +144,19 @@ function beginBlock(state: State, matched: number): void {
 
 function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeaf): void {
   state.leaf = leaf;
-  if (info !== null) state.fenceInfos.push(info);
+  if (info !== null) openFence(state, info);
   if (isOver) closeLeaf(state);
+}
+
+function openFence(state: State, info: Span): void {
+  const { fenceInfos, drawn, text } = state;
+  fenceInfos.push(info);
+  const word = /^[ \t]{0,9}([a-z]{3,12})(?![^\s{])/i.exec(
+    text.slice(info.start, Math.min(info.end, info.start + 24)),
+  );
+  const language = word?.[1]?.toLowerCase() ?? '';
+  state.drawing = drawnLanguages.has(language) ? [] : null;
+  if (state.drawing !== null) drawn.push({ language, lines: state.drawing });
 }
 
 /** A line of code. */

@@ -1,5 +1,6 @@
 import { classifyCharacter, findSuspicious, isBidirectional, isSuspicious } from './character-classes.ts';
 import type { Edit, Span } from './edits.ts';
+import { findTooMany, isCounted, type KeptCharacter } from './invisible-habits.ts';
 import { type CharacterPlace, createDirectionFinder, isLegitimate } from './legitimate-character.ts';
 import { codePointAt, codePointBefore } from './page.ts';
 
@@ -23,6 +24,7 @@ export function findCharacterEdits(units: Uint16Array, code: readonly Span[]): E
     before: -1,
     isNearRightToLeft,
     edits: [],
+    kept: [],
     inCode: false,
   };
   let nextCode = 0;
@@ -31,7 +33,10 @@ export function findCharacterEdits(units: Uint16Array, code: readonly Span[]): E
     reader.inCode = (code[nextCode]?.start ?? Number.POSITIVE_INFINITY) <= index;
     index = findSuspicious(units, readRun(reader, index));
   }
-  return reader.edits;
+  const tooMany = findTooMany(reader.kept, units);
+  return reader.edits.concat(
+    tooMany.map(({ start, end, code: point }) => ({ start, end, kind: classifyCharacter(point) })),
+  );
 }
 
 /** Where the reading is: `start` to `end` is the character that is looked at. One record serves all of them. */
@@ -41,6 +46,7 @@ interface Reader extends CharacterPlace {
   before: number;
   inCode: boolean;
   readonly edits: Edit[];
+  readonly kept: KeptCharacter[];
 }
 
 /** Reads a run of suspicious characters and says where it ends. */
@@ -70,8 +76,11 @@ function readCharacter(reader: Reader, isCode: boolean): void {
   reader.end = end;
   if (isCode && isBidirectional(point)) {
     edits.push({ start, end, kind: 'bidirectional-control', replacement: toEscape(point) });
-  } else if (isLegitimate(point, reader) || (isCode && point < 0xe0000)) reader.before = point;
-  else addCut(edits, { start, end, kind: classifyCharacter(point) });
+  } else if (isLegitimate(point, reader) || (isCode && point < 0xe0000)) {
+    if (isCounted(point, reader))
+      reader.kept.push({ start, end, code: point, before: reader.before, inCode: reader.inCode });
+    reader.before = point;
+  } else addCut(edits, { start, end, kind: classifyCharacter(point) });
 }
 
 /** Neighbours of one kind are one piece. */

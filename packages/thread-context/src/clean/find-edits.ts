@@ -1,10 +1,15 @@
-import { findSpacedAddress } from './bracket-reader.ts';
+import { findAddressEdit } from './bracket-reader.ts';
 import { type Edit, mergeSpans } from './edits.ts';
+import { findBlankEdits } from './find-blank-edits.ts';
 import { type Blocks, findBlocks } from './find-blocks.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
+import { findDiagramEdits } from './find-diagram-edits.ts';
+import { findFormulaEdits } from './find-formula-edits.ts';
+import { findLabelEdits } from './find-label-edits.ts';
 import { findNext, findUnit, skipBlanks, toUnitSet } from './find-next.ts';
+import { findSurplusCells } from './find-surplus-cells.ts';
 import { emptyFindings } from './findings.ts';
-import { findHiddenElements, findUnknownTags } from './hidden-elements.ts';
+import { findHiddenElements, findTinyText, findUnknownTags } from './hidden-elements.ts';
 import { type Definition, isEmptyStretch, mayBeDefinition, normaliseLabel } from './link-grammar.ts';
 import { type Page, toText } from './page.ts';
 import { scanHtml } from './scan-html.ts';
@@ -15,6 +20,8 @@ const lineFeed = 0x0a;
 const backtick = 0x60;
 const blanks = toUnitSet(' \t');
 const maxLanguageLength = 32;
+/** `js`, `c++`, `TypeScript`, `shell-session`. */
+const language = /^(?:[A-Za-z][a-z0-9+#]{0,9}(?:[A-Z][a-z0-9]{0,7})?|[A-Z]{1,5})(?:-[a-z]{1,8})?$/;
 
 /** Everything in a Markdown text that a page would not show; null for a text too deep to be read. */
 export function findEdits(original: Page): readonly Edit[] | null {
@@ -30,12 +37,19 @@ export function findEdits(original: Page): readonly Edit[] | null {
     else if (isTornDefinition(block, page)) found.cuts.push(cutRest(block));
     else scanParagraph(block, { page, into: found, isDefined, trustsCode: trustsCode(block, page) });
   }
+  const code = mergeSpans(found.code);
   return found.cuts.concat(
     cutFenceInfos(blocks, page),
     findHiddenElements(found.tags, page),
     findUnknownTags(found.tags),
+    findTinyText(found.tags),
     cutDefinitions(blocks, { page, references: found.references }),
-    findCharacterEdits(units, mergeSpans(found.code)),
+    findLabelEdits(blocks, { page, found }),
+    blocks.texts.flatMap((block) => findSurplusCells(block, page)),
+    findFormulaEdits(blocks.texts, { page, code }),
+    findDiagramEdits(blocks.drawn, page),
+    findBlankEdits(units, code),
+    findCharacterEdits(units, code),
   );
 }
 
@@ -64,15 +78,17 @@ function cutRest({ textStart, end }: TextBlock): Edit {
   return { start: textStart, end, kind: 'unused-definition' };
 }
 
-/** Only the first word behind a fence is shown, as the language. */
-function cutFenceInfos({ fenceInfos }: Blocks, { units }: Page): Edit[] {
+/** A page shows nothing that stands behind a fence; the language stays. */
+function cutFenceInfos({ fenceInfos }: Blocks, { text, units }: Page): Edit[] {
   const cuts: Edit[] = [];
   for (const { start, end } of fenceInfos) {
     const wordStart = skipBlanks({ units, start, end });
-    const word = { units, start: wordStart, end: Math.min(end, wordStart + maxLanguageLength) };
-    const wordEnd = findNext(blanks, word);
-    const isMore = !isEmptyStretch({ units, start: wordEnd, end });
-    if (isMore) cuts.push({ start: wordEnd, end, kind: 'hidden-attribute' });
+    const wordEnd = findNext(blanks, { units, start: wordStart, end });
+    const isLanguage =
+      wordEnd - wordStart <= maxLanguageLength && language.test(text.slice(wordStart, wordEnd));
+    const from = isLanguage ? wordEnd : wordStart;
+    if (!isEmptyStretch({ units, start: from, end }))
+      cuts.push({ start: from, end, kind: 'hidden-attribute' });
   }
   return cuts;
 }
@@ -106,9 +122,9 @@ function cutUnused({ start, end }: Definition, { units }: Page): Edit {
 }
 
 function cutTooltip({ title, destination }: Definition, page: Page): readonly Edit[] {
-  const address = findSpacedAddress(page, destination);
+  const address = findAddressEdit(page, destination);
   const cuts: Edit[] = [];
-  if (address !== null) cuts.push({ ...address, kind: 'hidden-attribute' });
+  if (address !== null) cuts.push(address);
   if (title !== null) cuts.push({ ...title, kind: 'link-title' });
   return cuts;
 }

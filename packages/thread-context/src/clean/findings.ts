@@ -17,6 +17,8 @@ export interface Findings {
   readonly tags: PlacedTag[];
   /** Labels that something refers to, as written; footnotes with their `^`. */
   readonly references: string[];
+  /** Those of them that are not shown where they stand. */
+  readonly hiddenLabels: (Span & { readonly label: string })[];
 }
 
 /** A stretch of a page while it is read: a block, or a cell of a table. */
@@ -34,29 +36,36 @@ export interface ContentPlace {
 }
 
 export function emptyFindings(): Findings {
-  return { cuts: [], code: [], tags: [], references: [] };
+  return { cuts: [], code: [], tags: [], references: [], hiddenLabels: [] };
 }
 
 /** Begins to read a stretch; what is found is added to what was found before. */
 export function startContent({ start, end }: Span, { page, into }: ContentPlace): Content {
   const { text, units, isCut } = page;
-  const { cuts, code, tags, references } = into;
+  const { cuts, code, tags, references, hiddenLabels } = into;
   const isTorn = isCut && end === text.length;
-  return { text, units, start, end, cuts, code, tags, references, isDoubtful: false, isTorn };
+  return { text, units, start, end, cuts, code, tags, references, hiddenLabels, isDoubtful: false, isTorn };
 }
 
 type FindingsMark = { readonly [List in keyof Findings]: number };
 
 /** How much was found; `forgetSince` goes back to there. */
-export function markFindings({ cuts, code, tags, references }: Findings): FindingsMark {
-  return { cuts: cuts.length, code: code.length, tags: tags.length, references: references.length };
+export function markFindings({ cuts, code, tags, references, hiddenLabels }: Findings): FindingsMark {
+  return {
+    cuts: cuts.length,
+    code: code.length,
+    tags: tags.length,
+    references: references.length,
+    hiddenLabels: hiddenLabels.length,
+  };
 }
 
-export function forgetSince({ cuts, code, tags, references }: Findings, mark: FindingsMark): void {
-  cuts.length = mark.cuts;
-  code.length = mark.code;
-  tags.length = mark.tags;
-  references.length = mark.references;
+export function forgetSince(found: Findings, mark: FindingsMark): void {
+  found.cuts.length = mark.cuts;
+  found.code.length = mark.code;
+  found.tags.length = mark.tags;
+  found.references.length = mark.references;
+  found.hiddenLabels.length = mark.hiddenLabels;
 }
 
 export function addCut({ cuts }: Content, { start, end }: Span, kind: RemovalKind): void {

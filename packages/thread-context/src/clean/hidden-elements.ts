@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 
 /** Elements that show nothing of what is in them. */
 const unseen = new Set(
-  'script style template noscript noembed noframes iframe object title head datalist canvas'.split(' '),
+  'script style template noscript noembed noframes iframe object title head datalist canvas rp'.split(' '),
 );
 /** Elements that hold nothing. */
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -21,7 +21,13 @@ const known = new Set(
 );
 /** `List<String>` and `<your-name>` are often written without backticks; a sentence of such tags is not. */
 const maxUnknownTags = 8;
-const ordinaryName = /^[a-z][a-z0-9]{0,23}(?:-[a-z0-9]{1,24}){0,2}$/;
+const maxUnknownNames = 3;
+const ordinaryName = /^[a-z][a-z0-9]{0,15}(?:-[a-z0-9]{1,15})?$/;
+/** Tags that make print small, and how deep it can still be read. */
+const tiny = new Set(['sub', 'sup', 'small']);
+const maxTiny = 3;
+/** `(` and `)` around the reading of a word. */
+const maxRubyParenthesis = 1;
 
 /** By the names of properties; their values without white space, in lower case. */
 const unseenStyles: ReadonlyMap<string, RegExp> = new Map([
@@ -52,7 +58,7 @@ export function findHiddenElements(tags: readonly PlacedTag[], { text, isCut }: 
     const opened = open.get(name);
     if (isClosing) {
       const begin = opened?.pop()?.tag;
-      if (begin !== undefined && hidesContent(begin))
+      if (begin !== undefined && hidesContent(begin) && !isParenthesis(begin, placed.tag))
         cuts.push({ start: begin.start, end, kind: 'hidden-element' });
     } else if (opened !== undefined) opened.push(placed);
     else if (!empty.has(name)) open.set(name, [placed]);
@@ -67,9 +73,34 @@ export function findHiddenElements(tags: readonly PlacedTag[], { text, isCut }: 
 /** Tags that vanish from a page, name and all, and are more than a word or two. */
 export function findUnknownTags(tags: readonly PlacedTag[]): Edit[] {
   const unknown = tags.filter(({ tag: { name } }) => !known.has(name) && !unseen.has(name));
-  const cut =
-    unknown.length > maxUnknownTags ? unknown : unknown.filter(({ tag }) => !ordinaryName.test(tag.name));
+  const names = new Set(unknown.map(({ tag }) => tag.name));
+  const isMuch = unknown.length > maxUnknownTags || names.size > maxUnknownNames;
+  const isOdd = isMuch || [...names].some((name) => !ordinaryName.test(name));
+  const cut = isOdd ? unknown : [];
   return cut.map(({ tag: { start, end } }) => ({ start, end, kind: 'unknown-tag' }));
+}
+
+function isParenthesis(begin: HtmlTag, { start }: HtmlTag): boolean {
+  return begin.name === 'rp' && start - begin.end <= maxRubyParenthesis;
+}
+
+/** What stands in so many tags of small print that nobody can read it. One that nothing ends reaches to the end of its block. */
+export function findTinyText(tags: readonly PlacedTag[]): Edit[] {
+  const cuts: Edit[] = [];
+  const open: PlacedTag[] = [];
+  for (const placed of tags) {
+    const { tag } = placed;
+    if (!tiny.has(tag.name)) continue;
+    if (!tag.isClosing) open.push(placed);
+    else {
+      const begin = open.pop();
+      if (begin !== undefined && open.length === maxTiny)
+        cuts.push({ start: begin.tag.start, end: tag.end, kind: 'tiny-text' });
+    }
+  }
+  const left = open[maxTiny];
+  if (left !== undefined) cuts.push({ start: left.tag.start, end: left.blockEnd, kind: 'tiny-text' });
+  return cuts;
 }
 
 function hidesContent(tag: HtmlTag): boolean {

@@ -1,8 +1,7 @@
 import { classifyCharacter, isSuspicious } from './character-classes.ts';
 import type { Edit } from './edits.ts';
 import { findNext, toOthers } from './find-next.ts';
-import { createDirectionFinder, isLegitimate } from './legitimate-character.ts';
-import { codePointBefore, type Page, type Stretch } from './page.ts';
+import type { Page, Stretch } from './page.ts';
 import { lettersAndDigits } from './unit-sets.ts';
 
 const bodyEnds = toOthers(lettersAndDigits);
@@ -30,7 +29,7 @@ const invisibleNames = new Map([
   ['ic', 0x2063],
 ]);
 
-/** Cuts the character reference at an index that a page shows as nothing, unless it does its work there; else null. */
+/** Cuts the character reference at an index that a page shows as nothing; null where none is. */
 export function findInvisibleEntity(
   { text, units }: Pick<Page, 'text' | 'units'>,
   start: number,
@@ -43,10 +42,7 @@ export function findInvisibleEntity(
     ? readNumber({ units, start: bodyStart, end: bodyEnd })
     : (invisibleNames.get(text.slice(bodyStart, bodyEnd)) ?? null);
   if (code === null || code > 0x10ffff || !isSuspicious(code)) return null;
-  const end = bodyEnd + 1;
-  const before = codePointBefore(units, start);
-  const place = { units, start, end, before, isNearRightToLeft: createDirectionFinder(units) };
-  return isLegitimate(code, place) ? null : { start, end, kind: classifyCharacter(code) };
+  return { start, end: bodyEnd + 1, kind: classifyCharacter(code) };
 }
 
 /** Up to seven digits, or up to six hexadecimal ones behind an `x`; null for anything else. */

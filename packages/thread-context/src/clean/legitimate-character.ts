@@ -1,4 +1,5 @@
 import {
+  endsJoining,
   isEastAsianPunctuation,
   isHan,
   isIndic,
@@ -9,7 +10,6 @@ import {
   isPictograph,
   isRightToLeft,
   isSuspicious,
-  isUnspaced,
   isVirama,
 } from './character-classes.ts';
 import type { Span } from './edits.ts';
@@ -24,12 +24,13 @@ export interface CharacterPlace extends Span {
   readonly isNearRightToLeft: (span: Span) => boolean;
 }
 
-const zeroWidthSpace = 0x200b;
 const nonJoiner = 0x200c;
 const joiner = 0x200d;
 const emojiStyle = 0xfe0f;
 const keycap = 0x20e3;
 const cancelTag = 0xe007f;
+/** Hardly a character has more registered forms. @see https://www.unicode.org/ivd/ */
+const lastRegisteredForm = 0xe010f;
 /** How far from a mark of direction, in UTF-16 units, a letter of a right-to-left script may be that it works on. */
 const directionReach = 16;
 
@@ -38,11 +39,10 @@ export function isLegitimate(code: number, place: CharacterPlace): boolean {
   const { units, end, before } = place;
   const after = codePointAt(units, end);
   if (code >= 0xfe00 && code <= emojiStyle) return isVariation(code, { before, after });
-  if (code >= 0xe0100 && code <= 0xe01ef) return isHan(before);
+  if (code >= 0xe0100 && code <= lastRegisteredForm) return isHan(before);
   // All others do their work between characters that have a shape.
   if (isSuspicious(after)) return false;
   if (code === nonJoiner || code === joiner) return isJoining(code, { before, after });
-  if (code === zeroWidthSpace) return isUnspaced(before) && isUnspaced(after);
   if (code >= 0x180b && code <= 0x180f) return isMongolian(before) && (code !== 0x180e || isMongolian(after));
   if (code === 0x200e || code === 0x200f || code === 0x61c) return place.isNearRightToLeft(place);
   if (code === 0x34f) return isMark(before) && isMark(after);
@@ -75,8 +75,9 @@ function isJoining(code: number, { before, after }: Neighbours): boolean {
   if (code === joiner && isPictograph(after)) {
     return isPictograph(before) || before === emojiStyle || before === cancelTag;
   }
-  if (isJoiningScript(before)) return isJoiningScript(after) || !isLetter(after);
-  return isIndic(before) && (isIndic(after) || isVirama(before));
+  if (isJoiningScript(before)) return !endsJoining(before) && isJoiningScript(after) === (code === nonJoiner);
+  if (isVirama(before)) return code === joiner || isIndic(after);
+  return isIndic(before) && isVirama(after);
 }
 
 /** @see https://www.unicode.org/Public/UCD/latest/ucd/StandardizedVariants.txt */
@@ -94,8 +95,4 @@ function isBetween(code: number, first: number, last: number): boolean {
 
 function isMark(code: number): boolean {
   return code >= 0 && /\p{M}/u.test(String.fromCodePoint(code));
-}
-
-function isLetter(code: number): boolean {
-  return code >= 0 && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(code));
 }

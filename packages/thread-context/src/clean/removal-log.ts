@@ -8,6 +8,20 @@ export type RemovalKind =
   | 'hidden-element'
   /** Tags with names of their own, which vanish from a page: long ones, or more than a few. */
   | 'unknown-tag'
+  /** An address that reads like a sentence; its origin stays. */
+  | 'link-address'
+  /** The label of a definition or a footnote, where it is not shown: a short one stands in its place. */
+  | 'hidden-label'
+  /** Cells to the right of those that a table has. */
+  | 'surplus-cell'
+  /** What a formula holds and never shows: comments, phantoms, white ink, definitions. */
+  | 'unseen-formula'
+  /** What a diagram, a map or a solid is made from and does not show. */
+  | 'unseen-diagram'
+  /** `<sub>` in `<sub>` in …: too small to be read. */
+  | 'tiny-text'
+  /** Blanks that look like a space; a space stands there instead. */
+  | 'odd-blank'
   /** The tooltip of a link or an image. */
   | 'link-title'
   /** What stands for an image where it cannot be loaded. */

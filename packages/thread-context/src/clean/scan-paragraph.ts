@@ -1,13 +1,12 @@
 import { intersectSpans, type Span } from './edits.ts';
-import { findNext, findUnit, toOthers, toUnitSet } from './find-next.ts';
+import { findUnit } from './find-next.ts';
+import { findCellEnd, findTableRule } from './find-surplus-cells.ts';
 import { emptyFindings, forgetSince, markFindings } from './findings.ts';
 import type { Page } from './page.ts';
 import { type InlineOptions, scanInline } from './scan-inline.ts';
 import type { TextBlock } from './text-block.ts';
 
-const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
-const noRuleSigns = toOthers(toUnitSet(' \t|:-'));
-const signs = { lineFeed: 0x0a, backslash: 0x5c, backtick: 0x60, bar: 0x7c };
+const backtick = 0x60;
 
 /**
  * Reads the text of a paragraph or a heading. Where two readers of Markdown could disagree on what is code, only what
@@ -20,15 +19,9 @@ export function scanParagraph(block: TextBlock, options: InlineOptions): void {
 }
 
 /** Whether there is code in it that the cells of a table could cut in two. */
-function mayBeTable({ text, units }: Page, { start, end }: Span): boolean {
-  if (findUnit(signs.backtick, { units, start, end }) === null) return false;
-  for (let line = start; line < end; ) {
-    const signsEnd = findNext(noRuleSigns, { units, start: line, end });
-    const isOnlySigns = signsEnd === end || units[signsEnd] === signs.lineFeed;
-    if (isOnlySigns && tableRule.test(text.slice(line, signsEnd))) return true;
-    line = (findUnit(signs.lineFeed, { units, start: signsEnd, end }) ?? end) + 1;
-  }
-  return false;
+function mayBeTable(page: Page, { start, end }: Span): boolean {
+  const { units } = page;
+  return findUnit(backtick, { units, start, end }) !== null && findTableRule(page, { start, end }) !== null;
 }
 
 function scanSurely(span: Span, options: InlineOptions): void {
@@ -58,15 +51,7 @@ function scanTable(span: Span, options: InlineOptions): void {
   for (const cut of whole.cuts) into.cuts.push(cut);
   for (const cut of cells.cuts) into.cuts.push(cut);
   for (const label of whole.references) into.references.push(label);
+  for (const label of whole.hiddenLabels) into.hiddenLabels.push(label);
   const tags = [...whole.tags, ...cells.tags].sort((a, b) => a.tag.start - b.tag.start);
   for (const placed of tags) if (placed.tag.start !== into.tags.at(-1)?.tag.start) into.tags.push(placed);
-}
-
-function findCellEnd({ units }: Page, { start, end }: Span): number {
-  for (let index = start; index < end; index += 1) {
-    const unit = units[index];
-    if (unit === signs.bar || unit === signs.lineFeed) return index;
-    if (unit === signs.backslash && units[index + 1] !== signs.lineFeed) index += 1;
-  }
-  return end;
 }

@@ -1,0 +1,61 @@
+import type { Edit } from './edits.ts';
+import type { Blocks } from './find-blocks.ts';
+import type { Findings } from './findings.ts';
+import { normaliseLabel } from './link-grammar.ts';
+import type { Page } from './page.ts';
+
+/** Says nothing that could not be a number as well. */
+const plain = /^\^?[A-Za-z]{0,8}[-_.]?\d{0,4}$/;
+
+interface LabelPlace {
+  readonly page: Page;
+  readonly found: Pick<Findings, 'references' | 'hiddenLabels'>;
+}
+
+/** Short labels in the place of those that are shown nowhere, in the definition and wherever something refers to it. */
+export function findLabelEdits({ texts, footnotes }: Blocks, { page, found }: LabelPlace): Edit[] {
+  const names = nameLabels(found);
+  if (names.size === 0) return [];
+  const edits: Edit[] = [];
+  const rename = ({
+    label,
+    start,
+    end,
+  }: {
+    readonly label: string;
+    readonly start: number;
+    readonly end: number;
+  }) => {
+    const replacement = names.get(normaliseLabel(label));
+    if (replacement !== undefined) edits.push({ start, end, kind: 'hidden-label', replacement });
+  };
+  for (const one of found.hiddenLabels) rename(one);
+  for (const { definitions } of texts) {
+    for (const { label } of definitions) rename({ ...label, label: page.text.slice(label.start, label.end) });
+  }
+  for (const { label, start } of footnotes)
+    rename({ label, start: start + 2, end: start + 1 + label.length });
+  return edits;
+}
+
+function nameLabels({ references, hiddenLabels }: LabelPlace['found']): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  if (hiddenLabels.every(({ label }) => plain.test(label))) return names;
+  const shown = countLabels(references);
+  for (const [label, count] of countLabels(hiddenLabels.map(({ label }) => label)))
+    shown.set(label, (shown.get(label) ?? 0) - count);
+  let number = 1;
+  for (const [label, count] of shown) {
+    if (count > 0 || plain.test(label)) continue;
+    while (shown.has(`R${number}`) || shown.has(`^R${number}`)) number += 1;
+    names.set(label, `r${number}`);
+    number += 1;
+  }
+  return names;
+}
+
+function countLabels(labels: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const label of labels.map(normaliseLabel)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return counts;
+}
