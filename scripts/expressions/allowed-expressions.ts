@@ -51,14 +51,6 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'Escaped words of the configuration: nothing repeats.',
   ],
   ['packages/thread-context/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
-  [
-    'apps/daemon/src/outgoing/disarm-text.ts',
-    'Each begins where no letter stands before, or at an address, which it passes; what repeats is counted.',
-  ],
-  [
-    'apps/daemon/src/outgoing/find-code.ts',
-    'The mark of a fence, at the beginning of a line, then blanks to its end.',
-  ],
   ['apps/daemon/src/tools/git-rules.ts', 'Options of one word, from the beginning to the end.'],
   ['apps/daemon/src/tools/watch-family.ts', 'A name of a field of the kernel, at the beginning of a line.'],
 ]);
