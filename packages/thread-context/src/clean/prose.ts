@@ -11,7 +11,7 @@ const maxSmall = 2;
 const maxForeign = 8;
 
 /** The words of an identifier or a path: what digits, signs and capitals part. */
-export function toWords(text: string): readonly string[] {
+function toWords(text: string): readonly string[] {
   return text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
 }
 
