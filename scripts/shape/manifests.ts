@@ -3,7 +3,8 @@ import { listMembers } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const SOURCE = '@agent/source';
-const NODE = '>=22.18';
+/** Packages run as they were built; apps load adapters that are TypeScript. */
+const NODE = { packages: '>=22.12', apps: '>=22.18' };
 const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
@@ -12,7 +13,7 @@ export function findManifestProblems(tree: SourceTree): readonly Problem[] {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
     const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
-    if (/^(packages|apps)\//.test(folder)) messages.push(...findPublished(manifest));
+    if (/^(packages|apps)\//.test(folder)) messages.push(...findPublished(folder, manifest));
     if (folder.startsWith('packages/')) messages.push(...findExports(tree, folder, manifest));
     return messages.map((message) => ({ path, message }));
   });
@@ -25,41 +26,56 @@ function findGeneral({ license, type }: Manifest): string[] {
   ];
 }
 
-function findPublished({ engines, files, private: isPrivate }: Manifest): string[] {
+function findPublished(folder: string, { engines, files, private: isPrivate }: Manifest): string[] {
+  const node = folder.startsWith('packages/') ? NODE.packages : NODE.apps;
   const missing = isPrivate === true ? [] : FILES.filter((name) => !files?.includes(name));
   return [
-    ...(engines?.node === NODE ? [] : [`engines.node must be ${NODE}`]),
+    ...(engines?.node === node ? [] : [`engines.node must be ${node}`]),
     ...missing.map((name) => `files must name ${name}`),
   ];
 }
 
-/** One version of everything, in pnpm-workspace.yaml. Peers state ranges, for they are other people's choice. */
+/** One version of everything, in pnpm-workspace.yaml. What packages depend on is a range, for it meets other people's. */
 function findDependencies(
   folder: string,
   { dependencies, devDependencies, peerDependencies }: Manifest,
 ): string[] {
   const own = Object.entries({ ...dependencies, ...devDependencies });
+  const ranged = folder.startsWith('packages/') ? Object.keys(dependencies ?? {}) : [];
+  const wanted = (name: string) => (ranged.includes(name) ? 'catalog:published' : 'catalog:');
   const unpinned = own
-    .filter(([, version]) => version !== 'catalog:' && version !== 'workspace:^')
-    .map(([name, version]) => `${name} is ${version}; use catalog: (or workspace:^ for our own)`);
+    .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
+    .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
     .filter((name) => folder.startsWith('packages/') && name.startsWith('@agent/'))
     .map((name) => `depends on ${name}; packages do not depend on each other (docs/decisions/0001)`);
   return [...unpinned, ...foreign];
 }
 
-function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {
+function findExports(
+  tree: SourceTree,
+  folder: string,
+  { exports = {}, files, publishConfig }: Manifest,
+): string[] {
   const entries = Object.entries(exports);
   const published = JSON.stringify(publishConfig?.exports ?? {});
+  const isPublished = (name: string) => !files?.includes(name.replace('./', '!dist/'));
   const expected = JSON.stringify(
-    Object.fromEntries(entries.map(([name, targets]) => [name, withoutSource(targets)])),
+    Object.fromEntries(
+      entries.filter(([name]) => isPublished(name)).map(([name, targets]) => [name, withoutSource(targets)]),
+    ),
   );
   return [
     ...(entries.length > 0 ? [] : ['exports must name at least "."']),
     ...entries.flatMap(([name, targets]) => findEntry(tree, folder, { name, targets })),
     ...(published === expected
       ? []
-      : [`publishConfig.exports must be exports without ${SOURCE}, in the same order`]),
+      : [
+          `publishConfig.exports must be exports without ${SOURCE} and without what files leaves out, in the same order`,
+        ]),
+    ...(publishConfig?.main === './dist/index.js' && publishConfig.types === './dist/index.d.ts'
+      ? []
+      : ['publishConfig must have main and types, for resolvers that know no exports']),
   ];
 }
 

@@ -20,11 +20,11 @@ const goodManifest = {
   name: '@agent/a',
   license: 'Apache-2.0',
   type: 'module',
-  engines: { node: '>=22.18' },
+  engines: { node: '>=22.12' },
   files: ['dist', 'README.md', 'LICENSE'],
   exports: { '.': { '@agent/source': './src/index.ts', ...targets } },
-  publishConfig: { exports: { '.': targets } },
-  dependencies: { zod: 'catalog:' },
+  publishConfig: { main: targets.default, types: targets.types, exports: { '.': targets } },
+  dependencies: { zod: 'catalog:published' },
 };
 
 describe('findLongFiles', () => {
@@ -126,9 +126,13 @@ describe('findManifestProblems', () => {
     ['CommonJS', { type: 'commonjs' }],
     ['another Node', { engines: { node: '>=20' } }],
     ['no licence file', { files: ['dist', 'README.md'] }],
-    ['a version of its own', { dependencies: { zod: '4.6.7' } }],
+    ['a version of its own', { dependencies: { zod: 'catalog:' } }],
+    ['no entry for old resolvers', { publishConfig: { exports: goodManifest.publishConfig.exports } }],
     ['another package', { devDependencies: { '@agent/b': 'workspace:^' } }],
-    ['a published source condition', { publishConfig: { exports: goodManifest.exports } }],
+    [
+      'a published source condition',
+      { publishConfig: { ...goodManifest.publishConfig, exports: goodManifest.exports } },
+    ],
   ])('refuses %s', (_, change) => {
     expect(problemsWith(change)).toHaveLength(1);
   });
@@ -139,7 +143,8 @@ describe('findManifestProblems', () => {
   });
 
   it('lets apps depend on packages', () => {
-    expect(problemsWith({ dependencies: { '@agent/b': 'workspace:^' } }, 'apps')).toEqual([]);
+    const node = { engines: { node: '>=22.18' } };
+    expect(problemsWith({ ...node, dependencies: { '@agent/b': 'workspace:^' } }, 'apps')).toEqual([]);
   });
 });
 

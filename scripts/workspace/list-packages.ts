@@ -14,6 +14,8 @@ export interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly publishConfig?: {
+    readonly main?: string;
+    readonly types?: string;
     readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
   readonly dependencies?: Readonly<Record<string, string>>;

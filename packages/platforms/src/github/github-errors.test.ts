@@ -65,11 +65,13 @@ describe("GitHub's errors", () => {
 
   it.each([
     [{ token: '' }, /token is empty/],
+    [{ token: undefined as never }, /there is no token\. Give the option token/],
+    [{ repositories: undefined as never }, /repositories is missing/],
     [{ token: 'ghp_\n' }, /line breaks/],
     [{ repositories: ['hello'] }, /"hello" is not a repository\. Write owner\/repo/],
     [{ baseUrl: 'github.com' }, /baseUrl must be an http\(s\) address/],
     [{ baseUrl: 'https://me:pass@github.com' }, /without user and password/],
-  ])('%j is refused before anything is asked', (wrong, words) => {
+  ])('%j is refused before anything is asked [NX-68]', (wrong, words) => {
     const create = () => createGitHubPlatform({ token: 'ghp_secret', repositories: [repository], ...wrong });
     expect(create).toThrowError(
       expect.objectContaining({ code: 'invalid', message: expect.stringMatching(words) }),

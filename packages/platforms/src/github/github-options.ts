@@ -2,6 +2,7 @@ import {
   type ConnectionOptions,
   type ConnectionSettings,
   invalidOption,
+  requirePlaces,
   toConnectionSettings,
 } from '../http/connection-options.ts';
 
@@ -43,7 +44,9 @@ export function toGitHubSettings(options: GitHubPlatformOptions): GitHubSettings
   return {
     ...settings,
     host: settings.host === 'api.github.com' ? 'github.com' : settings.host,
-    repositories: options.repositories.map(requireRepository),
+    repositories: requirePlaces(options.repositories, { service, option: 'repositories' }).map(
+      requireRepository,
+    ),
     botName: options.botName ?? null,
   };
 }

@@ -2,6 +2,7 @@ import {
   type ConnectionOptions,
   type ConnectionSettings,
   invalidOption,
+  requirePlaces,
   toConnectionSettings,
 } from '../http/connection-options.ts';
 
@@ -42,7 +43,7 @@ export function toGitLabSettings(options: GitLabPlatformOptions): GitLabSettings
   return {
     ...settings,
     baseUrl: requireNoApiPath(settings.baseUrl),
-    projects: options.projects.map(requireProject),
+    projects: requirePlaces(options.projects, { service, option: 'projects' }).map(requireProject),
     maxRequestsPerMinute: requireCount(options.maxRequestsPerMinute ?? 300),
     botName: options.botName ?? null,
   };

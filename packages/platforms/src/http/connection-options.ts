@@ -83,8 +83,14 @@ export function toConnectionSettings(
   };
 }
 
-function requireToken(token: string, { service }: ConnectionDefaults): string {
-  if (/^[\x21-\x7e]+$/u.test(token)) return token;
+function requireToken(token: unknown, { service }: ConnectionDefaults): string {
+  if (token === undefined || token === null) {
+    throw invalidOption(
+      service,
+      'there is no token. Give the option token, such as the value of GITHUB_TOKEN.',
+    );
+  }
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/u.test(token)) return token;
   throw invalidOption(
     service,
     'the token is empty or has spaces, line breaks or letters that no token has. Set it again.',
@@ -105,4 +111,13 @@ function requireBaseUrl(text: string, { service, baseUrl, ownServer }: Connectio
 /** An option that cannot be right, said before anything is asked. */
 export function invalidOption(service: string, message: string): PlatformError {
   return new PlatformError(`${service}: ${message}`, { code: 'invalid' });
+}
+
+/** The places that tasks come from, which no default can know. */
+export function requirePlaces(
+  places: unknown,
+  { service, option }: { readonly service: string; readonly option: string },
+): readonly string[] {
+  if (Array.isArray(places)) return places;
+  throw invalidOption(service, `${option} is missing: list those that tasks come from, or [] for none.`);
 }

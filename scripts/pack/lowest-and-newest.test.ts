@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPublishablePackages } from '../workspace/list-packages.ts';
+import { packPackage } from '../workspace/pack-package.ts';
+import { repositoryRoot } from '../workspace/root.ts';
+import { createProject, runIn } from './create-project.ts';
+import { fetchNode } from './fetch-node.ts';
+import { readPinnedVersions, type Versions } from './pinned-versions.ts';
+import { readPublishedRanges, toLowest, toLowestVersion } from './published-ranges.ts';
+import { listImportedPackages, readReadmeExample } from './readme-example.ts';
+
+const SETUP_TIMEOUT_MS = 300_000;
+const RUN_TIMEOUT_MS = 60_000;
+/** The newest Node when this was last looked after. */
+const newestNode = '26.10.0';
+
+const libraries = listPublishablePackages().filter(({ manifest }) => manifest.exports !== undefined);
+const lowestNode = toLowestVersion(libraries[0]?.manifest.engines?.node ?? '');
+const lowestAi = '7.0.154';
+const workbench = mkdtempSync(join(tmpdir(), 'agent-lowest-'));
+const together = join(workbench, 'together');
+const older = join(workbench, 'older-ai');
+
+beforeAll(async () => {
+  await runIn(repositoryRoot, ['turbo', 'run', 'build', '--output-logs=errors-only']);
+  const tarballs: Record<string, string> = {};
+  for (const { folder, manifest } of libraries) {
+    tarballs[manifest.name] = `file:${await packPackage(folder, workbench)}`;
+  }
+  const lowest: Versions = { ...readPinnedVersions(), ...toLowest(readPublishedRanges()), ai: lowestAi };
+  const examples = libraries.flatMap(({ folder }) => listImportedPackages(readReadmeExample(folder)));
+  const others = examples.filter((name) => !name.startsWith('@agent/') && name !== 'ai');
+  const dependencies: Versions = {
+    ...tarballs,
+    ai: lowestAi,
+    ...Object.fromEntries(others.map((name) => [name, lowest[name] ?? '*'])),
+  };
+  await createProject({ folder: together, dependencies, overrides: lowest });
+  const detection = { '@agent/comment-detection': tarballs['@agent/comment-detection'] ?? '', ai: '^6.0.0' };
+  await createProject({ folder: older, dependencies: detection, overrides: {} });
+}, SETUP_TIMEOUT_MS);
+
+afterAll(() => rmSync(workbench, { recursive: true, force: true }));
+
+describe.each([lowestNode, newestNode])('Node %s', (version) => {
+  it.each(libraries)(
+    'runs the README example of $manifest.name, with the lowest versions that it names [NX-65]',
+    async ({ folder, manifest }) => {
+      const file = `${manifest.name.replace('@agent/', '')}.mjs`;
+      writeFileSync(join(together, file), stripTypeScriptTypes(readReadmeExample(folder)));
+      const node = await fetchNode(version);
+      expect(await runIn(together, [node, '--version'])).toBe(`v${version}\n`);
+      expect(await runIn(together, [node, file])).not.toBe('');
+    },
+    RUN_TIMEOUT_MS,
+  );
+});
+
+describe('@agent/comment-detection with ai 6', () => {
+  it('hears before each step, and says what withComments needs [NX-65]', async () => {
+    const program = `
+      import { CommentDetectionManager } from '@agent/comment-detection';
+      import { withComments } from '@agent/comment-detection/ai-sdk';
+      import { createCommentPrepareStep } from '@agent/comment-detection/prepare-step';
+      const comments = [];
+      const source = { listComments: async () => ({ comments, complete: true, cursor: null, unchanged: false }) };
+      const safe = { botUsername: 'me', authorityOf: () => 'trusted', cleanText: (text) => text };
+      const manager = new CommentDetectionManager(source, { ...safe, monotonicNow: () => (time += 2_000) });
+      let time = 0;
+      const prepareStep = createCommentPrepareStep(manager);
+      await prepareStep({ messages: [] });
+      comments.push({ id: 1, user: { id: 7, login: 'alice' }, body: 'Hi.', created_at: '2199-01-01T00:00:00Z' });
+      console.log(JSON.stringify((await prepareStep({ messages: [] })).messages));
+      try { withComments({}, manager); } catch (error) { console.log(error.message); }`;
+    writeFileSync(join(older, 'program.mjs'), program);
+    const { version } = JSON.parse(readFileSync(join(older, 'node_modules/ai/package.json'), 'utf8'));
+    expect(version).toMatch(/^6\./);
+    const printed = await runIn(older, ['node', 'program.mjs']);
+    expect(printed).toContain('"content":"[New Comment from @alice]:\\nHi."');
+    expect(printed).toContain('withComments needs `ai` 7.0.154 or newer');
+  });
+});
