@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,14 @@ describe.each([lowestNode, newestNode])('Node %s', (version) => {
     },
     RUN_TIMEOUT_MS,
   );
+});
+
+it('brings neither the other platform nor a simulator to who uses GitHub [NX-68]', () => {
+  const installed = readdirSync(join(together, 'node_modules/.pnpm'));
+  expect(installed.filter((name) => name.startsWith('@octokit+rest'))).toHaveLength(1);
+  expect(installed.filter((name) => name.startsWith('@gitbeaker'))).toEqual([]);
+  expect(installed.filter((name) => name.startsWith('zod@'))).toEqual(['zod@4.1.8']);
+  expect(existsSync(join(together, 'node_modules/@agent/platforms/dist/simulators'))).toBe(false);
 });
 
 describe('@agent/comment-detection with ai 6', () => {

@@ -168,4 +168,13 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
     expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
   });
+
+  it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-67]', () => {
+    const tokyo = { timeZone: 'Asia/Tokyo' };
+    for (const locale of [japanese, english])
+      for (const status of ['completed', 'failed', 'stopped'] as const)
+        expect(formatFinalComment({ ...report, status }, { ...locale, ...tokyo })).toContain(
+          '2026-03-04 14:06:07 GMT+9',
+        );
+  });
 });
