@@ -91,7 +91,8 @@ async function listKeptTasks(
 ): Promise<readonly PendingTask[]> {
   // Looking at running/ tidies up there, which must not happen while a run is being begun.
   const unfinished = first ? await kept.listUnfinished() : [];
-  return [...unfinished, ...paused.filter(({ held }) => !held).map(({ task }) => task)];
+  const resumed = paused.filter(({ held }) => !held).map(({ task }) => task);
+  return [...unfinished, ...resumed, ...(await kept.listRetries())];
 }
 
 async function enqueueNewTasks(

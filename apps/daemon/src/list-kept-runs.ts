@@ -1,6 +1,7 @@
 import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/context-inheritance';
 import type { ModelMessage } from 'ai';
-import type { HeldRun, PausedListener } from './comments/paused-listener.ts';
+import type { PausedListener } from './comments/paused-listener.ts';
+import type { FailedRuns } from './list-failed-runs.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { PendingTask } from './pending-task.ts';
 import type { ConfiguredPlatform } from './task/run-parts.ts';
@@ -13,6 +14,7 @@ export interface KeptRunsOptions {
   readonly platforms: readonly ConfiguredPlatform[];
   /** Hears what people command the runs that somebody keeps paused. */
   readonly listener: PausedListener;
+  readonly failed: FailedRuns;
   /** Days after which a paused run is not resumed any more. */
   readonly pausedTaskExpiryDays: number;
   readonly now: () => number;
@@ -31,6 +33,8 @@ export interface KeptRuns {
   readonly listUnfinished: () => Promise<readonly PendingTask[]>;
   /** Runs in paused/, the longest paused first. */
   readonly listPaused: () => Promise<readonly KeptPause[]>;
+  /** Runs that failed and that somebody asked to go on from. */
+  readonly listRetries: () => Promise<readonly PendingTask[]>;
 }
 
 const dayMs = 86_400_000;
@@ -59,6 +63,7 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
     return false;
   };
   return {
+    listRetries: options.failed.listRetries,
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listUnfinished();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
@@ -84,7 +89,7 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
           findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
         );
       const held = findHeld(resumable, await controls.list());
-      await options.listener.listen(held);
+      await options.listener.listen([...held, ...(await options.failed.listHeld())]);
       const stillHeld = held.length === 0 ? held : findHeld(held, await controls.list());
       return resumable.map((run) => ({
         task: toPausedTask(load, { ...run, giveUp: () => givenUp.add(run.paused.uuid) }),
@@ -94,11 +99,16 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
   };
 }
 
+interface PausedHere {
+  readonly paused: PausedRun;
+  readonly platform: ConfiguredPlatform;
+}
+
 /** Those that somebody's request keeps paused, and nobody has told to stop. */
 function findHeld(
-  runs: readonly HeldRun[],
+  runs: readonly PausedHere[],
   asked: Awaited<ReturnType<RunControls['list']>>,
-): readonly HeldRun[] {
+): readonly PausedHere[] {
   return runs.filter(({ paused }) => {
     const verbs = asked.filter(({ uuid }) => uuid === paused.uuid).map(({ verb }) => verb);
     return verbs.includes('pause') && !verbs.includes('stop');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createFileRunReader } from '@agent/context-inheritance';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
@@ -7,6 +8,7 @@ import type { DaemonLogger } from './log/logger.ts';
 import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
+import { parseMessage } from './parse-message.ts';
 import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
 import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
 import { createHandoverRecords } from './task/handover-records.ts';
@@ -73,6 +75,11 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   const secrets = collectSecrets(config, environment);
   const { openIndex } = options;
   const { readRun } = openReader(directories);
+  const { readRun: readWholeRun } = createFileRunReader({
+    baseDirectory,
+    pausedDirectory: directories.paused,
+    parseMessage,
+  });
   const { contextLength } = model.description;
   const prePlanning = await openPrePlanning(readPrePlanningConfig(config.planning, { environment, logger }), {
     model,
@@ -98,6 +105,7 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     store,
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
+    readRun: readWholeRun,
     controls,
     handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
     pauseSignalFile,

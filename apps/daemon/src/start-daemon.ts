@@ -16,6 +16,7 @@ import { serveBoard } from './http/serve-board.ts';
 import { createUpkeep } from './inheritance/create-upkeep.ts';
 import { openRunIndex } from './inheritance/open-run-index.ts';
 import { keepPrivate } from './keep-private.ts';
+import { createFailedRuns } from './list-failed-runs.ts';
 import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
@@ -185,8 +186,9 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     },
   });
   const waker = createWaker(options.sleep);
+  const reader = openReader(directories);
   const listener = createPausedListener({
-    reader: openReader(directories),
+    reader,
     doorbell,
     wake: waker.wake,
     config: loaded.config,
@@ -219,6 +221,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
         controls,
         platforms,
         listener,
+        failed: createFailedRuns({ load, reader, controls, platforms, now: options.now, logger }),
         pausedTaskExpiryDays,
         now: options.now,
         logger,

@@ -6,8 +6,8 @@ import { replaceFile } from './replace-file.ts';
 import { isUuid, requireUuid } from './run-directory.ts';
 import { translated } from './run-errors.ts';
 
-/** What another process may ask of a run. */
-export type ControlVerb = 'pause' | 'stop' | 'resume';
+/** What another process may ask of a run; `retry` of one that has failed. */
+export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry';
 
 export interface PendingControl {
   readonly uuid: string;
@@ -33,8 +33,8 @@ export interface FileRunControlsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume'];
-const opposites = { pause: 'resume', resume: 'pause', stop: null } as const;
+const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
+const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
 
 export function createFileRunControls(options: FileRunControlsOptions): RunControls {
   const { now = Date.now } = options;

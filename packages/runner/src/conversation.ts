@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolCallPart } from 'ai';
 import { hideInMessage } from './hide-in-message.ts';
 import { journalled } from './journal-failure.ts';
 import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
@@ -71,11 +71,7 @@ export class Conversation {
 
   /** The calls of the last assistant's message that have no result yet. */
   get openCalls() {
-    const index = this.#context.findLastIndex(({ message }) => message.role === 'assistant');
-    const item = this.#context[index];
-    if (item === undefined) return [];
-    // By position: models that run locally give several calls the same id.
-    return listToolCalls(item.message).slice(countResults(this.#context.slice(index + 1)));
+    return listOpenCalls(this.messages);
   }
 
   /** Journals a message, synced, then takes it into the context. */
@@ -132,9 +128,18 @@ function hasCalls(message: ModelMessage): boolean {
   return listToolCalls(message).length > 0;
 }
 
-function countResults(items: readonly ContextItem[]): number {
-  return items.reduce(
-    (count, { message }) => count + (message.role === 'tool' ? message.content.length : 0),
+/** The calls of the last assistant's message that have no result yet. */
+export function listOpenCalls(messages: readonly ModelMessage[]): readonly ToolCallPart[] {
+  const index = messages.findLastIndex(({ role }) => role === 'assistant');
+  const message = messages[index];
+  if (message === undefined) return [];
+  // By position: models that run locally give several calls the same id.
+  return listToolCalls(message).slice(countResults(messages.slice(index + 1)));
+}
+
+function countResults(messages: readonly ModelMessage[]): number {
+  return messages.reduce(
+    (count, message) => count + (message.role === 'tool' ? message.content.length : 0),
     0,
   );
 }

@@ -36,10 +36,13 @@ export async function runToolCalls(run: Run, { calls, refused }: AnswerCalls): P
 
 /** Answers calls that an earlier process left without a result: whether they took effect cannot be known. */
 export async function answerInterruptedCalls(run: Run): Promise<void> {
+  for (const call of run.conversation.openCalls) await run.conversation.append(toInterruptedResult(call));
+}
+
+/** The result of a call of which nobody knows what became. */
+export function toInterruptedResult(call: Pick<ModelToolCall, 'toolCallId' | 'toolName'>): ToolModelMessage {
   const output = 'interrupted; its effect is unknown: look before repeating';
-  for (const call of run.conversation.openCalls) {
-    await run.conversation.append(toToolMessage(call, { status: 'success', output }));
-  }
+  return toToolMessage(call, { status: 'success', output });
 }
 
 /** Answers calls that are not to be made any more. */

@@ -3,7 +3,7 @@ import type { ControlFlags, ControlRequest } from './control-command.ts';
 import type { HelpTexts } from './help-texts.ts';
 import { runWithIo } from './run-with-io.ts';
 
-/** `pause`, `resume` and `stop`. */
+/** `pause`, `resume`, `stop` and `retry`. */
 export function addControlCommands(program: Command, texts: HelpTexts): void {
   const add = (verb: ControlRequest['verb'], words: { all: string; examples: string }) =>
     program
@@ -22,4 +22,16 @@ export function addControlCommands(program: Command, texts: HelpTexts): void {
   add('pause', { all: texts.all, examples: texts.pauseExamples });
   add('resume', { all: texts.all, examples: texts.resumeExamples });
   add('stop', { all: texts.stopAll, examples: texts.stopExamples });
+  program
+    .command('retry')
+    .description(texts.retry)
+    .argument('<task>', texts.task)
+    .option('-c, --config <file>', texts.config, 'agent.config.yaml')
+    .addHelpText('after', texts.retryExamples)
+    .action((task: string, { config }: Pick<ControlFlags, 'config'>) =>
+      runWithIo(async (io) => {
+        const { controlCommand } = await import('./control-command.ts');
+        return controlCommand({ config, all: false, verb: 'retry', task }, io);
+      }),
+    );
 }

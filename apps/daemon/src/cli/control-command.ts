@@ -1,4 +1,10 @@
-import { clearPauseSignal, isPauseSignalled, setPauseSignal } from '@agent/context-inheritance';
+import {
+  clearPauseSignal,
+  isPauseSignalled,
+  type RunOverview,
+  setPauseSignal,
+} from '@agent/context-inheritance';
+import { listRetriable } from '../list-failed-runs.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';
 import { CommandError } from './command-error.ts';
@@ -14,7 +20,7 @@ export interface ControlFlags {
 }
 
 export interface ControlRequest extends ControlFlags {
-  readonly verb: 'pause' | 'resume' | 'stop';
+  readonly verb: 'pause' | 'resume' | 'stop' | 'retry';
   /** uuid or its beginning, `owner/repo#42`, canonical key, or address of the thread; null for none. */
   readonly task: string | null;
 }
@@ -24,7 +30,7 @@ const searchedRuns = 200;
 const shownCandidates = 10;
 
 /**
- * `agent-daemon pause|resume|stop`: asks through files, so that it works beside a daemon and without one.
+ * `agent-daemon pause|resume|stop|retry`: asks through files, so that it works beside a daemon and without one.
  *
  * @returns the exit code
  * @throws CommandError when the task is unknown, ambiguous, or not in a state for it
@@ -47,6 +53,7 @@ async function carryOut(
 ): Promise<string> {
   const { texts, pauseSignalFile: file } = directory;
   if (task !== null) return askOne(directory, { verb, task });
+  if (verb === 'retry') throw new CommandError(texts.taskNeeded);
   if (verb === 'stop') {
     if (!all) throw new CommandError(texts.taskNeeded);
     return stopAll(directory);
@@ -65,11 +72,13 @@ async function askOne(
   { verb, task }: { readonly verb: ControlRequest['verb']; readonly task: string },
 ): Promise<string> {
   const { texts, controls } = directory;
-  const runs = toRunSummaries(await directory.reader.readOverview({ recent: searchedRuns }));
+  const overview = await directory.reader.readOverview({ recent: searchedRuns });
+  const runs = toRunSummaries(overview);
   const found = findTask(runs, task);
   if (found.kind === 'unknown') throw notOne(texts.unknownTask(task), { runs, texts });
   if (found.kind === 'ambiguous') throw notOne(texts.ambiguousTask(task), { runs: found.runs, texts });
   const { run } = found;
+  if (verb === 'retry') return askToRetry(directory, { overview, run });
   if (run.state === 'ended') {
     throw new CommandError(texts.hasEnded(run.name, texts.states[run.status ?? 'ended'] ?? ''));
   }
@@ -82,6 +91,18 @@ async function askOne(
   }
   await controls.drop(run.uuid, verb);
   return texts.asked[verb](run.name);
+}
+
+/** Only the last run of a thread, and only where it failed. */
+async function askToRetry(
+  { texts, controls }: OpenedDirectory,
+  { overview, run }: { readonly overview: RunOverview; readonly run: RunSummary },
+): Promise<string> {
+  if (!listRetriable(overview).some(({ uuid }) => uuid === run.uuid)) {
+    throw new CommandError(texts.cannotBeRetried(run.name, texts.states[run.status ?? run.state] ?? ''));
+  }
+  await controls.drop(run.uuid, 'retry');
+  return texts.asked.retry(run.name);
 }
 
 async function stopAll({ reader, controls, texts }: OpenedDirectory): Promise<string> {

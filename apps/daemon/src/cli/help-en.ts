@@ -41,6 +41,12 @@ Examples:
   agent-daemon resume 3f2a            one task, by the beginning of its id
 
 Exit codes: 0 asked; 1 no such task, or it is not paused.`,
+  retry: 'go on from where a task failed, with limits of its own',
+  retryExamples: `
+Examples:
+  agent-daemon retry acme/shop#42     the same as the comment "/retry" on its thread
+
+Exit codes: 0 asked; 1 no such task, or its last run did not fail.`,
   stop: 'end a task for good, at its next step',
   stopExamples: `
 Examples:

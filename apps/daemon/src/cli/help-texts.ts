@@ -18,6 +18,8 @@ export interface HelpTexts {
   readonly pauseExamples: string;
   readonly resume: string;
   readonly resumeExamples: string;
+  readonly retry: string;
+  readonly retryExamples: string;
   readonly stop: string;
   readonly stopExamples: string;
   readonly task: string;

@@ -11,6 +11,7 @@ export const textsEn: CliTexts = {
   asked: {
     pause: (task) => `${task} pauses at its next step. To go on: agent-daemon resume ${task}`,
     resume: (task) => `${task} goes on.`,
+    retry: (task) => `${task} goes on from where it failed.`,
     stop: (task) => `${task} stops at its next step, for good. A new label begins a new task.`,
   },
   owned: ({ pid, host }) => `A daemon works here (process ${pid} on ${host}).`,
@@ -23,6 +24,8 @@ export const textsEn: CliTexts = {
   ambiguousTask: (given) => `${given} could be more than one task. Give more of it.`,
   candidates: 'There are:',
   noCandidates: 'There are no tasks at all.',
+  cannotBeRetried: (task, status) =>
+    `${task} cannot be gone on from (${status}): that takes a last run that failed.`,
   hasEnded: (task, status) => `${task} has ended already (${status}).`,
   isRunning: (task) => `${task} is not paused: it is running.`,
   isPaused: (task) => `${task} is paused already.`,

@@ -11,6 +11,7 @@ export const textsJa: CliTexts = {
   asked: {
     pause: (task) => `${task} は次のステップで一時停止します。再開するには: agent-daemon resume ${task}`,
     resume: (task) => `${task} を再開します。`,
+    retry: (task) => `${task} を失敗したところから再開します。`,
     stop: (task) =>
       `${task} は次のステップで停止します。停止したタスクは再開できません。ラベルを付け直すと新しいタスクになります。`,
   },
@@ -24,6 +25,8 @@ export const textsJa: CliTexts = {
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
   candidates: '候補:',
   noCandidates: 'タスクは一つもありません。',
+  cannotBeRetried: (task, status) =>
+    `${task} は続きから再開できません（${status}）。最後の実行が失敗したタスクだけが対象です。`,
   hasEnded: (task, status) => `${task} はすでに終了しています（${status}）。`,
   isRunning: (task) => `${task} は一時停止中ではありません（実行中）。`,
   isPaused: (task) => `${task} はすでに一時停止中です。`,

@@ -5,7 +5,7 @@ export interface CliTexts {
   readonly pausedAll: (file: string) => string;
   readonly resumedAll: (file: string) => string;
   readonly nothingToResume: (file: string) => string;
-  readonly asked: Readonly<Record<'pause' | 'resume' | 'stop', (task: string) => string>>;
+  readonly asked: Readonly<Record<'pause' | 'resume' | 'stop' | 'retry', (task: string) => string>>;
   readonly owned: (owner: DirectoryOwner) => string;
   readonly notOwned: string;
   readonly pauseIsOff: string;
@@ -17,6 +17,7 @@ export interface CliTexts {
   readonly candidates: string;
   readonly noCandidates: string;
   readonly hasEnded: (task: string, status: string) => string;
+  readonly cannotBeRetried: (task: string, status: string) => string;
   readonly isRunning: (task: string) => string;
   readonly isPaused: (task: string) => string;
   readonly signalled: (file: string) => string;

@@ -15,6 +15,8 @@ export interface CommandObeyerOptions {
   readonly guard: Pick<TextGuard, 'clean'>;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  readonly hasFailed?: boolean | undefined;
   /** What a clean text rejects of the run's assumptions; the model is told what follows. Default: it has none. */
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
@@ -40,7 +42,7 @@ export function createCommandObeyer(
     for (const [id, change] of [...waiting]) {
       const { author, body } = change.comment;
       const found = await findCommand(change, guard);
-      const isMute = found === 'show-history' && options.showHistory === undefined;
+      const isMute = found !== null && !isHeard(found, options);
       const command = isMute ? null : (found ?? (await findRejection(change, { guard, rejections })));
       // An edit may reject something else.
       const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
@@ -62,6 +64,15 @@ export function createCommandObeyer(
       waiting.delete(id);
     }
   };
+}
+
+/** A run that failed can only be gone on from, any other cannot. */
+function isHeard(
+  command: CommentCommand,
+  { showHistory, hasFailed = false }: Pick<CommandObeyerOptions, 'showHistory' | 'hasFailed'>,
+): boolean {
+  if (hasFailed || command === 'retry') return hasFailed && command === 'retry';
+  return command !== 'show-history' || showHistory !== undefined;
 }
 
 /** What a page does not show commands nothing, and an edit gives no command that stood there before. */

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { DaemonLogger } from '../log/logger.ts';
 import { replaceFile } from '../replace-file.ts';
 
+/** In the directory of a run. */
+export const envelopeNonceFile = 'envelope_nonce';
+
 export interface EnvelopeNonceOptions {
   readonly logger: DaemonLogger;
   /** Draws a new one. Default: a random UUID. */
@@ -17,7 +20,7 @@ export interface EnvelopeNonceOptions {
  */
 export async function openEnvelopeNonce(directory: string, options: EnvelopeNonceOptions): Promise<string> {
   const { logger, draw = randomUUID } = options;
-  const path = join(directory, 'envelope_nonce');
+  const path = join(directory, envelopeNonceFile);
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (/^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
   const nonce = draw();

@@ -1,10 +1,10 @@
 /** What people can tell a run by a comment. */
-export type CommentCommand = 'stop' | 'pause' | 'resume' | 'show-history';
+export type CommentCommand = 'stop' | 'pause' | 'resume' | 'retry' | 'show-history';
 
-const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'show-history'];
+const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'retry', 'show-history'];
 
 /**
- * The command that a comment gives: the first word of a line that is `/stop`, `/pause`, `/resume` or `/show-history`,
+ * The command that a comment gives: the first word of a line that is `/stop`, `/pause`, `/resume`, `/retry` or `/show-history`,
  * outside of code and quotes. Of several the strongest: stop, then pause.
  */
 export function parseCommand(body: string): CommentCommand | null {

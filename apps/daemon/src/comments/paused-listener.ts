@@ -16,17 +16,19 @@ export interface PausedListenerOptions extends EarsParts {
   readonly logger: DaemonLogger;
 }
 
-/** A run that somebody's request keeps paused. */
+/** A run that somebody's request keeps paused, or one that failed and may be gone on from. */
 export interface HeldRun {
-  readonly paused: PausedRun;
+  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
   readonly platform: ConfiguredPlatform;
+  /** Whether it has failed, rather than paused. Default false. */
+  readonly hasFailed?: boolean;
 }
 
 /** Hears what people command paused runs by comments. */
 export interface PausedListener {
   /**
    * Looks at the threads of these runs, as rarely as those of runs at work, and passes on the commands of trusted
-   * people (`/resume`, `/stop`) by their control files. What else was said waits until the run goes on. Never rejects.
+   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. What else was said waits until the run goes on. Never rejects.
    */
   readonly listen: (held: readonly HeldRun[]) => Promise<void>;
 }
@@ -65,7 +67,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
 
 async function openListening(
   options: PausedListenerOptions,
-  { paused, platform }: HeldRun,
+  { paused, platform, hasFailed }: HeldRun,
 ): Promise<Listening> {
   const { reader, config, shutdown } = options;
   const { uuid, metadata } = paused;
@@ -92,6 +94,7 @@ async function openListening(
     acknowledgements: createAcknowledgements({ reactions, shutdown, logger }),
     journal: { read: history },
     onlyListens: true,
+    hasFailed,
     logger,
   });
   const stop = options.doorbell.onRing(key, options.wake);

@@ -31,6 +31,8 @@ export interface RunEarsOptions {
   readonly save: (state: unknown) => void;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  readonly hasFailed?: boolean | undefined;
   /** What people may say against the run's assumptions. Default: it has none. */
   readonly rejections?: Rejections | undefined;
   /** Shows people what became of their comments. */

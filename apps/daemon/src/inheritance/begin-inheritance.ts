@@ -101,6 +101,7 @@ async function beginWith(
     barrierAt: refusal === 'fresh-start' ? toBarrier(parts.now(), last) : null,
     showsHistory,
     heard,
+    retryOf: null,
   };
   return { lineage, inherited, obeyed, refused };
 }

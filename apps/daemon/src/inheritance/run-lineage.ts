@@ -16,6 +16,8 @@ export interface RunLineage {
   readonly showsHistory: boolean;
   /** Ids of the comments that commanded any of this, whoever wrote them: they are heard once. */
   readonly heard: readonly string[];
+  /** The run that failed and is gone on from; null for any other. */
+  readonly retryOf: string | null;
 }
 
 /** A run without a past. */
@@ -27,16 +29,25 @@ export const noLineage: RunLineage = {
   barrierAt: null,
   showsHistory: false,
   heard: [],
+  retryOf: null,
 };
 
 /** The part of it that `metadata.json` keeps among the facts of a run; nothing for a run without a past. */
-export function toLineageJson({ tokens, refusal, barrierAt, showsHistory, heard }: RunLineage): JsonObject {
+export function toLineageJson({
+  tokens,
+  refusal,
+  barrierAt,
+  showsHistory,
+  heard,
+  retryOf,
+}: RunLineage): JsonObject {
   return {
     ...(tokens > 0 ? { inherited_tokens: tokens } : {}),
     ...(refusal === null ? {} : { inheritance_refusal: refusal }),
     ...(barrierAt === null ? {} : { inheritance_barrier_at: barrierAt }),
     ...(showsHistory ? { shows_history: true } : {}),
     ...(heard.length === 0 ? {} : { inheritance_commands: heard }),
+    ...(retryOf === null ? {} : { retry_of: retryOf }),
   };
 }
 
@@ -46,6 +57,7 @@ const lineageSchema = z.object({
   inheritance_barrier_at: z.string().nullable().default(null),
   shows_history: z.boolean().default(false),
   inheritance_commands: z.array(z.string()).default([]),
+  retry_of: z.string().nullable().default(null),
 });
 
 /** Reads it back. */
@@ -61,5 +73,6 @@ export function parseLineage(
     barrierAt: json.inheritance_barrier_at,
     showsHistory: json.shows_history,
     heard: json.inheritance_commands,
+    retryOf: json.retry_of,
   };
 }

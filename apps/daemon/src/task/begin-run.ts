@@ -18,19 +18,24 @@ export interface BegunRun {
   readonly snapshot: Snapshot;
 }
 
+/** A thread to begin a run on. */
+export interface FoundTask {
+  readonly summary: Pick<TaskSummary, 'key'>;
+  readonly platform: ConfiguredPlatform;
+  /** The run of this thread that failed and is to be gone on from; its label need not wait. Default none. */
+  readonly retryOf?: string | undefined;
+}
+
 /**
  * Begins a run: one snapshot of the thread, who gave it to us, then `metadata.json`; nothing on the platform has changed
  * yet. Null when the thread is no task any more, because the listing that named it was older than the thread is now, and
  * when nobody who may gave it to us: then it is given back to people.
  */
-export async function beginRun(
-  parts: RunParts,
-  found: { readonly summary: TaskSummary; readonly platform: ConfiguredPlatform },
-): Promise<BegunRun | null> {
+export async function beginRun(parts: RunParts, found: FoundTask): Promise<BegunRun | null> {
   const { platform, summary } = found;
   const opened = openRunThread(platform, summary.key);
   try {
-    const snapshot = await takeSnapshot(opened, { platform, signal: parts.shutdown });
+    const snapshot = await takeSnapshot(opened, { ...found, signal: parts.shutdown });
     const begun = snapshot && (await openRun(parts, { ...found, opened, snapshot }));
     if (begun === null) opened.comments.close();
     return begun;
@@ -43,18 +48,17 @@ export async function beginRun(
 /** Null when the thread does not wait for a run. */
 async function takeSnapshot(
   { ports, comments }: OpenedThread,
-  { platform, signal }: { readonly platform: ConfiguredPlatform; readonly signal: AbortSignal },
+  { platform, retryOf, signal }: FoundTask & { readonly signal: AbortSignal },
 ): Promise<ThreadSnapshot | null> {
   const thread = await ports.reader.readThread({ signal });
-  if (!isWaiting(thread, ports.labels === null ? null : platform.labels.waiting)) return null;
+  const label = ports.labels === null || retryOf !== undefined ? null : platform.labels.waiting;
+  if (!isWaiting(thread, label)) return null;
   return { thread, listing: await comments.listComments({ since: null, fresh: true, signal }) };
 }
 
 async function openRun(
   parts: RunParts,
-  begun: {
-    readonly summary: TaskSummary;
-    readonly platform: ConfiguredPlatform;
+  begun: FoundTask & {
     readonly opened: OpenedThread;
     readonly snapshot: ThreadSnapshot;
   },
@@ -89,7 +93,8 @@ async function openRun(
     isNamed: (parts.config.comment_detection.bot_username ?? platform.botName) !== null,
     locale: facts.locale,
   });
-  const { lineage, inherited } = beginning;
+  const { inherited } = beginning;
+  const lineage = { ...beginning.lineage, retryOf: begun.retryOf ?? null };
   const open = await parts.store.open({
     uuid: randomUUID(),
     taskKey: toTaskKeyJson(summary.key),

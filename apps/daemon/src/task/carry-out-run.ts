@@ -16,6 +16,7 @@ import { LeftForLater } from './left-for-later.ts';
 import { moveLabel } from './move-label.ts';
 import { openEars } from './open-ears.ts';
 import { pauseRun } from './pause-run.ts';
+import { takeOverNonce } from './retried-conversation.ts';
 import { runConversation } from './run-conversation.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
@@ -144,6 +145,7 @@ async function workTowardsEnd(
     const workspace =
       task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
+    await takeOverNonce(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     let delivery = nothingDelivered;
     let wasAsked = false;

@@ -34,6 +34,7 @@ export async function composeFinalComment(
     changeRequest: changeRequestKindOf(run.key),
     timeZone,
     branchUrl: toBranchUrl(run),
+    hearsRetry: parts.config.comment_detection.enabled,
   };
   const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
   const sections = [

@@ -10,6 +10,8 @@ export interface FinalCommentTexts {
   readonly nothingTried: string;
   readonly moreTools: (count: number) => string;
   readonly retry: (label: string) => string;
+  /** Where people can say so on the thread. */
+  readonly goOn: string;
   readonly draft: (kind: ChangeRequestKind) => string;
   /** Before one that an earlier run opened; people may have made it ready since. */
   readonly open: (kind: ChangeRequestKind) => string;
@@ -54,6 +56,7 @@ const ja: FinalCommentTexts = {
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
   moreTools: (count) => `- ほか ${count} 件`,
+  goOn: '失敗したところから続けるには、原因を取り除いてから `/retry` とコメントしてください（7日以内）。',
   retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
@@ -102,6 +105,7 @@ const en: FinalCommentTexts = {
   tried: '**What was tried:**',
   nothingTried: 'No tool was run.',
   moreTools: (count) => `- and ${count} more`,
+  goOn: 'To go on from where it failed, remove the cause and comment `/retry` (within 7 days).',
   retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
   draft: (kind) => `**Draft ${kind}:**`,
   open: (kind) => `**Open ${kind}:**`,

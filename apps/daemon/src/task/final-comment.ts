@@ -44,6 +44,8 @@ export interface FinalCommentOptions {
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
+  /** Whether the thread is listened to for `/retry`. Default false. */
+  readonly hearsRetry?: boolean | undefined;
   /** Where the platform shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
 }
@@ -89,7 +91,9 @@ function describeOutcome(
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
-      return [text.failed, reason, describeTried(report, text), pushed, text.retry(botLabel), endedAt];
+      const goOn = options.hearsRetry === true ? text.goOn : '';
+      const ways = [goOn, text.retry(botLabel)].filter((way) => way !== '').join('\n');
+      return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
     }
     case 'paused':
       return [text.paused];

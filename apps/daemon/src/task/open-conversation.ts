@@ -22,6 +22,7 @@ import { listWholeThread } from './list-whole-thread.ts';
 import { readRepositoryRules } from './read-repository-rules.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import { requireAsGiven } from './require-as-given.ts';
+import { readRetriedConversation } from './retried-conversation.ts';
 import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
@@ -100,7 +101,9 @@ export async function openConversation(
     inherited: inherited?.block ?? '',
   });
   await tellInheritance(parts, run, inherited);
-  return { instructions, messages: [{ role: 'user', content: firstMessage }], receipt, ...cost };
+  const earlier = await readRetriedConversation(parts, run);
+  const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
+  return { instructions, messages, receipt, ...cost };
 }
 
 /** What the process heard that began this run, while it got ready. */

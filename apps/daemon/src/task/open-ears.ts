@@ -25,6 +25,8 @@ export interface EarsSubject
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** True for one who only listens to a run that is paused: nothing is kept. Default false. */
   readonly onlyListens?: boolean | undefined;
+  /** True for a run that failed: it can only be told to go on. Default false. */
+  readonly hasFailed?: boolean | undefined;
   readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
 }
 
@@ -55,6 +57,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
     earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
     save: run.onlyListens ? () => {} : file.save,
     showHistory: run.showHistory,
+    hasFailed: run.hasFailed,
     rejections: parts.prePlanning
       ? await openRejections(run.directory, {
           locale: facts.locale,

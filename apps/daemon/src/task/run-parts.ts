@@ -1,4 +1,4 @@
-import type { FileRunJournal, PausedRuns, RunControls, RunStore } from '@agent/context-inheritance';
+import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
@@ -58,6 +58,8 @@ export interface RunParts {
   readonly earlierRuns: EarlierRuns | null;
   /** How runs get ready before their first step; null when they begin at once. */
   readonly prePlanning: PrePlanning | null;
+  /** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */
+  readonly readRun: (uuid: string) => Promise<ShownRun<ModelMessage>>;
   /** What people ask of single runs, through files. */
   readonly controls: RunControls;
   /** Why the agent put labels back itself. */

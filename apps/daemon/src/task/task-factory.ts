@@ -2,6 +2,7 @@ import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/context-inher
 import { formatTaskKey, type TaskSummary } from '@agent/platforms';
 import type { PendingTask } from '../pending-task.ts';
 import type { PausedTask } from './resume-paused-run.ts';
+import type { RetriedRun } from './retry-run.ts';
 import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /** Parts that cost time to load: made when the first task needs them. */
@@ -50,6 +51,18 @@ export function toPausedTask(load: LoadRunParts, left: PausedTask): PendingTask 
   return toTask(load, ofRun(left.platform, left.paused.metadata), async (parts) => {
     const { resumePausedRun } = await import('./resume-paused-run.ts');
     await resumePausedRun(parts, left);
+  });
+}
+
+/** A run that failed and is to be gone on from. */
+export function toRetriedTask(
+  load: LoadRunParts,
+  failed: RetriedRun & { readonly taskKeyText: string },
+): PendingTask {
+  const { platform, taskKeyText } = failed;
+  return toTask(load, { key: nameThread(platform, taskKeyText), platform }, async (parts) => {
+    const { retryRun } = await import('./retry-run.ts');
+    await retryRun(parts, failed);
   });
 }
 

@@ -1,0 +1,55 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConversation } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import { envelopeNonceFile } from '../comments/open-envelope-nonce.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/** Lets the envelopes of a conversation that is gone on from keep the mark that its instructions speak of. */
+export async function takeOverNonce(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
+): Promise<void> {
+  if (lineage.retryOf === null) return;
+  try {
+    const { directory: from } = await readRun(lineage.retryOf);
+    await copyFile(join(from, envelopeNonceFile), join(directory, envelopeNonceFile));
+  } catch (error) {
+    logger.warn({ err: error }, 'the nonce of the run that is gone on from could not be taken over');
+  }
+}
+
+const goesOn = [
+  'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
+  'What it changed is on the branch that you are on; look at the files before you rely on what was said of them. The thread, as it is now, follows.',
+].join(' ');
+
+/** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */
+export async function readRetriedConversation(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { lineage: { retryOf }, logger }: Pick<ActiveRun, 'lineage' | 'logger'>,
+): Promise<readonly ModelMessage[]> {
+  if (retryOf === null) return [];
+  try {
+    const { history } = await readRun(retryOf);
+    const messages = await readConversation({ read: () => onlyMessages(history()) });
+    return messages.length === 0 ? [] : [...messages, { role: 'user', content: goesOn }];
+  } catch (error) {
+    logger.error(
+      { err: error, run: retryOf },
+      'the run that is gone on from cannot be read; its work is there',
+    );
+    return [];
+  }
+}
+
+type History = ReturnType<Awaited<ReturnType<RunParts['readRun']>>['history']>;
+type Entry = History extends AsyncIterable<infer One> ? One : never;
+
+async function* onlyMessages(
+  history: History,
+): AsyncGenerator<Extract<Entry, { type: 'message' | 'summary' }>> {
+  for await (const entry of history) {
+    if (entry.type === 'message' || entry.type === 'summary') yield entry;
+  }
+}

@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Script } from 'example-scripted-model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { fixScript } from '../support/fix-script.ts';
+import { listTurns } from '../support/model-requests.ts';
+import { repository, startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issueSeed = {
+  repo: repository,
+  author: 'alice',
+  title: 'The total is wrong',
+  body: 'It forgets the quantity.',
+  labels: ['coding agent'],
+};
+const limits = { max_steps: 4 };
+const hearing = { enabled: true, check_interval: 1 };
+
+/** Mends the project until its steps are used up; told to go on, it looks at its work and is done. */
+const script: Script = (view) => {
+  const text = JSON.stringify(view);
+  if (!text.includes('somebody asked to go on from there')) return fixScript(view);
+  if (!text.includes('what-is-there.txt')) {
+    return { toolCalls: [{ name: 'read_file', input: { path: 'what-is-there.txt' } }] };
+  }
+  return { text: 'Went on and finished.' };
+};
+
+const pulls = (at: World) => at.gitHub.threads(repository).filter(({ pullRequest }) => pullRequest !== null);
+
+/** An issue whose run has failed at its limit. */
+async function failOnce(config: Record<string, unknown> = {}) {
+  world = await startWorld({ script, config: { limits, poll_interval_seconds: 0.2, ...config } });
+  const { number } = world.gitHub.openIssue(issueSeed);
+  const exit = await startDaemonProcess(world.configFile).exited;
+  expect(exit.code).toBe(1);
+  expect(world.thread(number).labels).toEqual(['coding agent failed']);
+  return { at: world, number };
+}
+
+function expectGoneOn(at: World, number: number): void {
+  expect(at.thread(number).labels).toEqual(['coding agent done']);
+  const comments = at.thread(number).comments.filter(({ author }) => author !== 'alice');
+  expect(comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1])).toEqual([
+    '❌ Task failed',
+    '✅ Task completed',
+  ]);
+  expect(pulls(at)).toHaveLength(1);
+  const first = listTurns(at.model).find((body) => body.includes('somebody asked to go on from there')) ?? '';
+  // The conversation that failed, in its order, then the thread as it is.
+  const order = ['The quantity is missing.', 'this is its last turn', 'somebody asked to go on'];
+  const places = order.map((text) => first.indexOf(text));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places.toSorted((a, b) => a - b)).toEqual(places);
+}
+
+describe('a run that failed', () => {
+  it('is gone on from by the command line, on its branch and with its conversation [NX-54]', async () => {
+    const { at, number } = await failOnce();
+    const asked = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
+    expect(asked.output).toContain('goes on from where it failed');
+    const exit = await startDaemonProcess(at.configFile).exited;
+    expect(exit.code).toBe(0);
+    expectGoneOn(at, number);
+    expect(await readdir(join(at.directory, 'contexts', 'control'))).toEqual([]);
+    const again = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('cannot be gone on from') });
+  });
+
+  it('is gone on from by a comment of somebody who may, and of nobody else [NX-54]', async () => {
+    const { at, number } = await failOnce({ comment_detection: hearing });
+    expect(at.thread(number).comments.at(-1)?.body).toContain('comment `/retry`');
+    const daemon = startDaemonProcess(at.configFile, { flags: [] });
+    await daemon.printed(/ready/);
+    at.gitHub.comment({ repo: repository, number, author: 'bob', body: '/retry' });
+    at.gitHub.comment({ repo: repository, number, author: 'alice', body: '/retry' });
+    await daemon.printed(/task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(at.thread(number).labels).toEqual(['coding agent done']);
+    expect(daemon.output().match(/a command was given on the thread/g)).toHaveLength(1);
+    expect(daemon.output().match(/task begun/g)).toHaveLength(1);
+  });
+
+  it('is gone on from once, whenever the process dies meanwhile [NX-54, RL-9]', async () => {
+    const { at, number } = await failOnce();
+    await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
+    for (const moment of [/task begun/, /"asking the model"/]) {
+      const daemon = startDaemonProcess(at.configFile);
+      await Promise.race([daemon.printed(moment), daemon.exited]).catch(() => undefined);
+      daemon.child.kill('SIGKILL');
+      await daemon.exited;
+    }
+    await startDaemonProcess(at.configFile).exited;
+    expectGoneOn(at, number);
+    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+  });
+});
