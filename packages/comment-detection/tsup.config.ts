@@ -4,8 +4,8 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
-    config: 'src/config/index.ts',
-    'ai-sdk': 'src/ai-sdk/index.ts',
-    'prepare-step': 'src/prepare-step/index.ts',
+    'config/index': 'src/config/index.ts',
+    'ai-sdk/index': 'src/ai-sdk/index.ts',
+    'prepare-step/index': 'src/prepare-step/index.ts',
   }),
 );

@@ -76,7 +76,18 @@ function findExports(
     ...(publishConfig?.main === './dist/index.js' && publishConfig.types === './dist/index.d.ts'
       ? []
       : ['publishConfig must have main and types, for resolvers that know no exports']),
+    ...(JSON.stringify(publishConfig?.typesVersions?.['*'] ?? {}) ===
+    JSON.stringify(toTypesVersions(publishConfig))
+      ? []
+      : ['publishConfig.typesVersions must name the types of every entry but ".", for the same resolvers']),
   ];
+}
+
+function toTypesVersions(
+  publishConfig: Manifest['publishConfig'],
+): Readonly<Record<string, readonly unknown[]>> {
+  const entries = Object.entries(publishConfig?.exports ?? {}).filter(([name]) => name !== '.');
+  return Object.fromEntries(entries.map(([name, { types }]) => [name.replace('./', ''), [types]]));
 }
 
 interface Entry {

@@ -16,6 +16,7 @@ export interface Manifest {
   readonly publishConfig?: {
     readonly main?: string;
     readonly types?: string;
+    readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
     readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
   readonly dependencies?: Readonly<Record<string, string>>;
