@@ -144,7 +144,8 @@ function createLabels({ folder }: Tracker, number: string): LabelEditor {
 function describeRepository({ directory, options }: FolderArguments): AdapterThread['repository'] {
   if (options.repository === undefined) return null;
   const cloneUrl = resolve(directory, options.repository);
-  const description = { path: `local/${basename(cloneUrl)}`, cloneUrl, private: true };
+  const path = `local/${basename(cloneUrl)}`;
+  const description = { id: cloneUrl, path, cloneUrl, private: true };
   return { describe: async () => ({ ...description, defaultBranch: options.branch ?? 'main' }) };
 }
 

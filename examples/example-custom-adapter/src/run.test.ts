@@ -77,7 +77,7 @@ it('takes a task file to a branch of the repository, a comment in the file and t
 
   const branch = 'agent/issue-7-the-total-is-wrong';
   expect(await inShop('show', `${branch}:total.js`)).toBe('export const total = (a, b) => a + b;');
-  expect(await inShop('log', '-1', '--format=%an %s', branch)).toBe('agent Work on #7');
+  expect(await inShop('log', '-1', '--format=%an %s', branch)).toBe('agent Change total.js (#7)');
   expect(await inShop('show', 'main:total.js')).toContain('a - b');
   expect(await inShop('status', '--porcelain')).toBe('');
 

@@ -24,6 +24,7 @@ export function toThread(
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     url: pathToFileURL(path).href,
+    confidential: false,
     changeRequest: null,
   };
 }

@@ -17,6 +17,8 @@ export interface Comment {
   readonly createdAt: string;
   /** Null where the platform does not say. */
   readonly updatedAt: string | null;
+  /** Who may read it, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
+  readonly visibility?: string | undefined;
 }
 
 /** One look at a thread. */

@@ -18,7 +18,7 @@ export type { CommentLookOptions, CommentSource, CommentWriter, EnsuredComment, 
 export type { LabelEditor, LabelEventReader, OpenThreadOptions, PermissionReader } from './ports.ts';
 export type { PlaceFailure, Platform, PlatformThread, ReactionMeaning, ReactionWriter } from './ports.ts';
 export type { RepositoryChanges, RepositoryReader, TaskFinder, TaskListing, TaskQuery } from './ports.ts';
-export type { TaskSummary, ThreadReader } from './ports.ts';
+export type { TaskSummary, ThreadReader, WantedComment } from './ports.ts';
 export { isSameAccount } from './same-account.ts';
 export type { CustomTaskKey, GitHubTaskKey, GitLabIssueKey } from './task-key.ts';
 export type { GitLabMergeRequestKey, TaskKey } from './task-key.ts';

@@ -29,6 +29,8 @@ export interface Thread {
   readonly updatedAt: string;
   /** The page that people open. */
   readonly url: string;
+  /** Whether fewer people read it than read the repository's other threads (GitLab): it is never told of where those read. */
+  readonly confidential: boolean;
   /** Present where the thread is itself a pull or merge request. */
   readonly changeRequest: ChangeRequest | null;
 }
@@ -88,19 +90,20 @@ export interface ChangeRequest {
   readonly headBranch: string;
   readonly headSha: string;
   readonly baseBranch: string;
-  /** `owner/repo` (or the project's path) that the head branch is in; null when that fork was deleted. */
-  readonly headRepository: string | null;
-  /** Where to push to the head branch; null when the fork was deleted. */
-  readonly headCloneUrl: string | null;
+  /** Whether the head branch lies in another repository than the thread, which may be deleted or closed to us. */
+  readonly fromFork: boolean;
 }
 
 /** What a repository is, before anything is read from it. */
 export interface RepositoryDescription {
+  /** The platform's own number as text: paths change and are used again, ids are not. */
+  readonly id: string;
   /** `owner/repo`, in the platform's own spelling. */
   readonly path: string;
   readonly defaultBranch: string;
   /** HTTPS address for git, without credentials. */
   readonly cloneUrl: string;
+  /** Whether its members alone may read it; what every account of a server reads (GitLab's `internal`) is not private. */
   readonly private: boolean;
 }
 

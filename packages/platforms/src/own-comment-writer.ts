@@ -13,7 +13,7 @@ export interface OwnCommentThread extends Identity {
   readonly maxChars: number;
   readonly locale: Locale;
   readonly listComments: (options: CallOptions) => Promise<readonly Comment[]>;
-  readonly create: (text: string, options: CallOptions) => Promise<Comment>;
+  readonly create: (text: string, options: CallOptions & { readonly internal: boolean }) => Promise<Comment>;
   readonly update: (
     comment: { readonly id: string; readonly text: string } & CallOptions,
   ) => Promise<Comment>;
@@ -24,6 +24,7 @@ export interface OwnCommentThread extends Identity {
 interface Wanted extends CallOptions {
   readonly topic: string;
   readonly text: string;
+  readonly internal: boolean;
 }
 
 /**
@@ -33,11 +34,11 @@ interface Wanted extends CallOptions {
 export function createOwnCommentWriter(thread: OwnCommentThread): CommentWriter {
   const remembered = new Map<string, Comment>();
   let last: Promise<unknown> = Promise.resolve();
-  const ensureComment: CommentWriter['ensureComment'] = async ({ topic, body, signal }) => {
+  const ensureComment: CommentWriter['ensureComment'] = async ({ topic, body, internal = false, signal }) => {
     const { maxChars, locale } = thread;
     const text = composeOwnComment({ topic, body }, { maxChars, locale });
-    const known = remembered.get(topic) ?? null;
-    const { comment, change } = await ensure(thread, { topic, text, signal, known });
+    const known = [remembered.get(topic)].find((one) => one && hasAudience(one, internal)) ?? null;
+    const { comment, change } = await ensure(thread, { topic, text, internal, signal, known });
     remembered.set(topic, comment);
     return { id: comment.id, url: comment.url, change };
   };
@@ -72,7 +73,7 @@ async function ensure(
 }
 
 async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured> {
-  const { text, signal } = wanted;
+  const { text, internal, signal } = wanted;
   let isFirstLook = true;
   const look = async () => {
     // The caller has just looked.
@@ -80,7 +81,7 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
     isFirstLook = false;
     return null;
   };
-  const write = () => thread.create(text, { signal });
+  const write = () => thread.create(text, { internal, signal });
   const { result } = await writeOnce({ look, write }, { pause: () => thread.pause({ signal }) });
   return { comment: result, change: 'created' };
 }
@@ -99,7 +100,17 @@ async function update(
   }
 }
 
-async function findOnThread(thread: OwnCommentThread, { topic, signal }: Wanted): Promise<Comment | null> {
+async function findOnThread(
+  thread: OwnCommentThread,
+  { topic, internal, signal }: Wanted,
+): Promise<Comment | null> {
   const account = await thread.whoAmI({ signal });
-  return findOwnComment(await thread.listComments({ signal }), { topic, account }) ?? null;
+  const comments = await thread.listComments({ signal });
+  const fitting = comments.filter((comment) => hasAudience(comment, internal));
+  return findOwnComment(fitting, { topic, account }) ?? null;
+}
+
+/** What may be public may stand in an internal note as well, but not the other way round. */
+function hasAudience({ visibility }: Comment, internal: boolean): boolean {
+  return !internal || visibility === 'internal';
 }

@@ -101,6 +101,17 @@ export interface RepositoryChanges {
   readonly listChanges: (options?: CallOptions) => Promise<RepositoryListing>;
 }
 
+/** The comment of ours that should be there. */
+export interface WantedComment extends CallOptions {
+  readonly topic: string;
+  readonly body: string;
+  /**
+   * True where only those may read it who read internal notes; a platform without such notes has none to answer to. One
+   * that everybody reads is then left as it is, and another one written. Default false.
+   */
+  readonly internal?: boolean | undefined;
+}
+
 /** Our comment, and what had to be done for it. */
 export interface EnsuredComment {
   readonly id: string;
@@ -114,9 +125,7 @@ export interface CommentWriter {
    * Makes the thread carry exactly one comment of ours on this topic, with this body. Found by a hidden marker
    * in comments of our own account; skips the write when nothing changed. Repeating it is always safe.
    */
-  readonly ensureComment: (
-    comment: { readonly topic: string; readonly body: string } & CallOptions,
-  ) => Promise<EnsuredComment>;
+  readonly ensureComment: (comment: WantedComment) => Promise<EnsuredComment>;
 }
 
 /** Changes our own labels, one at a time, never the whole list. */
@@ -183,8 +192,14 @@ export interface RepositoryReader {
 export interface ChangeRequestDraft {
   readonly headBranch: string;
   readonly baseBranch: string;
+  /** For one that is opened; the title of an open one is for people to change. */
   readonly title: string;
   readonly body: string;
+  /**
+   * Gives what is to stand there: our body joined to the one that does, which is null where the request is opened. The
+   * same one leaves it.
+   */
+  readonly joinBody: (current: string | null, body: string) => string;
 }
 
 /** Branches of the repository, and the pull or merge requests made from them. */
@@ -195,7 +210,7 @@ export interface ChangeRequests {
   readonly findChangeRequest: (
     options: { readonly headBranch: string } & CallOptions,
   ) => Promise<ChangeRequest | null>;
-  /** Opens a draft, or brings title and body of the open one from this head up to date. Repeating it is safe. */
+  /** Opens a draft, or brings the body of the open one from this head up to date. Repeating it is safe. */
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
 }
 

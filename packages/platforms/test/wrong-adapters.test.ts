@@ -99,6 +99,22 @@ describe('the contract suites of all but comments', () => {
       ensureDraft: async (draft) => (await requests.findChangeRequest(draft)) ?? requests.ensureDraft(draft),
     }),
   });
+  itNotices({
+    port: 'changeRequests',
+    cases: changeRequestsCases,
+    wrong: 'renames an open draft, and writes every body anew',
+    noticedBy: /leaves its title|to what stands there/,
+    spoil: (requests) => ({
+      ...requests,
+      ensureDraft: async (draft) => {
+        const made = await requests.ensureDraft({
+          ...draft,
+          joinBody: (_current, body) => draft.joinBody(null, body),
+        });
+        return { ...made, title: draft.title };
+      },
+    }),
+  });
   let count = 0;
   itNotices({
     port: 'identity',

@@ -3,6 +3,7 @@ import { noRejections } from '../pre-planning/rejections.ts';
 import { toAccount } from './create-trust.ts';
 import { identifyAgent } from './identify-agent.ts';
 import type { RunEarsOptions } from './run-ears-options.ts';
+import { sayInternal } from './say-internal.ts';
 import { sayObeyed } from './say-obeyed.ts';
 
 /**
@@ -20,9 +21,10 @@ export function createDetectionManager(
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
     cleanText: (text, { id }) => guard.clean(text, urls.get(id)),
-    prepareBody: ({ author, body }, { authority }) => {
+    prepareBody: (comment, { authority }) => {
+      const { author, body } = comment;
       const text = authority === 'trusted' ? rejections.tell(sayObeyed(body)) : body;
-      return guard.wrap(text, { author: author?.login ?? null, authority });
+      return guard.wrap(sayInternal(text, comment), { author: author?.login ?? null, authority });
     },
     startedAt: options.startedAt,
     taskUuid: options.uuid,

@@ -60,6 +60,8 @@ const gitlab = withDifferentLabels({
   projects: z
     .array(z.string().regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must look like group/project, without a host'))
     .min(1, 'name at least one project, as group/project'),
+  /** What becomes of confidential issues in projects that others read, too. */
+  confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
   ...account,
   ...labels,
 });

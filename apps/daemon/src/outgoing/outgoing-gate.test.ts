@@ -51,8 +51,9 @@ describe('the outgoing gate', () => {
     expect(memory.people.commentsOn(key)[0]?.body).toContain(shown);
 
     const branches = { headBranch: 'agent/issue-1', baseBranch: 'main' };
-    const draft = { ...branches, title: `Fix\n${said} [skip ci]`, body: `Closes #1\n\n${said}` };
-    const opened = await changeRequests?.ensureDraft(draft);
+    const draft = { ...branches, title: `Fix\n${said} [skip ci]`, body: said };
+    const joinBody = (_current: string | null, body: string) => `Closes #1, as @alice wrote\n\n${body}`;
+    const opened = await changeRequests?.ensureDraft({ ...draft, joinBody });
     const found = await changeRequests?.findChangeRequest(branches);
     expect(found).toMatchObject({ number: opened?.number });
     const request = {
@@ -63,6 +64,6 @@ describe('the outgoing gate', () => {
     } as const;
     const { title, body } = await memory.openThread(request).reader.readThread();
     expect(title).toBe(`Fix ${shown} [\u200bskip ci]`);
-    expect(body).toContain(`Closes #1\n\n${shown}`);
+    expect(body).toContain(`Closes #1, as @alice wrote\n\n${shown}`);
   });
 });

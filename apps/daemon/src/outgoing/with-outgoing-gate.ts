@@ -1,4 +1,4 @@
-import type { ChangeRequests, CommentWriter, Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import type { ChangeRequests, CommentWriter, Platform, PlatformThread } from '@agent/platforms';
 import type { OutgoingGate } from './outgoing-gate.ts';
 
 /** The same platform: every text that is written there goes through the gate, whoever composed it. */
@@ -7,11 +7,11 @@ export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platfo
 }
 
 function guardThread(thread: PlatformThread, gate: OutgoingGate): PlatformThread {
-  const { key, writer, changeRequests } = thread;
+  const { writer, changeRequests } = thread;
   return {
     ...thread,
     writer: guardWriter(writer, gate),
-    changeRequests: changeRequests && guardChangeRequests(changeRequests, { key, gate }),
+    changeRequests: changeRequests && guardChangeRequests(changeRequests, gate),
   };
 }
 
@@ -22,21 +22,14 @@ function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
   };
 }
 
-function guardChangeRequests(
-  changeRequests: ChangeRequests,
-  { key, gate }: { readonly key: TaskKey; readonly gate: OutgoingGate },
-): ChangeRequests {
+/** What people wrote in a body is none of ours: only what is joined to it goes through. */
+function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
   return {
     ...changeRequests,
     ensureDraft: async (draft) => {
       const title = await gate.cleanLine(draft.title);
-      const body = await gate.cleanText(draft.body, { mayClose: issueNumberOf(key) });
+      const body = await gate.cleanText(draft.body);
       return changeRequests.ensureDraft({ ...draft, title, body });
     },
   };
-}
-
-function issueNumberOf(key: TaskKey): number | undefined {
-  if (key.type === 'github_issue') return key.number;
-  return key.type === 'gitlab_issue' ? key.issueIid : undefined;
 }

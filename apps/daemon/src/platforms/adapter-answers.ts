@@ -59,7 +59,10 @@ export const threadAnswer = z.object({
   createdAt: time,
   updatedAt: time,
   url: z.string(),
-  changeRequest: z.looseObject({ headBranch: z.string(), baseBranch: z.string() }).nullable(),
+  confidential: z.boolean(),
+  changeRequest: z
+    .looseObject({ headBranch: z.string(), baseBranch: z.string(), fromFork: z.boolean() })
+    .nullable(),
 });
 
 export const commentAnswer = z.object({
@@ -99,6 +102,7 @@ export const labelEventAnswer = z
 export const accessAnswer = z.enum(['none', 'read', 'write', 'admin']);
 
 export const repositoryAnswer = z.object({
+  id: z.string().min(1),
   path: z.string().regex(/^[^/]+(\/[^/]+)+$/, 'must look like owner/repo'),
   defaultBranch: z.string().min(1),
   cloneUrl: z.string().min(1),

@@ -42,6 +42,7 @@ export async function connectCustom(
   return {
     platform,
     workspaces,
+    confidentialIssues: 'refuse',
     labels: toTaskLabels(config),
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,

@@ -50,6 +50,7 @@ export async function connectGitHub(
   return {
     platform,
     workspaces,
+    confidentialIssues: 'refuse',
     labels: toTaskLabels(github),
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,

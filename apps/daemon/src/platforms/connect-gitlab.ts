@@ -47,6 +47,7 @@ export async function connectGitLab(
     platform,
     workspaces,
     labels: toTaskLabels(gitlab),
+    confidentialIssues: gitlab.confidential_issues,
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,
     botName: botName || null,

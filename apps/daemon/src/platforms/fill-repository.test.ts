@@ -6,7 +6,7 @@ const memory = createMemoryPlatform();
 for (const title of ['The kettle whistles', 'The kettle leaks', 'A teapot']) {
   memory.people.openIssue({ author: 'alice', title });
 }
-const described = { path: 'a/b', defaultBranch: 'main', cloneUrl: '/x', private: true };
+const described = { id: '1', path: 'a/b', defaultBranch: 'main', cloneUrl: '/x', private: true };
 const platform = { name: 'notes', tasks: memory.tasks };
 
 describe('a repository that an adapter only describes [NX-9]', () => {

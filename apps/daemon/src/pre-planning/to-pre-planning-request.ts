@@ -5,6 +5,7 @@ import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';
 import { toAccount } from '../comments/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../comments/is-own-comment.ts';
+import { sayInternal } from '../comments/say-internal.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import type { Snapshot } from '../task/snapshot.ts';
 import type { SaidChange } from './known-comments.ts';
@@ -41,14 +42,15 @@ export async function toPrePlanningRequest(
 
 /** One comment that is clean, with the commands in it that are carried out already. */
 async function toRequestComment(
-  { author, createdAt, body }: Comment,
+  comment: Comment,
   { guard, signal }: Pick<RequestReader, 'guard' | 'signal'>,
 ): Promise<RequestComment> {
+  const { author, createdAt, body } = comment;
   const isTrusted = (await guard.authorityOf(toAccount(author), { signal })) === 'trusted';
   return {
     author: author?.login ?? 'ghost',
     createdAt,
-    body: isTrusted ? sayObeyed(body) : body,
+    body: sayInternal(isTrusted ? sayObeyed(body) : body, comment),
     isTrusted,
   };
 }

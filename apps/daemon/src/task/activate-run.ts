@@ -4,6 +4,7 @@ import type { ModelMessage } from 'ai';
 import { createAcknowledgements } from '../comments/create-acknowledgements.ts';
 import { parseLineage } from '../inheritance/run-lineage.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
+import { createRunAudience, overheardBy, writingFor } from './run-audience.ts';
 import { createRunControl } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
@@ -21,6 +22,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
   const facts = parseFactsJson(extra);
   const key = parseTaskKeyJson(taskKey);
   const { ports, comments, meter } = thread ?? openRunThread(platform, key);
+  const audience = createRunAudience(open.directory);
   const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const control = createRunControl({
     uuid,
@@ -43,8 +45,9 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     uuid,
     key,
     platform,
-    thread: ports,
-    comments,
+    thread: { ...ports, writer: writingFor(audience, ports.writer) },
+    comments: overheardBy(audience, comments),
+    audience,
     acknowledgements,
     journal,
     directory,

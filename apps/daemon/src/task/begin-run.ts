@@ -9,6 +9,7 @@ import { collectFacts } from './collect-facts.ts';
 import { localeOf } from './locale.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { refuseHandover } from './refuse-handover.ts';
+import { findRefusal, refuseThread } from './refuse-thread.ts';
 import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 import type { Snapshot, ThreadSnapshot } from './snapshot.ts';
@@ -29,14 +30,16 @@ export interface FoundTask {
 /**
  * Begins a run: one snapshot of the thread, who gave it to us, then `metadata.json`; nothing on the platform has changed
  * yet. Null when the thread is no task any more, because the listing that named it was older than the thread is now, and
- * when nobody who may gave it to us: then it is given back to people.
+ * when it must not be worked on or nobody who may gave it to us: then it is given back to people.
  */
 export async function beginRun(parts: RunParts, found: FoundTask): Promise<BegunRun | null> {
   const { platform, summary } = found;
   const opened = openRunThread(platform, summary.key);
   try {
-    const snapshot = await takeSnapshot(opened, { ...found, signal: parts.shutdown });
-    const begun = snapshot && (await openRun(parts, { ...found, opened, snapshot }));
+    const thread = await readWaiting(parts, { ...found, opened });
+    if (thread === null) return null;
+    const listing = await opened.comments.listComments({ since: null, fresh: true, signal: parts.shutdown });
+    const begun = await openRun(parts, { ...found, opened, snapshot: { thread, listing } });
     if (begun === null) opened.comments.close();
     return begun;
   } catch (error) {
@@ -45,15 +48,20 @@ export async function beginRun(parts: RunParts, found: FoundTask): Promise<Begun
   }
 }
 
-/** Null when the thread does not wait for a run. */
-async function takeSnapshot(
-  { ports, comments }: OpenedThread,
-  { platform, retryOf, signal }: FoundTask & { readonly signal: AbortSignal },
-): Promise<ThreadSnapshot | null> {
+/** Null when the thread does not wait for a run, or must not have one; then it was told so. */
+async function readWaiting(
+  { config, logger, shutdown: signal }: RunParts,
+  { opened: { ports }, platform, retryOf }: FoundTask & { readonly opened: OpenedThread },
+): Promise<Thread | null> {
+  const { labels, confidentialIssues } = platform;
   const thread = await ports.reader.readThread({ signal });
-  const label = ports.labels === null || retryOf !== undefined ? null : platform.labels.waiting;
+  const label = ports.labels === null || retryOf !== undefined ? null : labels.waiting;
   if (!isWaiting(thread, label)) return null;
-  return { thread, listing: await comments.listComments({ since: null, fresh: true, signal }) };
+  const refusal = await findRefusal(thread, { ports, confidentialIssues, signal });
+  if (refusal === null) return thread;
+  logger.warn({ url: thread.url, reason: refusal.en }, 'a thread is not worked on');
+  await refuseThread(refusal, { thread, ports, labels, locale: config.locale, signal });
+  return null;
 }
 
 async function openRun(

@@ -5,6 +5,7 @@ import { tellHistory } from '../inheritance/tell-inheritance.ts';
 import { countCrashes } from '../pre-planning/count-crashes.ts';
 import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
+import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import { deliverOrAsk } from './deliver-or-ask.ts';
 import { deliverUnfinished } from './deliver-unfinished.ts';
@@ -137,13 +138,12 @@ async function workTowardsEnd(
   let ears: RunEars | null = null;
   const wait = waitForModel(parts, run);
   try {
+    const cloneUrl = await confirmRepository(run, { signal: parts.shutdown });
     if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[run.facts.locale].crashed(crashes));
     const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
-    const task = toWorkspaceTask(run);
-    const workspace =
-      task === null ? null : await run.platform.workspaces.open(task, { signal: parts.shutdown });
+    const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
     await takeOverNonce(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
@@ -168,7 +168,8 @@ async function workTowardsEnd(
     }
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
-    if (isPassing(error) || error instanceof LeftForLater) throw error;
+    if (isPassing(error) || error instanceof LeftForLater || error instanceof OtherRepositoryError)
+      throw error;
     return failWith(error, { parts, run, ears, result });
   } finally {
     await wait.settle();
@@ -208,6 +209,16 @@ async function leaveForLater(
   await run.leave();
   parts.modelWatch.giveUp();
   return new LeftForLater(() => carryOut(parts, run, { ...start, snapshot: null }));
+}
+
+/** Null for a run without a repository. */
+async function openWorkspace(
+  run: ActiveRun,
+  { cloneUrl, signal }: { readonly cloneUrl: string | null; readonly signal: AbortSignal },
+): Promise<TaskWorkspace | null> {
+  const task = toWorkspaceTask(run);
+  if (task === null) return null;
+  return run.platform.workspaces.open({ ...task, cloneUrl: cloneUrl ?? task.cloneUrl }, { signal });
 }
 
 function toHistoryTeller(

@@ -1,56 +1,48 @@
-import { toCodeSpan } from '../outgoing/code-span.ts';
+import { basename } from 'node:path';
 import { formatReference } from './change-request-words.ts';
-import { fitBetween, toWellFormedSlice } from './fit-text.ts';
+import { toWellFormedSlice } from './fit-text.ts';
 import type { Locale } from './locale.ts';
 import type { RunFacts } from './run-parts.ts';
 
-export interface ChangeRequestSubject {
-  readonly number: number;
-  readonly title: string;
-  readonly finalText: string;
-  readonly changedFiles: readonly string[];
-  readonly locale: Locale;
-}
-
 /** GitHub refuses longer titles; GitLab's adapter puts its mark of a draft before them. */
 const maxTitleChars = 250;
-const maxListedFiles = 50;
-/** Of the list of files; deep paths are long. */
-const maxListChars = 20_000;
+const maxSubjectChars = 72;
 
-const words: Readonly<Record<Locale, { summary: string; files: string; more: (count: number) => string }>> = {
-  ja: { summary: '## 概要', files: '## 変更したファイル', more: (count) => `- ほか ${count} 件` },
-  en: { summary: '## Summary', files: '## Changed files', more: (count) => `- and ${count} more` },
+/** What stands in a request that more people read than the thread that it rests on. */
+export const neutralText: Readonly<Record<Locale, string>> = {
+  en: 'What was asked, done and found out stands on the issue, for those who may read it.',
+  ja: '依頼の内容、実施したこと、わかったことは、閲覧できる方に向けて Issue に記載しています。',
 };
 
-/** Title and body of the draft; the body closes the issue when it is merged. */
-export function formatChangeRequest(subject: ChangeRequestSubject): { title: string; body: string } {
-  const { number, locale, finalText } = subject;
-  const text = words[locale];
-  const files = listFiles(subject.changedFiles, text.more);
-  return {
-    title: toWellFormedSlice(`${subject.title.trim() || `#${number}`} (#${number})`, maxTitleChars),
-    body: fitBetween(finalText, {
-      locale,
-      compose: (summary) => [`Closes #${number}`, text.summary, summary, text.files, files].join('\n\n'),
-    }),
-  };
+/** The title that a request is opened with; without a word of the thread where more people read the request. */
+export function formatRequestTitle(
+  { number, title }: Pick<RunFacts, 'number' | 'title'>,
+  { isNeutral }: { readonly isNeutral: boolean },
+): string {
+  const shown = title.trim();
+  return isNeutral || shown === ''
+    ? `Work on issue #${number}`
+    : toWellFormedSlice(`${shown} (#${number})`, maxTitleChars);
 }
 
-function listFiles(paths: readonly string[], more: (count: number) => string): string {
-  const lines: string[] = [];
-  let chars = 0;
-  for (const path of paths.slice(0, maxListedFiles)) {
-    const line = `- ${toCodeSpan(path)}`;
-    chars += line.length + 1;
-    if (chars > maxListChars) break;
-    lines.push(line);
-  }
-  const hidden = paths.length - lines.length;
-  return (hidden > 0 ? [...lines, more(hidden)] : lines).join('\n');
+/**
+ * The message of a commit: a subject of its own, made of what it changes and of no word that anybody wrote, and where it comes
+ * from.
+ */
+export function formatCommitMessage(
+  { kind, number }: Pick<RunFacts, 'kind' | 'number'>,
+  changedFiles: readonly string[],
+): string {
+  const reference = formatReference(kind, number);
+  return `${formatSubject(reference, changedFiles)}\n\nRefs ${reference}\n`;
 }
 
-/** The commit's message. Its subject is in no stranger's words: those of a title could skip pipelines or close issues. */
-export function formatCommitMessage(subject: Pick<RunFacts, 'kind' | 'number'>): string {
-  return `Work on ${formatReference(subject.kind, subject.number)}\n`;
+function formatSubject(reference: string, paths: readonly string[]): string {
+  const others = paths.length - 1;
+  const rest = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'file' : 'files'}`;
+  const named = paths
+    .flatMap((path) => [path, basename(path)])
+    .filter((name) => /^[A-Za-z0-9_.][A-Za-z0-9_./+-]*$/.test(name))
+    .map((name) => `Change ${name}${rest} (${reference})`);
+  return named.find((subject) => subject.length <= maxSubjectChars) ?? `Work on ${reference}`;
 }

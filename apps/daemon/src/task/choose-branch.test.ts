@@ -32,7 +32,7 @@ describe('chooseBranch', () => {
     const { changeRequests, platform, pushBranch } = setUp();
     const first = await chooseBranch(changeRequests, subject);
     pushBranch(first);
-    const draft = { headBranch: first, baseBranch: 'main', title: 't', body: 'b' };
+    const draft = { headBranch: first, baseBranch: 'main', title: 't', body: 'b', joinBody: () => 'b' };
     const { number } = await changeRequests.ensureDraft(draft);
     expect(await chooseBranch(changeRequests, subject)).toBe(first);
     platform.people.closeThread({ type: 'github_pull_request', owner: 'octo', repo: 'hello', number });

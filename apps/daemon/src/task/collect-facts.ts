@@ -1,8 +1,8 @@
 import {
   type Account,
   isSameAccount,
-  PlatformError,
   type PlatformThread,
+  type RepositoryDescription,
   type Thread,
 } from '@agent/platforms';
 import { cleanName } from '../text/clean-name.ts';
@@ -22,14 +22,12 @@ export interface CollectFactsOptions {
 /**
  * Finds out what a run works on: for an issue a branch of its own, for a pull or merge request that request's own head, and
  * nothing where the platform has no repository.
- *
- * @throws PlatformError `invalid` for a head whose fork is gone
  */
 export async function collectFacts(
   snapshot: { readonly thread: Thread; readonly ports: PlatformThread },
   options: CollectFactsOptions,
 ): Promise<RunFacts> {
-  const { thread } = snapshot;
+  const { thread, ports } = snapshot;
   const { signal } = options;
   const common = {
     number: thread.number,
@@ -43,17 +41,10 @@ export async function collectFacts(
   if (thread.changeRequest === null) {
     return { ...common, kind: 'issue', repository: await describeWork(snapshot, signal) };
   }
-  const { headBranch, headCloneUrl, headRepository, baseBranch } = thread.changeRequest;
-  if (headCloneUrl === null || headRepository === null) {
-    throw invalid(
-      `${thread.url}: the repository of its head branch was deleted, so nothing can be pushed to it.`,
-    );
-  }
-  return {
-    ...common,
-    kind: changeRequestKindOf(thread.key),
-    repository: { path: headRepository, cloneUrl: headCloneUrl, branch: headBranch, baseBranch },
-  };
+  const { headBranch: branch, baseBranch } = thread.changeRequest;
+  const description = await ports.repository?.describe({ signal });
+  const repository = description === undefined ? null : { ...toPlace(description), branch, baseBranch };
+  return { ...common, kind: changeRequestKindOf(thread.key), repository };
 }
 
 async function describeWork(
@@ -61,18 +52,14 @@ async function describeWork(
   signal: AbortSignal | undefined,
 ): Promise<RepositoryFacts | null> {
   if (ports.repository === null) return null;
-  const { path, cloneUrl, defaultBranch: baseBranch } = await ports.repository.describe({ signal });
+  const description = await ports.repository.describe({ signal });
   const { number } = thread;
   // The title goes on into branches, commits, requests and logs: nothing hidden goes with it.
-  const title = cleanName(thread.title);
-  return {
-    path,
-    cloneUrl,
-    baseBranch,
-    branch: await chooseBranch(ports.changeRequests, { number, title, signal }),
-  };
+  const title = thread.confidential ? '' : cleanName(thread.title);
+  const branch = await chooseBranch(ports.changeRequests, { number, title, signal });
+  return { ...toPlace(description), branch, baseBranch: description.defaultBranch };
 }
 
-function invalid(message: string): PlatformError {
-  return new PlatformError(message, { code: 'invalid' });
+function toPlace({ id, path, cloneUrl }: RepositoryDescription) {
+  return { id, path, cloneUrl };
 }

@@ -1,6 +1,8 @@
 import type { TaskWorkspace } from '../workspace/index.ts';
-import { formatChangeRequest, formatCommitMessage } from './change-request-text.ts';
+import { composeRequestBody, formatRequestText } from './change-request-body.ts';
+import { formatCommitMessage, formatRequestTitle, neutralText } from './change-request-text.ts';
 import type { Delivery } from './final-comment.ts';
+import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
 import type { ActiveRun } from './run-parts.ts';
 
 export interface DeliverOptions {
@@ -21,22 +23,17 @@ export const nothingDelivered: Delivery = {
  * what an earlier attempt did, so repeating it after a crash changes nothing. Only what this run committed counts as its
  * changes; what earlier runs left on the branch is in the draft's list of files.
  *
- * @throws WorkspaceError, PlatformError
+ * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
  */
 export async function deliverChanges(run: ActiveRun, options: DeliverOptions): Promise<Delivery> {
   const { workspace } = options;
-  await workspace.commitAll(formatCommitMessage(run.facts));
+  await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) {
     return { ...nothingDelivered, changeRequest: await findEarlierWork(run, options) };
   }
-  const changedFiles = await listChangedPaths(workspace, 'start');
-  const { sha } = await workspace.push();
-  run.logger.info(
-    { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length },
-    'pushed',
-  );
-  const changeRequest = run.facts.kind === 'issue' ? await openDraft(run, options) : null;
-  return { branch: workspace.branch, commit: sha, changeRequest, changedFiles };
+  const { commit, changedFiles, isNeutral } = await pushWork(run, workspace);
+  const changeRequest = run.facts.kind === 'issue' ? await openDraft(run, { ...options, isNeutral }) : null;
+  return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
 
 /** What shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
@@ -46,31 +43,31 @@ async function findEarlierWork(run: ActiveRun, options: DeliverOptions): Promise
   if (facts.kind !== 'issue' || thread.changeRequests === null) return null;
   if (!(await workspace.hasCommits({ since: 'base' }))) return null;
   const found = await thread.changeRequests.findChangeRequest({ headBranch: workspace.branch });
-  if (found === null) return openDraft(run, options);
-  return found.state === 'open' ? { number: found.number, url: found.url } : null;
-}
-
-/** Paths that differ from where the run began, or from the base branch. */
-export async function listChangedPaths(
-  workspace: TaskWorkspace,
-  since: 'base' | 'start',
-): Promise<readonly string[]> {
-  return (await workspace.changedFiles({ since })).map((file) => file.path);
+  if (found === null) return openDraft(run, { ...options, isNeutral: await isForFew(run) });
+  return found.state === 'open' ? { number: found.number, url: found.url, isDescribed: true } : null;
 }
 
 async function openDraft(
   run: ActiveRun,
-  { workspace, finalText }: DeliverOptions,
+  { workspace, finalText, isNeutral }: DeliverOptions & { readonly isNeutral: boolean },
 ): Promise<Delivery['changeRequest']> {
-  if (run.thread.changeRequests === null) return null;
+  const { facts, uuid, thread } = run;
+  if (thread.changeRequests === null) return null;
+  const { number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
-  const { title, body } = formatChangeRequest({ ...run.facts, finalText, changedFiles });
-  const draft = await run.thread.changeRequests.ensureDraft({
+  const said = isNeutral ? neutralText[locale] : finalText;
+  let isDescribed = true;
+  const draft = await thread.changeRequests.ensureDraft({
     headBranch: workspace.branch,
     baseBranch: workspace.baseBranch,
-    title,
-    body,
+    title: formatRequestTitle(facts, { isNeutral }),
+    body: formatRequestText(said, { changedFiles, locale }),
+    joinBody: (current, text) => {
+      const body = composeRequestBody(current, { uuid, number, text, locale });
+      isDescribed = body !== null;
+      return body ?? current ?? text;
+    },
   });
-  run.logger.info({ number: draft.number, url: draft.url }, 'the draft stands');
-  return { number: draft.number, url: draft.url };
+  run.logger.info({ number: draft.number, url: draft.url, isDescribed }, 'the draft stands');
+  return { number: draft.number, url: draft.url, isDescribed };
 }

@@ -1,8 +1,10 @@
 import { SecretsInChanges, type TaskWorkspace } from '../workspace/index.ts';
 import { formatCommitMessage } from './change-request-text.ts';
-import { listChangedPaths, nothingDelivered } from './deliver-changes.ts';
+import { OtherRepositoryError } from './confirm-repository.ts';
+import { nothingDelivered } from './deliver-changes.ts';
 import type { Delivery } from './final-comment.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
+import { pushWork } from './push-work.ts';
 import { formatRefusedPush } from './refused-push.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
@@ -18,6 +20,8 @@ export interface UnfinishedWork {
 /**
  * Pushes what a run that failed has changed to its own branch, so that people and the next run find it. No draft is
  * opened for it. A pull or merge request's branch belongs to people: there the work stays a commit of this machine.
+ *
+ * @throws OtherRepositoryError
  */
 export async function deliverUnfinished(
   parts: Pick<RunParts, 'sleep' | 'shutdown'>,
@@ -28,6 +32,7 @@ export async function deliverUnfinished(
     try {
       return { delivery: await pushUnfinished(run, workspace), problem: null };
     } catch (error) {
+      if (error instanceof OtherRepositoryError) throw error;
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
       const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
       const isLast = waitMs === null || wantedMs > longestWaitMs || parts.shutdown.aborted;
@@ -44,12 +49,10 @@ function describeProblem(error: unknown, { facts }: ActiveRun): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function pushUnfinished({ facts, logger }: ActiveRun, workspace: TaskWorkspace): Promise<Delivery> {
-  await workspace.commitAll(formatCommitMessage(facts));
+async function pushUnfinished(run: ActiveRun, workspace: TaskWorkspace): Promise<Delivery> {
+  const { facts } = run;
+  await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
   if (facts.kind !== 'issue' || !(await workspace.hasCommits({ since: 'start' }))) return nothingDelivered;
-  const changedFiles = await listChangedPaths(workspace, 'start');
-  const { sha } = await workspace.push();
-  const { branch } = workspace;
-  logger.info({ branch, commit: sha.slice(0, 10), files: changedFiles.length }, 'pushed, unfinished');
-  return { ...nothingDelivered, branch, commit: sha, changedFiles };
+  const { commit, changedFiles } = await pushWork(run, workspace);
+  return { ...nothingDelivered, branch: workspace.branch, commit, changedFiles };
 }

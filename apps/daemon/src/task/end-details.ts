@@ -1,7 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import type { JsonObject } from '@agent/context-inheritance';
 import { z } from 'zod';
-import type { Delivery } from './final-comment.ts';
+import type { DeliveredRequest, Delivery } from './final-comment.ts';
 
 export interface EndDetails {
   /** The comment that the run ends with, to the letter. */
@@ -14,7 +14,9 @@ const detailsSchema = z.object({
   final_comment: z.string(),
   branch: z.string().nullable(),
   commit: z.string().nullable(),
-  change_request: z.object({ number: z.number(), url: z.string() }).nullable(),
+  change_request: z
+    .object({ number: z.number(), url: z.string(), is_described: z.boolean().default(true) })
+    .nullable(),
   changed_files: z.array(z.string()),
 });
 
@@ -24,7 +26,7 @@ export function formatEndDetails({ finalComment, delivery, detection }: EndDetai
     final_comment: finalComment,
     branch: delivery.branch,
     commit: delivery.commit,
-    change_request: delivery.changeRequest === null ? null : { ...delivery.changeRequest },
+    change_request: delivery.changeRequest && toRequestJson(delivery.changeRequest),
     changed_files: delivery.changedFiles,
     comment_detection: detection === null ? null : { ...detection },
   };
@@ -38,8 +40,19 @@ export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection'> {
     delivery: {
       branch: details.branch,
       commit: details.commit,
-      changeRequest: details.change_request,
+      changeRequest: details.change_request && toRequest(details.change_request),
       changedFiles: details.changed_files,
     },
   };
+}
+
+function toRequestJson({ isDescribed, ...request }: DeliveredRequest): JsonObject {
+  return { ...request, is_described: isDescribed };
+}
+
+function toRequest({
+  is_described: isDescribed,
+  ...request
+}: NonNullable<z.infer<typeof detailsSchema>['change_request']>): DeliveredRequest {
+  return { ...request, isDescribed };
 }

@@ -15,6 +15,8 @@ export interface FinalCommentTexts {
   readonly draft: (kind: ChangeRequestKind) => string;
   /** Before one that an earlier run opened; people may have made it ready since. */
   readonly open: (kind: ChangeRequestKind) => string;
+  /** Where people took our part out of the description. */
+  readonly descriptionLeft: string;
   readonly files: (count: number) => string;
   readonly pushed: string;
   /** Before the branch of a run that failed. */
@@ -60,6 +62,8 @@ const ja: FinalCommentTexts = {
   retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
+  descriptionLeft:
+    '（説明文は書き換えられていたため、そのまま残しました。今回の内容はこのコメントをご覧ください。）',
   files: (count) => `変更したファイル ${count} 件`,
   pushed: '**プッシュしたブランチ:**',
   pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
@@ -109,6 +113,8 @@ const en: FinalCommentTexts = {
   retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
   draft: (kind) => `**Draft ${kind}:**`,
   open: (kind) => `**Open ${kind}:**`,
+  descriptionLeft:
+    '(Its description was left as people changed it: what this run did stands in this comment.)',
   files: (count) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
   pushed: '**Pushed to:**',
   pushedUnfinished: '**What was done so far is pushed to:**',

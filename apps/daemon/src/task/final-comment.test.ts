@@ -10,7 +10,7 @@ const report: FinalReport = {
   delivery: {
     branch: 'agent/issue-7-fix',
     commit: 'abcdef0123456789',
-    changeRequest: { number: 8, url: 'https://example.org/acme/shop/pull/8' },
+    changeRequest: { number: 8, url: 'https://example.org/acme/shop/pull/8', isDescribed: true },
     changedFiles: ['a.ts', 'b.ts'],
   },
   tried: [],

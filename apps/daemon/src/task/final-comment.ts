@@ -13,9 +13,17 @@ import type { RequestCount } from './request-meter.ts';
 export interface Delivery {
   readonly branch: string | null;
   readonly commit: string | null;
-  readonly changeRequest: { readonly number: number; readonly url: string } | null;
+  readonly changeRequest: DeliveredRequest | null;
   /** Paths that this run changed. */
   readonly changedFiles: readonly string[];
+}
+
+/** The pull or merge request that shows the work. */
+export interface DeliveredRequest {
+  readonly number: number;
+  readonly url: string;
+  /** Whether its description tells of this run; false where people have made it their own. */
+  readonly isDescribed: boolean;
 }
 
 export interface FinalReport {
@@ -123,7 +131,10 @@ function describeDelivery(
   const link =
     changeRequest === null ? null : `[${formatReference(kind, changeRequest.number)}](${changeRequest.url})`;
   if (commit === null) return link === null ? text.unchanged : `${text.unchanged} ${text.open(kind)} ${link}`;
-  if (link !== null) return `${text.draft(kind)} ${link}, ${files}`;
+  if (link !== null) {
+    const left = changeRequest?.isDescribed === false ? ` ${text.descriptionLeft}` : '';
+    return `${text.draft(kind)} ${link}, ${files}${left}`;
+  }
   return `${text.pushed} ${toCodeSpan(branch ?? '')} (${commit.slice(0, 10)}), ${files}`;
 }
 

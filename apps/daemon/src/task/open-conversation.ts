@@ -9,6 +9,7 @@ import {
 import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import { isOwnThread } from '../comments/is-own-comment.ts';
 import type { RunEars, TakenUp } from '../comments/run-ears.ts';
+import { sayInternal } from '../comments/say-internal.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
 import { tellInheritance } from '../inheritance/tell-inheritance.ts';
@@ -57,6 +58,7 @@ export async function openConversation(
   const { guard } = ears;
   const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
   const { thread, listing, inherited } = snapshot;
+  await run.audience.hear(listing.comments);
   const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const isOfThisRun = ({ author, body }: Comment): boolean =>
@@ -74,13 +76,15 @@ export async function openConversation(
     onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
+  const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
   const firstMessage = formatFirstMessage(context, {
     locale: run.facts.locale,
     noun: nouns[run.facts.kind],
     url: thread.url,
     prepareText: (text, entry) => {
       const authority = authorityOf(entry);
-      const shown = authority === 'trusted' ? sayObeyed(text) : text;
+      const said = authority === 'trusted' ? sayObeyed(text) : text;
+      const shown = sayInternal(said, byId.get(String(entry.metadata.id)) ?? {});
       return guard.wrap(shown, { author: entry.metadata.author, authority });
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',

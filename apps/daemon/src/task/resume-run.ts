@@ -3,9 +3,10 @@ import { endCommandsOf } from '../tools/end-leftovers.ts';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { finishRun } from './conclude-run.ts';
+import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import { pauseRun } from './pause-run.ts';
 import { reportDamage } from './report-damage.ts';
-import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
 /**
  * Goes on with a run that an earlier process left. One that has its outcome only gets what follows from it; any
@@ -22,7 +23,10 @@ export async function resumeRun(
   });
   const run = activateRun(parts, { open, platform });
   run.logger.info({ ended: unfinished.outcome !== null }, 'resuming a run that was left unfinished');
-  if (unfinished.outcome !== null) return finishRun(parts, run, unfinished.outcome);
+  if (unfinished.outcome !== null) {
+    await confirmStillThere(run);
+    return finishRun(parts, run, unfinished.outcome);
+  }
   await endCommandsOf(run.uuid);
   return carryOutRun(parts, run, null);
 }
@@ -34,6 +38,16 @@ export async function finishPause(
 ): Promise<void> {
   const open = await parts.store.restore(left.pausing.uuid);
   await pauseRun(parts, activateRun(parts, { open, platform: left.platform }), null);
+}
+
+/** What cannot be asked now is asked again by what follows; another repository at the same place hears nothing of the run. */
+async function confirmStillThere(run: ActiveRun): Promise<void> {
+  try {
+    await confirmRepository(run);
+  } catch (error) {
+    if (error instanceof OtherRepositoryError) throw error;
+    run.logger.warn({ err: error }, 'the repository of a run that ended cannot be asked');
+  }
 }
 
 function isDamage(error: unknown): error is ContextStoreError {

@@ -22,6 +22,7 @@ const factsSchema = z.object({
     .nullable()
     .default(null),
   repository: z.string().nullable(),
+  repository_id: z.string().nullable().default(null),
   clone_url: z.string().nullable(),
   branch: z.string().nullable(),
   base_branch: z.string().nullable(),
@@ -39,6 +40,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     assigned: facts.assigned,
     handover: toHandoverJson(facts.handover),
     repository: facts.repository?.path ?? null,
+    repository_id: facts.repository?.id ?? null,
     clone_url: facts.repository?.cloneUrl ?? null,
     branch: facts.repository?.branch ?? null,
     base_branch: facts.repository?.baseBranch ?? null,
@@ -61,6 +63,7 @@ function readHandover(json: z.output<typeof factsSchema>['handover']): Handover 
 export function parseFactsJson(json: JsonObject): RunFacts {
   const {
     repository: path,
+    repository_id: id,
     clone_url: cloneUrl,
     branch,
     base_branch: baseBranch,
@@ -73,7 +76,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     ...rest,
     threadUpdatedAt,
     handover: readHandover(handover),
-    repository: isWhole ? { path, cloneUrl, branch, baseBranch } : null,
+    repository: isWhole ? { id, path, cloneUrl, branch, baseBranch } : null,
   };
 }
 

@@ -23,12 +23,15 @@ import type { Handover } from './check-handover.ts';
 import type { HandoverRecords } from './handover-records.ts';
 import type { Locale } from './locale.ts';
 import type { RequestMeter } from './request-meter.ts';
+import type { RunAudience } from './run-audience.ts';
 import type { RunControl } from './run-control.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
   readonly platform: Platform;
   readonly labels: TaskLabels;
+  /** Whether issues are worked on that fewer people may read than what a run pushes. */
+  readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
   /** How its threads are heard. */
   readonly hearing: CommentSources;
@@ -99,6 +102,8 @@ export interface ActiveRun {
   readonly thread: PlatformThread;
   /** What is said on the thread, as cheaply as it can be heard. */
   readonly comments: HeardSource;
+  /** Who may read what this run writes. */
+  readonly audience: RunAudience;
   /** Shows on the thread what was heard. */
   readonly acknowledgements: Acknowledgements;
   readonly journal: FileRunJournal<ModelMessage>;
@@ -136,6 +141,8 @@ export interface RunFacts {
 
 /** The repository of a run, and the branch that its changes go to. */
 export interface RepositoryFacts {
+  /** The platform's own number of it; null for a run that was begun before it was kept. */
+  readonly id: string | null;
   /** `owner/repo`. */
   readonly path: string;
   readonly cloneUrl: string;

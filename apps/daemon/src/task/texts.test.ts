@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatChangeRequest, formatCommitMessage } from './change-request-text.ts';
+import { formatCommitMessage, formatRequestTitle } from './change-request-text.ts';
 import { formatInstructions } from './instructions.ts';
 import { localeOf } from './locale.ts';
 
@@ -13,59 +13,39 @@ describe('localeOf', () => {
   });
 });
 
-describe('formatChangeRequest', () => {
-  const subject = {
-    number: 7,
-    title: 'The total is wrong',
-    finalText: 'Done.',
-    changedFiles: ['a.ts'],
-    locale: 'en',
-  } as const;
-
-  it('links the issue so that merging closes it, and lists the files', () => {
-    expect(formatChangeRequest(subject)).toMatchInlineSnapshot(`
-      {
-        "body": "Closes #7
-
-      ## Summary
-
-      Done.
-
-      ## Changed files
-
-      - \`a.ts\`",
-        "title": "The total is wrong (#7)",
-      }
-    `);
+describe('formatRequestTitle', () => {
+  it('names the issue, and only its number where more people read the request [NX-36]', () => {
+    const facts = { number: 7, title: 'The total is wrong' };
+    expect(formatRequestTitle(facts, { isNeutral: false })).toBe('The total is wrong (#7)');
+    expect(formatRequestTitle(facts, { isNeutral: true })).toBe('Work on issue #7');
+    expect(formatRequestTitle({ ...facts, title: ' ' }, { isNeutral: false })).toBe('Work on issue #7');
   });
 
   it('keeps titles within what GitHub takes, and whole characters', () => {
-    const { title } = formatChangeRequest({ ...subject, title: '🎉'.repeat(200) });
+    const title = formatRequestTitle({ number: 7, title: '🎉'.repeat(200) }, { isNeutral: false });
     expect(title.length).toBeLessThanOrEqual(250);
     expect(title.isWellFormed()).toBe(true);
-  });
-
-  it('lists fifty files and counts the others', () => {
-    const changedFiles = Array.from({ length: 53 }, (_, index) => `f${index}`);
-    expect(formatChangeRequest({ ...subject, changedFiles }).body).toMatch(/- `f49`\n- and 3 more$/);
-  });
-
-  it('cuts a summary that is too long, and never the files [RL-14]', () => {
-    const long = formatChangeRequest({ ...subject, finalText: '🎉'.repeat(60_000) }).body;
-    expect(long.length).toBeLessThanOrEqual(60_000);
-    expect(long.isWellFormed()).toBe(true);
-    expect(long).toMatch(/^Closes #7[\s\S]*the rest was left out\)\*\n\n## Changed files\n\n- `a\.ts`$/);
-    const changedFiles = Array.from({ length: 50 }, (_, index) => `${index}${'d/'.repeat(2_000)}`);
-    const deep = formatChangeRequest({ ...subject, finalText: 'x'.repeat(60_000), changedFiles }).body;
-    expect(deep.length).toBeLessThanOrEqual(60_000);
-    expect(deep).toMatch(/- and \d+ more$/);
   });
 });
 
 describe('formatCommitMessage', () => {
-  it('names the thread by its number, in no words of whoever opened it [NX-47]', () => {
-    expect(formatCommitMessage({ kind: 'issue', number: 7 })).toBe('Work on #7\n');
-    expect(formatCommitMessage({ kind: 'merge request', number: 7 })).toBe('Work on !7\n');
+  const subjectOf = (...paths: string[]) =>
+    formatCommitMessage({ kind: 'issue', number: 7 }, paths).split('\n')[0];
+
+  it('says which files changed, and where it comes from [NX-39, NX-47]', () => {
+    expect(formatCommitMessage({ kind: 'issue', number: 7 }, ['total.js'])).toBe(
+      'Change total.js (#7)\n\nRefs #7\n',
+    );
+    expect(subjectOf('a.ts', 'b.ts')).toBe('Change a.ts and 1 more file (#7)');
+    expect(subjectOf('a.ts', 'b.ts', 'c.ts')).toBe('Change a.ts and 2 more files (#7)');
+    expect(formatCommitMessage({ kind: 'merge request', number: 7 }, [])).toBe('Work on !7\n\nRefs !7\n');
+  });
+
+  it('is one short line without a name that could say more than a name [NX-39]', () => {
+    expect(subjectOf(`${'deep/'.repeat(30)}name.ts`)).toBe('Change name.ts (#7)');
+    expect(subjectOf('n'.repeat(80))).toBe('Work on #7');
+    expect(subjectOf('[skip ci].md')).toBe('Work on #7');
+    expect(subjectOf('Closes #99\n', '@everyone', 'plain.ts')).toBe('Change plain.ts and 2 more files (#7)');
   });
 });
 

@@ -9,6 +9,7 @@ export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platfor
     uuid: run.uuid,
     host: run.platform.platform.host,
     repositoryPath: repository.path,
+    repositoryId: repository.id,
     cloneUrl: repository.cloneUrl,
     branch: repository.branch,
     baseBranch: repository.baseBranch,

@@ -25,7 +25,10 @@ const readInput = z.object({
 });
 const searchInput = z.object({ query: z.string().min(1).max(200) });
 
-/** Tools that read other issues and change requests of the task's repository. None of them writes anything. */
+/**
+ * Tools that read other issues and change requests of the task's repository, without what not everybody may read who reads
+ * the repository: what they show may be spoken of anywhere. None of them writes anything.
+ */
 export function createPlatformTools({
   platform,
   thread,
@@ -44,7 +47,8 @@ export function createPlatformTools({
         const { opened, found } = await openFirst(platform, { keys, number, signal });
         const parts = [formatThread(await cleanThread(found, cleanText))];
         if (include_comments) {
-          const { comments } = await opened.comments.listComments({ since: null, signal });
+          const listing = await opened.comments.listComments({ since: null, signal });
+          const comments = listing.comments.filter(({ visibility }) => visibility === 'public');
           const shown = comments.slice(-maxComments);
           if (shown.length < comments.length)
             parts.push(`(the newest ${shown.length} of ${comments.length} comments)`);
@@ -111,7 +115,9 @@ async function openFirst(
   for (const key of keys) {
     const opened = platform.openThread(key);
     try {
-      return { opened, found: await opened.reader.readThread({ signal }) };
+      const found = await opened.reader.readThread({ signal });
+      // As for whoever may not read it: there is none.
+      if (!found.confidential) return { opened, found };
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'not-found') throw error;
     }

@@ -7,6 +7,7 @@ import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './wor
  * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
  * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run. Pipes and devices are removed.
  *
+ * @param options toMessage: makes the message out of the paths that differ; a new directory ends in a slash
  * @returns null when nothing differs from the branch's tip
  * @throws WorkspaceError `unsuitable-file` when a file is too large
  */
@@ -14,10 +15,10 @@ export async function commitAll(
   context: GitContext,
   options: {
     readonly place: GitPlace & { readonly workTree: string };
-    readonly message: string;
+    readonly toMessage: (changedFiles: readonly string[]) => Promise<string>;
   } & CallOptions,
 ): Promise<{ readonly sha: string } | null> {
-  const { place, message, signal } = options;
+  const { place, toMessage, signal } = options;
   const ref = `refs/heads/${place.branch}`;
   const { rules } = await dropSpecialFiles(context, place);
   await refuseUnsuitableRules(place.workTree, rules);
@@ -42,9 +43,11 @@ export async function commitAll(
   );
   const [parent = '', before] = tip.split('\n');
   if (tree === before) return null;
+  const left = new Set(nested);
+  const committedPaths = changed.map(({ path }) => path).filter((path) => !left.has(path.replace(/\/$/, '')));
   const committed = await git(context, place, {
     args: ['commit-tree', tree, '-p', parent, '-F', '-'],
-    input: message,
+    input: await toMessage(committedPaths),
     doing: 'Committing',
     signal,
   });

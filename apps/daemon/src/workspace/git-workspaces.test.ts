@@ -20,7 +20,7 @@ describe('a workspace', () => {
     await writeFile(join(workspace.path, 'README.md'), 'shop 2\n');
     await rm(join(workspace.path, 'src/a.txt'));
     await writeFile(join(workspace.path, '日本 語"\n🎉.txt'), 'a\nb\n');
-    const commit = await workspace.commitAll('Fix it\n\nBecause.');
+    const commit = await workspace.commitAll(() => 'Fix it\n\nBecause.');
     expect(await workspace.hasCommits()).toBe(true);
     expect(await workspace.diffStat()).toEqual({ files: 3, insertions: 3, deletions: 3 });
     expect(await workspace.changedFiles()).toEqual([
@@ -36,13 +36,13 @@ describe('a workspace', () => {
 
   it('makes no commit when nothing changed', async () => {
     const workspace = await bed.workspaces().open(bed.task());
-    expect(await workspace.commitAll('nothing')).toBeNull();
+    expect(await workspace.commitAll(() => 'nothing')).toBeNull();
   });
 
   it('pushes twice without harm', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'new.txt'), 'x');
-    await workspace.commitAll('one');
+    await workspace.commitAll(() => 'one');
     expect(await workspace.push()).toEqual(await workspace.push());
   });
 
@@ -73,7 +73,7 @@ describe('a workspace', () => {
     execFileSync('git', ['-C', nested, 'config', 'core.fsmonitor', `touch ${bed.directory}/ran; false`]);
     await writeFile(join(nested, 'x.txt'), 'x');
     await writeFile(join(workspace.path, 'outer.txt'), 'x');
-    await workspace.commitAll('outer only');
+    await workspace.commitAll(() => 'outer only');
     expect(await workspace.changedFiles()).toEqual([{ path: 'outer.txt', change: 'added' }]);
     await expect(stat(join(bed.directory, 'ran'))).rejects.toThrow('ENOENT');
   });
@@ -82,7 +82,7 @@ describe('a workspace', () => {
     const open = bed.workspaces();
     const workspace = await open.open(bed.task());
     await writeFile(join(workspace.path, 'new.txt'), 'x');
-    await workspace.commitAll('one');
+    await workspace.commitAll(() => 'one');
     await workspace.push();
     await open.remove(bed.task());
     await expect(stat(workspace.path)).rejects.toThrow('ENOENT');

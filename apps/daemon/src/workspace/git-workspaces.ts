@@ -93,14 +93,25 @@ export interface TaskWorkspace {
     paths: readonly string[],
     options?: CallOptions,
   ) => Promise<readonly (string | null)[]>;
-  /** Commits everything; null when nothing changed. */
-  readonly commitAll: (message: string, options?: CallOptions) => Promise<{ readonly sha: string } | null>;
+  /** Commits everything, under a message made of the paths that it changes; null when nothing changed. */
+  readonly commitAll: (
+    toMessage: (changedFiles: readonly string[]) => string,
+    options?: CallOptions,
+  ) => Promise<{ readonly sha: string } | null>;
   /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
   readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
-  /** Brings the branch to the server. Repeating it is safe. Rejects with `SecretsInChanges` when there are any. */
-  readonly push: (options?: CallOptions) => Promise<{ readonly sha: string }>;
+  /**
+   * Brings the branch to the server, at the address that the repository has now. Repeating it is safe. Rejects with
+   * `SecretsInChanges` when there are any.
+   */
+  readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
+}
+
+export interface PushOptions extends CallOptions {
+  /** Where the repository is now. Default: where it was when the workspace was opened. */
+  readonly cloneUrl?: string | undefined;
 }
 
 export interface ChangesQuery extends CallOptions {
@@ -157,16 +168,21 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
           homesDirectory: context.directory,
           readBaseFiles: (paths, call = {}) =>
             readBaseFiles(context, { task, place, paths, signal: call.signal }),
-          commitAll: (message, call = {}) =>
-            translateStorageErrors(async () =>
-              commitAll(context, { place, message: await gate.cleanText(message), signal: call.signal }),
+          commitAll: (toMessage, { signal: stopped } = {}) =>
+            translateStorageErrors(() =>
+              commitAll(context, {
+                place,
+                toMessage: (paths) => gate.cleanText(toMessage(paths)),
+                signal: stopped,
+              }),
             ),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
-          push: (call = {}) =>
+          push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>
             translateStorageErrors(() => {
-              const fetch = () => turns.fetch(context, { task, mirror, signal: call.signal });
+              const now = { ...task, cloneUrl };
+              const fetch = () => turns.fetch(context, { task: now, mirror, signal: stopped });
               const { findPushedSecrets: findSecrets } = gate;
-              return pushBranch(context, { task, place, fetch, findSecrets, signal: call.signal });
+              return pushBranch(context, { task: now, place, fetch, findSecrets, signal: stopped });
             }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),

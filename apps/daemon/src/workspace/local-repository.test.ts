@@ -55,7 +55,7 @@ describe('a repository on this machine', () => {
   ])('is fetched from and pushed to by %s, and its own files stay as they are [NX-9]', async (_, address) => {
     const workspace = await workspaces().open(task({ cloneUrl: address() }));
     await writeFile(join(workspace.path, 'a.txt'), 'two\n');
-    await workspace.commitAll('change');
+    await workspace.commitAll(() => 'change');
     const { sha } = await workspace.push();
     expect(await git('rev-parse', 'agent/issue-1-fix')).toBe(sha);
     expect(await git('status', '--porcelain')).toBe('');
@@ -65,7 +65,7 @@ describe('a repository on this machine', () => {
   it('keeps a branch that somebody has checked out there, and says so [NX-9]', async () => {
     const workspace = await workspaces().open(task());
     await writeFile(join(workspace.path, 'a.txt'), 'two\n');
-    await workspace.commitAll('change');
+    await workspace.commitAll(() => 'change');
     await git('checkout', '--quiet', '-b', 'agent/issue-1-fix');
     await expect(workspace.push()).rejects.toMatchObject({
       code: 'push-rejected',

@@ -6,13 +6,10 @@ import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-r
 import { temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { repositorySegments, type WorkspaceTask } from './workspace-task.ts';
+import { type RepositoryPlace, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
 
 /** The one bare copy of a repository that all its worktrees share. */
-export function mirrorPlace(
-  directory: string,
-  task: Pick<WorkspaceTask, 'host' | 'repositoryPath'>,
-): GitPlace {
+export function mirrorPlace(directory: string, task: RepositoryPlace): GitPlace {
   const path = `${join(directory, ...repositorySegments(task))}.git`;
   return { commonDirectory: path, gitDirectory: path, workTree: null, branch: null };
 }

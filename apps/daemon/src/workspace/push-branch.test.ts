@@ -15,7 +15,7 @@ describe('a push', () => {
   it('puts our commits on top of what somebody else pushed meanwhile', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'ours.txt'), 'ours\n');
-    await workspace.commitAll('ours');
+    await workspace.commitAll(() => 'ours');
     const theirs = await bed.server.commit('acme/shop', {
       branch: 'agent/issue-1-fix',
       files: { 'theirs.txt': 't\n' },
@@ -28,7 +28,7 @@ describe('a push', () => {
   it('that conflicts is refused with what to do, and keeps our commits and files', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'README.md'), 'ours\n');
-    await workspace.commitAll('ours');
+    await workspace.commitAll(() => 'ours');
     await bed.server.commit('acme/shop', { branch: 'agent/issue-1-fix', files: { 'README.md': 'theirs\n' } });
     await expect(workspace.push()).rejects.toMatchObject({
       code: 'push-rejected',
@@ -36,13 +36,13 @@ describe('a push', () => {
     });
     expect(await workspace.hasCommits({ since: 'start' })).toBe(true);
     expect(await readFile(join(workspace.path, 'README.md'), 'utf8')).toBe('ours\n');
-    expect(await workspace.commitAll('nothing left')).toBeNull();
+    expect(await workspace.commitAll(() => 'nothing left')).toBeNull();
   });
 
   it('that a hook of the server refuses says what the server said', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'new.txt'), 'x');
-    await workspace.commitAll('one');
+    await workspace.commitAll(() => 'one');
     const hook = join(
       await bed.server.git('acme/shop', 'rev-parse', '--absolute-git-dir'),
       'hooks/pre-receive',

@@ -25,7 +25,7 @@ it('follows links inside the repository, and none that leads out', async () => {
   await symlink('README.md', join(first.path, 'CLAUDE.md'));
   await symlink('/etc/passwd', join(first.path, 'AGENTS.md'));
   await symlink('nowhere', join(first.path, 'loose.md'));
-  await first.commitAll('links');
+  await first.commitAll(() => 'links');
   await first.push();
   const task = bed.task({ uuid: 'run-2', branch: 'other', baseBranch: first.branch });
   const workspace = await bed.workspaces().open(task);

@@ -25,7 +25,7 @@ async function write(
     await mkdir(join(workspace.path, path, '..'), { recursive: true });
     await writeFile(join(workspace.path, path), content);
   }
-  await workspace.commitAll('work');
+  await workspace.commitAll(() => 'work');
 }
 
 const branches = () => bed.server.git('acme/shop', 'for-each-ref', '--format=%(refname:short)');
@@ -57,7 +57,7 @@ describe('a push', () => {
     await write(workspace, { 'a.txt': `${key}\n` });
     await write(workspace, { 'a.txt': 'none\n' });
     await expect(workspace.push()).rejects.toMatchObject({ code: 'secrets-found' });
-    await workspace.commitAll('anew');
+    await workspace.commitAll(() => 'anew');
     await workspace.push();
     expect(await bed.server.git('acme/shop', 'log', '-p', '--all')).not.toContain(key);
   });

@@ -19,7 +19,7 @@ const open = () => bed.workspaces().open(bed.task());
 
 async function changeAndPush(workspace: TaskWorkspace): Promise<void> {
   await writeFile(join(workspace.path, 'README.md'), `changed ${Math.random()}\n`);
-  await workspace.commitAll('change');
+  await workspace.commitAll(() => 'change');
   await workspace.push();
 }
 
@@ -46,7 +46,7 @@ describe('the token', () => {
   it('is removed from what git says when it fails', async () => {
     const workspace = await open();
     await writeFile(join(workspace.path, 'README.md'), 'changed\n');
-    await workspace.commitAll('change');
+    await workspace.commitAll(() => 'change');
     const hook = join(
       await bed.server.git('acme/shop', 'rev-parse', '--absolute-git-dir'),
       'hooks/pre-receive',

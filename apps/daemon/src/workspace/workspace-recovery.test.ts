@@ -25,12 +25,12 @@ describe('a workspace that a killed process left', () => {
   it('keeps commits and uncommitted changes', async () => {
     const before = await open();
     await writeFile(join(before.path, 'committed.txt'), 'x');
-    const commit = await before.commitAll('kept');
+    const commit = await before.commitAll(() => 'kept');
     await writeFile(join(before.path, 'README.md'), 'changed\n');
     const after = await open();
     expect(after.state).toBe('reused');
     expect(await readFile(join(after.path, 'README.md'), 'utf8')).toBe('changed\n');
-    expect(await after.commitAll('second')).not.toBeNull();
+    expect(await after.commitAll(() => 'second')).not.toBeNull();
     const { sha } = await after.push();
     expect(await bed.server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(commit?.sha);
   });
@@ -44,7 +44,7 @@ describe('a workspace that a killed process left', () => {
     await writeFile(join(mirror, 'refs/heads/agent/issue-1-fix.lock'), '');
     const after = await open();
     await writeFile(join(after.path, 'README.md'), 'changed\n');
-    expect(await after.commitAll('goes')).not.toBeNull();
+    expect(await after.commitAll(() => 'goes')).not.toBeNull();
   });
 
   it('loses files that were in the making, in the worktree and in the copy [RL-9]', async () => {
@@ -55,7 +55,7 @@ describe('a workspace that a killed process left', () => {
     await Promise.all([...made, join(before.path, 'mine.tmp')].map((path) => writeFile(path, 'half')));
     const after = await open();
     for (const path of made) await expect(stat(path)).rejects.toThrow('ENOENT');
-    await after.commitAll('kept');
+    await after.commitAll(() => 'kept');
     expect(await after.changedFiles()).toEqual([{ path: 'mine.tmp', change: 'added' }]);
   });
 
@@ -65,7 +65,7 @@ describe('a workspace that a killed process left', () => {
       await writeFile(join(before.path, 'README.md'), `changed ${Math.random()}\n`);
       await breakIndex(join(await gitDirectoryOf(before), 'index'));
       const after = await open();
-      await after.commitAll('repaired');
+      await after.commitAll(() => 'repaired');
       expect(await after.changedFiles()).toEqual([{ path: 'README.md', change: 'modified' }]);
     }
   });
@@ -83,7 +83,7 @@ describe('a workspace that a killed process left', () => {
   it('is checked out again, with its commits, when only its files are gone', async () => {
     const before = await open();
     await writeFile(join(before.path, 'committed.txt'), 'x');
-    await before.commitAll('kept');
+    await before.commitAll(() => 'kept');
     await rm(before.path, { recursive: true });
     const after = await open();
     expect(await readFile(join(after.path, 'committed.txt'), 'utf8')).toBe('x');
@@ -96,14 +96,14 @@ describe('a workspace that a killed process left', () => {
     await rm(await gitDirectoryOf(before), { recursive: true });
     await rm(join(before.path, '.git'));
     const after = await open();
-    await after.commitAll('repaired');
+    await after.commitAll(() => 'repaired');
     expect(await after.changedFiles()).toEqual([{ path: 'README.md', change: 'modified' }]);
   });
 
   it('starts from the server again under a new id, and keeps what the dead run had committed', async () => {
     const before = await open();
     await writeFile(join(before.path, 'committed.txt'), 'x');
-    const commit = await before.commitAll('never pushed');
+    const commit = await before.commitAll(() => 'never pushed');
     const after = await open('run-2');
     expect(await readdir(after.path)).not.toContain('committed.txt');
     const mirror = after.gitDirectories[0] ?? '';
@@ -119,7 +119,7 @@ describe('a workspace that a killed process left', () => {
     await symlink(join(outside, 'HEAD'), join(await gitDirectoryOf(before), 'HEAD'));
     const after = await open();
     await writeFile(join(after.path, 'README.md'), 'changed\n');
-    expect(await after.commitAll('goes')).not.toBeNull();
+    expect(await after.commitAll(() => 'goes')).not.toBeNull();
     expect(await readFile(join(outside, 'HEAD'), 'utf8')).toBe('mine');
   });
 
@@ -131,7 +131,7 @@ describe('a workspace that a killed process left', () => {
     const kept = join(bed.directory, 'kept');
     for (const name of await readdir(kept, { recursive: true })) await lchown(join(kept, name), owner, -1);
     const after = await open();
-    await after.commitAll('changed');
+    await after.commitAll(() => 'changed');
     expect(await after.push()).toHaveProperty('sha');
   });
 });

@@ -9,6 +9,8 @@ export interface WorkspaceTask {
   readonly host: string;
   /** `owner/repo`, or a project's path with its groups. */
   readonly repositoryPath: string;
+  /** The platform's number of it: another repository at the same path shares nothing with this one. */
+  readonly repositoryId?: string | null | undefined;
   /** HTTP(S) address for git, without credentials; a path of this machine where `localRepositories` allows it. */
   readonly cloneUrl: string;
   /** The branch to work on. Where the server has it already, work goes on from there. */
@@ -39,9 +41,13 @@ export function checkTask(task: WorkspaceTask, options: CloneAddressOptions): vo
   parseCloneAddress(task.cloneUrl, options);
 }
 
-/** Host, owner, repository as names of directories. Hosts and paths are one whatever their case. */
-export function repositorySegments(task: Pick<WorkspaceTask, 'host' | 'repositoryPath'>): readonly string[] {
-  const segments = [task.host.replaceAll(':', '_'), ...task.repositoryPath.split('/')];
+/** What tells one repository from all others. */
+export type RepositoryPlace = Pick<WorkspaceTask, 'host' | 'repositoryPath' | 'repositoryId'>;
+
+/** Host, owner, repository as names of directories, with its number where it has one. Hosts and paths are one whatever their case. */
+export function repositorySegments(task: RepositoryPlace): readonly string[] {
+  const number = /^\d{1,20}$/.test(task.repositoryId ?? '') ? `.${task.repositoryId}` : '';
+  const segments = [task.host.replaceAll(':', '_'), ...`${task.repositoryPath}${number}`.split('/')];
   if (segments.length < 3) refuse('repository', task.repositoryPath, 'owner/repo');
   for (const segment of segments) {
     if (!/^[\p{L}\p{N}_.-]{1,200}$/u.test(segment) || /^\.\.?$/.test(segment)) {

@@ -35,7 +35,7 @@ describe('committing', () => {
       const workspace = await open();
       const pipe = makePipe(workspace.path, name);
       await writeFile(join(workspace.path, 'src/b.txt'), 'new\n');
-      expect(await workspace.commitAll('kept')).not.toBeNull();
+      expect(await workspace.commitAll(() => 'kept')).not.toBeNull();
       expect(await workspace.changedFiles()).toEqual([{ path: 'src/b.txt', change: 'added' }]);
       await expect(lstat(pipe)).rejects.toThrow('ENOENT');
     },
@@ -49,7 +49,7 @@ describe('committing', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(workspace.path, 'socket'), resolve));
     await writeFile(join(workspace.path, 'made.txt'), 'new\n');
-    await workspace.commitAll('kept');
+    await workspace.commitAll(() => 'kept');
     server.close();
     expect(await workspace.changedFiles()).toEqual([{ path: 'made.txt', change: 'added' }]);
   });
@@ -58,31 +58,35 @@ describe('committing', () => {
     makePipe((await open()).path, '.gitattributes');
     const again = await open();
     expect(again.state).toBe('reused');
-    expect(await again.commitAll('nothing')).toBeNull();
+    expect(await again.commitAll(() => 'nothing')).toBeNull();
   });
 
   it('refuses by name a file of 8 GiB, new or changed, and one of rules that is none [NX-42]', async () => {
     const workspace = await open();
     await makeSparse(join(workspace.path, 'core.bin'), 8 * 2 ** 30);
     await makeSparse(join(workspace.path, 'README.md'), 8 * 2 ** 30);
-    await expect(workspace.commitAll('large')).rejects.toMatchObject({
+    await expect(workspace.commitAll(() => 'large')).rejects.toMatchObject({
       code: 'unsuitable-file',
       message: expect.stringMatching(/"README\.md", "core\.bin" is larger than 100 MB\..*\.gitignore/),
     });
     await truncate(join(workspace.path, 'README.md'), 10);
     await writeFile(join(workspace.path, '.gitignore'), 'core.bin\n');
-    expect(await workspace.commitAll('small')).not.toBeNull();
+    expect(await workspace.commitAll(() => 'small')).not.toBeNull();
     await makeSparse(join(workspace.path, 'src/.gitignore'), 8 * 2 ** 30);
-    await expect(workspace.commitAll('rules')).rejects.toThrow(/"src\/\.gitignore" is larger than 1 MB/);
+    await expect(workspace.commitAll(() => 'rules')).rejects.toThrow(
+      /"src\/\.gitignore" is larger than 1 MB/,
+    );
   });
 
   it('refuses a link to a pipe where rules are expected, and takes one to a file', async () => {
     const workspace = await open();
     await symlink('README.md', join(workspace.path, '.gitignore'));
-    expect(await workspace.commitAll('link')).not.toBeNull();
+    expect(await workspace.commitAll(() => 'link')).not.toBeNull();
     const pipe = makePipe(bed.directory, 'pipe');
     await symlink(pipe, join(workspace.path, 'src/.gitattributes'));
-    await expect(workspace.commitAll('link')).rejects.toThrow('"src/.gitattributes" is no regular file');
+    await expect(workspace.commitAll(() => 'link')).rejects.toThrow(
+      '"src/.gitattributes" is no regular file',
+    );
     expect((await open()).state).toBe('reused');
   });
 });

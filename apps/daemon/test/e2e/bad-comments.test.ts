@@ -121,7 +121,7 @@ const careless = `
       openThread: () => ({
         reader: { readThread: async () => ({
           ...common, id: '1', body: '', assignees: [], state: 'open', commentCount: 0,
-          createdAt: updatedAt, updatedAt, changeRequest: null,
+          createdAt: updatedAt, updatedAt, confidential: false, changeRequest: null,
         }) },
         comments: { listComments: async () => {
           looks += 1;

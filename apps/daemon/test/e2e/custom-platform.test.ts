@@ -42,7 +42,7 @@ const least = `
       openThread: () => ({
         reader: { readThread: async () => ({
           ...common, id: '1', body: '', assignees: [], state: 'open', commentCount: comments.length,
-          createdAt: '2026-01-01T00:00:00Z', updatedAt: updatedAt(), changeRequest: null,
+          createdAt: '2026-01-01T00:00:00Z', updatedAt: updatedAt(), confidential: false, changeRequest: null,
         }) },
         comments: { listComments: async () => ({ comments: [], complete: true, cursor: null, unchanged: false }) },
         writer: { ensureComment: async ({ topic, body }) => {

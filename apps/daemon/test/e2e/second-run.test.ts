@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { followSteps } from 'example-scripted-model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -43,6 +44,51 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
     expect(report).toContain(`**Open ${forge.changeRequestWords.en}:** [${draft?.reference}](${forge.url}`);
     expect(report).not.toMatch(/files? changed|\*\*Draft/);
     expect(forge.changeRequests()).toEqual([draft]);
+  });
+
+  it('keeps what people wrote in the draft, tells of both runs, and gives each commit its own subject [NX-39]', async () => {
+    let script = fixScript;
+    world = await startWorld({ script: (view) => script(view), forges: [name] });
+    const { forge, configFile } = world;
+    const { reference, number } = forge.openIssue({
+      title: 'Closes #99 with the wrong total',
+      body: 'It forgets the quantity.',
+      labels: ['coding agent'],
+    });
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const [draft] = forge.changeRequests();
+    if (draft === undefined) throw new Error('there is no draft');
+    const notes = 'Release notes\n\n- [x] reviewed by security';
+    forge.editThread(draft.reference, {
+      by: 'alice',
+      title: 'Count quantities',
+      body: `${notes}\n\n${draft.body}`,
+    });
+
+    script = followSteps([
+      { toolCalls: [{ name: 'write_file', input: { path: 'FOLLOW.md', content: 'More.\n' } }] },
+      { text: 'Added FOLLOW.md.' },
+    ]);
+    forge.addLabels(reference, ['coding agent']);
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const [after] = forge.changeRequests();
+    expect(after?.title).toBe('Count quantities');
+    expect(after?.body.startsWith(`${notes}\n\n`)).toBe(true);
+    expect(after?.body).toMatch(/Added FOLLOW\.md\.[\s\S]*total counts quantities now/);
+    expect(await forge.subjectsOf(draft.changeRequest?.head ?? '')).toEqual([
+      `Change FOLLOW.md (#${number})`,
+      `Change total.js (#${number})`,
+    ]);
+
+    forge.editThread(draft.reference, { by: 'alice', title: 'Count quantities', body: 'All by hand.' });
+    forge.addLabels(reference, ['coding agent']);
+    script = followSteps([
+      { toolCalls: [{ name: 'write_file', input: { path: 'THIRD.md', content: 'More.\n' } }] },
+      { text: 'Added THIRD.md.' },
+    ]);
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    expect(forge.changeRequests()[0]?.body).toBe('All by hand.');
+    expect(forge.thread(reference).comments.at(-1)?.body).toContain('left as people changed it');
   });
 
   it('opens the draft of work that an earlier run pushed and then could not show', async () => {

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** What a story asks of a forge's repository, with git itself. */
 export function readWithGit(
   cwd: string,
-): Pick<Forge, 'branches' | 'readFile' | 'authorsOf' | 'gitDirectory'> {
+): Pick<Forge, 'branches' | 'readFile' | 'authorsOf' | 'subjectsOf' | 'gitDirectory'> {
   const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd })).stdout;
   const lines = async (...args: string[]): Promise<string[]> =>
     (await git(...args)).split('\n').filter((line) => line !== '');
@@ -16,5 +16,6 @@ export function readWithGit(
     branches: () => lines('for-each-ref', '--format=%(refname:short)', 'refs/heads/'),
     readFile: (branch, path) => git('show', `${branch}:${path}`),
     authorsOf: (branch) => lines('log', '--format=%an', `main..${branch}`),
+    subjectsOf: (branch) => lines('log', '--format=%s', `main..${branch}`),
   };
 }

@@ -64,6 +64,8 @@ export interface Forge {
   readonly openIssue: (seed: ForgeThreadSeed) => ForgeThread;
   /** Alice opens it, ready to be merged. */
   readonly openChangeRequest: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
+  /** Bob opens it, from a fork of his own that nobody else may read. */
+  readonly openFromFork: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
   /** @returns the comment's id */
   readonly comment: (
     reference: string,
@@ -107,6 +109,8 @@ export interface Forge {
   readonly readFile: (branch: string, path: string) => Promise<string>;
   /** Who wrote the commits that the branch has and `main` has not, newest first. */
   readonly authorsOf: (branch: string) => Promise<readonly string[]>;
+  /** First lines of those commits. */
+  readonly subjectsOf: (branch: string) => Promise<readonly string[]>;
   /** What the forge would post to a webhook with this secret. */
   readonly composeDelivery: (news: ForgeNews, secret: string) => SimulatedDelivery;
   /** The repository on disk. */

@@ -39,6 +39,12 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     openIssue: (seed) => view(simulator.openIssue({ repo: repository, author: 'alice', ...seed })),
     openChangeRequest: async (seed) =>
       view(await simulator.openPullRequest({ repo: repository, author: 'alice', ...seed })),
+    openFromFork: async (seed) => {
+      const headRepository = 'bob/shop';
+      await simulator.addRepository({ owner: 'bob', name: 'shop', forkOf: repository, private: true });
+      const opening = { repo: repository, author: 'bob', headRepository, ...seed };
+      return view(await simulator.openPullRequest(opening));
+    },
     comment: (reference, comment) =>
       String(simulator.comment({ repo: repository, number: numberOf(reference), ...comment }).id),
     editComment: (id, body) => simulator.editComment(repository, Number(id), body),

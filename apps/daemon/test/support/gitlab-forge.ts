@@ -44,6 +44,12 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     openIssue: ({ body: description, ...seed }) => view(simulator.openIssue({ ...by, ...seed, description })),
     openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
       view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
+    openFromFork: async ({ body: description, headBranch: sourceBranch, ...seed }) => {
+      const sourceProject = 'bob/shop';
+      await simulator.addProject({ path: sourceProject, forkOf: project });
+      const opening = { project, author: 'bob', sourceProject, sourceBranch, description };
+      return view(await simulator.openMergeRequest({ ...opening, ...seed }));
+    },
     comment: (reference, comment) =>
       String(simulator.note({ project, reference: parse(reference), ...comment }).id),
     editComment: (id, body) => simulator.editNote(project, Number(id), body),

@@ -41,6 +41,7 @@ export function toThread(
     createdAt: issue.created_at,
     updatedAt: issue.updated_at,
     url: issue.html_url,
+    confidential: false,
     changeRequest: options.pull === null ? null : toChangeRequest(options.pull),
   };
 }
@@ -73,8 +74,7 @@ export function toChangeRequest(pull: GitHubPull): ChangeRequest {
     headBranch: pull.head.ref,
     headSha: pull.head.sha,
     baseBranch: pull.base.ref,
-    headRepository: pull.head.repo?.full_name ?? null,
-    headCloneUrl: pull.head.repo?.clone_url ?? null,
+    fromFork: pull.head.repo?.id !== pull.base.repo?.id || pull.head.repo == null,
   };
 }
 

@@ -22,23 +22,25 @@ export function createGitHubChangeRequests(context: GitHubThreadContext): Change
       return pull === null ? null : toChangeRequest(pull);
     },
     ensureDraft: async ({ signal, ...draft }) => {
-      const wanted = fitted(context, draft);
+      const shorten = shortening(context);
       const look = async () => {
         const pull = await findNewestPull(context, { headBranch: draft.headBranch, signal });
         return pull?.state === 'open' ? pull : null;
       };
-      const write = () => openPull(context, { ...wanted, signal });
+      const write = () =>
+        openPull(context, { ...draft, body: shorten(draft.joinBody(null, draft.body)), signal });
       const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
       const { result } = await writeOnce({ look, write }, { pause });
-      return toChangeRequest(await bringUpToDate(context, { pull: result, wanted, signal }));
+      const current = result.body ?? '';
+      const wanted = shorten(draft.joinBody(current, draft.body));
+      if (isSameBody(current, wanted)) return toChangeRequest(result);
+      return toChangeRequest(await changeBody(context, { pull: result, body: wanted, signal }));
     },
   };
 }
 
-function fitted({ settings }: GitHubThreadContext, draft: ChangeRequestDraft): ChangeRequestDraft {
-  const body = fitCommentBody(draft.body, { maxChars: maxBodyChars, locale: settings.locale });
-  const title = [...draft.title].slice(0, maxTitleChars).join('');
-  return { ...draft, title, body };
+function shortening({ settings }: GitHubThreadContext): (body: string) => string {
+  return (body) => fitCommentBody(body, { maxChars: maxBodyChars, locale: settings.locale });
 }
 
 async function findNewestPull(
@@ -72,7 +74,7 @@ function isIn(repository: string, fullName: string | undefined): boolean {
   return fullName?.toLowerCase() === repository.toLowerCase();
 }
 
-type Opening = ChangeRequestDraft & CallOptions;
+type Opening = Omit<ChangeRequestDraft, 'joinBody'> & CallOptions;
 
 /** Plans without drafts refuse one; an ordinary pull request is the next best. */
 async function openPull(context: GitHubThreadContext, opening: Opening): Promise<GitHubPull> {
@@ -95,7 +97,7 @@ async function createPull(
       repository,
       permission: pulls,
       route: 'POST /repos/{owner}/{repo}/pulls',
-      parameters: { ...place, head: headBranch, base: baseBranch, title, body, draft },
+      parameters: { ...place, head: headBranch, base: baseBranch, title: cutTitle(title), body, draft },
       signal,
     },
     pullSchema,
@@ -103,20 +105,21 @@ async function createPull(
   return data;
 }
 
-async function bringUpToDate(
+function cutTitle(title: string): string {
+  return [...title].slice(0, maxTitleChars).join('');
+}
+
+async function changeBody(
   { client, place, repository }: GitHubThreadContext,
-  options: { readonly pull: GitHubPull; readonly wanted: ChangeRequestDraft } & CallOptions,
+  { pull, body, signal }: { readonly pull: GitHubPull; readonly body: string } & CallOptions,
 ): Promise<GitHubPull> {
-  const { pull, wanted, signal } = options;
-  const { title, body } = wanted;
-  if (pull.title === title && isSameBody(pull.body ?? '', body)) return pull;
   const { data } = await client.ask(
     {
       doing: `bring the pull request ${repository}#${pull.number} up to date`,
       repository,
       permission: pulls,
       route: 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
-      parameters: { ...place, pull_number: pull.number, title, body },
+      parameters: { ...place, pull_number: pull.number, body },
       signal,
     },
     pullSchema,

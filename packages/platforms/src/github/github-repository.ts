@@ -22,6 +22,7 @@ export function createGitHubRepositoryReader(context: GitHubThreadContext): Repo
         repositorySchema,
       );
       return {
+        id: String(data.id),
         path: data.full_name,
         defaultBranch: data.default_branch,
         cloneUrl: data.clone_url,

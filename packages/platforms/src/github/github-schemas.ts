@@ -42,7 +42,7 @@ export const issueSchema = z.object({
 const branchEndSchema = z.object({
   ref: z.string(),
   sha: z.string(),
-  repo: z.object({ full_name: z.string(), clone_url: z.string().nullish() }).nullish(),
+  repo: z.object({ id: z.number(), full_name: z.string() }).nullish(),
 });
 
 /** A pull request as the pulls API shows it. */
@@ -60,6 +60,7 @@ export const pullSchema = z.object({
 
 /** A repository. */
 export const repositorySchema = z.object({
+  id: z.number(),
   full_name: z.string(),
   default_branch: z.string(),
   clone_url: z.string(),

@@ -1,13 +1,7 @@
 import type { Account, ChangeRequest, Comment, Thread } from '../model.ts';
 import type { TaskSummary } from '../ports.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
-import type {
-  GitLabIssue,
-  GitLabMergeRequest,
-  GitLabNote,
-  GitLabProject,
-  GitLabUser,
-} from './gitlab-schemas.ts';
+import type { GitLabIssue, GitLabMergeRequest, GitLabNote, GitLabUser } from './gitlab-schemas.ts';
 
 /** Accounts of access tokens and service accounts are named so; only some answers say `bot`. */
 const botName = /^(?:(?:project|group)_\d+_bot(?:_|\d|$)|service_account_)/u;
@@ -60,6 +54,7 @@ export function toThread(
     createdAt: issue.created_at,
     updatedAt: issue.updated_at,
     url: issue.web_url,
+    confidential: issue.confidential ?? false,
     changeRequest: options.changeRequest,
   };
 }
@@ -85,10 +80,7 @@ export function toTaskSummary(issue: GitLabIssue, kind: ThreadKind): TaskSummary
 }
 
 /** A merge request; its title without the mark that makes it a draft. */
-export function toChangeRequest(
-  mergeRequest: GitLabMergeRequest,
-  sourceProject: GitLabProject | null,
-): ChangeRequest {
+export function toChangeRequest(mergeRequest: GitLabMergeRequest): ChangeRequest {
   const { iid, web_url: url, state } = mergeRequest;
   const draft = isDraft(mergeRequest);
   return {
@@ -100,13 +92,12 @@ export function toChangeRequest(
     headBranch: mergeRequest.source_branch,
     headSha: mergeRequest.sha ?? '',
     baseBranch: mergeRequest.target_branch,
-    headRepository: sourceProject?.path_with_namespace ?? null,
-    headCloneUrl: sourceProject?.http_url_to_repo ?? null,
+    fromFork: mergeRequest.source_project_id !== mergeRequest.project_id,
   };
 }
 
 /** Whether GitLab takes it for unfinished. */
-export function isDraft({ draft, work_in_progress: old }: GitLabMergeRequest): boolean {
+function isDraft({ draft, work_in_progress: old }: GitLabMergeRequest): boolean {
   return draft ?? old ?? false;
 }
 

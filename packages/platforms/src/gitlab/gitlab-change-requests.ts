@@ -3,12 +3,11 @@ import { fitCommentBody } from '../fit-comment-body.ts';
 import { isSameBody } from '../own-comment.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
-import { isDraft, toChangeRequest } from './convert.ts';
+import { toChangeRequest } from './convert.ts';
 import { escapeQuickActions } from './escape-quick-actions.ts';
 import { listProjectBranches, requireBranch } from './gitlab-branches.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
-import { describeMergeRequest } from './gitlab-merge-requests.ts';
 import { type GitLabMergeRequest, mergeRequestSchema } from './gitlab-schemas.ts';
 
 const maxBodyChars = 1_000_000;
@@ -21,29 +20,36 @@ export function createGitLabChangeRequests(context: GitLabThreadContext): Change
     listBranches: (options) => listProjectBranches(context, options),
     findChangeRequest: async ({ headBranch, signal }) => {
       const mergeRequest = await findNewest(context, { headBranch, signal });
-      return mergeRequest === null ? null : describeMergeRequest(context, { mergeRequest, signal });
+      return mergeRequest === null ? null : toChangeRequest(mergeRequest);
     },
     ensureDraft: async ({ signal, ...draft }) => {
-      const wanted = fitted(context, draft);
+      const compose = composing(context, draft);
       const look = async () => {
         const newest = await findNewest(context, { headBranch: draft.headBranch, signal });
         return newest?.state === 'opened' ? newest : null;
       };
-      const write = () => open(context, { ...wanted, signal });
+      const write = () => open(context, { ...draft, body: compose(null), signal });
       const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
       const { result } = await writeOnce({ look, write }, { pause });
-      const mergeRequest = await bringUpToDate(context, { found: result, wanted, signal });
-      return describeMergeRequest(context, { mergeRequest, signal });
+      const current = result.description ?? '';
+      const body = compose(current);
+      if (isSameBody(current, body)) return toChangeRequest(result);
+      return toChangeRequest(await changeBody(context, { found: result, body, signal }));
     },
   };
 }
 
-/** Lines of a description are quick actions too. */
-function fitted({ settings }: GitLabThreadContext, draft: ChangeRequestDraft): ChangeRequestDraft {
-  const options = { maxChars: maxBodyChars, locale: settings.locale };
-  const body = fitCommentBody(escapeQuickActions(draft.body), options);
-  const title = [...draft.title].slice(0, maxTitleChars - draftMark.length).join('');
-  return { ...draft, title, body };
+/** Lines of a description are quick actions too; those that stand there already are people's, or were escaped before. */
+function composing(
+  { settings }: GitLabThreadContext,
+  { body, joinBody }: ChangeRequestDraft,
+): (current: string | null) => string {
+  return (current) => {
+    const standing = new Set((current ?? '').split(/\r?\n/u));
+    const lines = joinBody(current, body).split('\n');
+    const escaped = lines.map((line) => (standing.has(line) ? line : escapeQuickActions(line)));
+    return fitCommentBody(escaped.join('\n'), { maxChars: maxBodyChars, locale: settings.locale });
+  };
 }
 
 async function findNewest(
@@ -76,35 +82,32 @@ async function findNewest(
   return own.sort((one, other) => other.iid - one.iid)[0] ?? null;
 }
 
+type Opening = Omit<ChangeRequestDraft, 'joinBody'>;
+
 async function open(
   context: GitLabThreadContext,
-  { headBranch, baseBranch, title, body, signal }: ChangeRequestDraft & CallOptions,
+  { headBranch, baseBranch, title, body, signal }: Opening & CallOptions,
 ): Promise<GitLabMergeRequest> {
   const { projectId, project } = context;
   await requireBranch(context, { name: headBranch, signal });
   const description = { description: body };
+  const shown = draftMark + [...title].slice(0, maxTitleChars - draftMark.length).join('');
   return write(context, {
     doing: `open a merge request from ${headBranch} into ${baseBranch} in ${project}`,
     route: 'POST /projects/{id}/merge_requests',
-    send: (bound) =>
-      new MergeRequests(bound).create(projectId, headBranch, baseBranch, draftMark + title, description),
+    send: (bound) => new MergeRequests(bound).create(projectId, headBranch, baseBranch, shown, description),
     signal,
   });
 }
 
-/** Whether it is still a draft is for people to say. */
-async function bringUpToDate(
+function changeBody(
   context: GitLabThreadContext,
-  options: { readonly found: GitLabMergeRequest; readonly wanted: ChangeRequestDraft } & CallOptions,
+  { found, body, signal }: { readonly found: GitLabMergeRequest; readonly body: string } & CallOptions,
 ): Promise<GitLabMergeRequest> {
-  const { found, wanted, signal } = options;
-  const { title } = toChangeRequest(found, null);
-  if (title === wanted.title && isSameBody(found.description ?? '', wanted.body)) return found;
-  const change = { title: (isDraft(found) ? draftMark : '') + wanted.title, description: wanted.body };
   return write(context, {
     doing: `bring the merge request ${context.project}!${found.iid} up to date`,
     route: 'PUT /projects/{id}/merge_requests/{merge_request_iid}',
-    send: (bound) => new MergeRequests(bound).edit(context.projectId, found.iid, change),
+    send: (bound) => new MergeRequests(bound).edit(context.projectId, found.iid, { description: body }),
     signal,
   });
 }

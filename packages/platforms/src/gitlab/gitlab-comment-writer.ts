@@ -24,10 +24,10 @@ export function createGitLabCommentWriter(context: GitLabThreadContext): Comment
     maxChars: maxNoteChars,
     locale: settings.locale,
     listComments: (options) => listComments(context, options),
-    create: (body, { signal }) =>
+    create: (body, { internal, signal }) =>
       sendNote(context, {
         ...toNoteCall(context, { doing, method: 'POST', signal }),
-        send: (bound) => notesOf(context, bound).create(projectId, iid, body),
+        send: (bound) => notesOf(context, bound).create(projectId, iid, body, { internal }),
       }),
     update: ({ id, text: body, signal }) =>
       sendNote(context, {

@@ -12,11 +12,12 @@ export function createGitLabRepositoryReader(context: GitLabThreadContext): Repo
     describe: async ({ signal } = {}) => {
       const project = await describeProject(client, { id: projectId, name, signal });
       return {
+        id: String(project.id),
         path: project.path_with_namespace,
         // A project without commits has none yet; this is what GitLab names the first one.
         defaultBranch: project.default_branch ?? 'main',
         cloneUrl: project.http_url_to_repo ?? `${project.web_url}.git`,
-        private: project.visibility !== 'public',
+        private: project.visibility === 'private',
       };
     },
     listFiles: (options = {}) => listRepositoryFiles(context, options),

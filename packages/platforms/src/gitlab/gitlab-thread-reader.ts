@@ -1,8 +1,8 @@
 import { Issues } from '@gitbeaker/rest';
 import type { CallOptions, ThreadReader } from '../ports.ts';
-import { toThread } from './convert.ts';
+import { toChangeRequest, toThread } from './convert.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
-import { describeMergeRequest, readMergeRequest } from './gitlab-merge-requests.ts';
+import { readMergeRequest } from './gitlab-merge-requests.ts';
 import { type GitLabIssue, issueSchema } from './gitlab-schemas.ts';
 
 /** Reads an issue or a merge request, which GitLab numbers apart. */
@@ -14,8 +14,7 @@ export function createGitLabThreadReader(context: GitLabThreadContext): ThreadRe
         return toThread(await readIssue(context, { signal }), { key, changeRequest: null });
       }
       const mergeRequest = await readMergeRequest(context, { signal });
-      const changeRequest = await describeMergeRequest(context, { mergeRequest, signal });
-      return toThread(mergeRequest, { key, changeRequest });
+      return toThread(mergeRequest, { key, changeRequest: toChangeRequest(mergeRequest) });
     },
   };
 }

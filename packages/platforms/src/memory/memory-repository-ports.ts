@@ -15,7 +15,8 @@ export function createMemoryRepositoryReader(context: MemoryThreadContext): Repo
         ...options,
         answer: () => {
           const { path, defaultBranch, private: hidden } = repository();
-          return { path, defaultBranch, cloneUrl: `https://${state.host}/${path}.git`, private: hidden };
+          const cloneUrl = `https://${state.host}/${path}.git`;
+          return { id: path.toLowerCase(), path, defaultBranch, cloneUrl, private: hidden };
         },
       }),
     listFiles: ({ ref, signal } = {}) =>
@@ -79,20 +80,25 @@ export function createMemoryChangeRequests({ state, key, call }: MemoryThreadCon
       }),
     findChangeRequest: ({ headBranch, signal }) =>
       call('findChangeRequest', { signal, answer: () => newestFrom(headBranch)?.changeRequest ?? null }),
-    ensureDraft: ({ headBranch, baseBranch, title, body, signal }) =>
+    ensureDraft: ({ headBranch, baseBranch, title, body, joinBody, signal }) =>
       call('ensureDraft', {
         signal,
         answer: () => {
           const found = newestFrom(headBranch);
           const open = found?.changeRequest?.state === 'open' ? found : null;
           if (open?.changeRequest) {
-            open.changeRequest = { ...open.changeRequest, title };
-            return Object.assign(open, { title, body }).changeRequest ?? open.changeRequest;
+            open.body = joinBody(open.body, body);
+            return open.changeRequest;
           }
           for (const branch of [headBranch, baseBranch]) {
             if (!repository().branches.has(branch)) throw unknownBranch(branch, repository().path);
           }
-          const seed = { repository: repository().path, author: state.agent.login, title, body };
+          const seed = {
+            repository: repository().path,
+            author: state.agent.login,
+            title,
+            body: joinBody(null, body),
+          };
           const added = addThread(state, seed, { title, draft: true, headBranch, baseBranch });
           if (added.changeRequest === null) throw missing(`change request from ${headBranch}`);
           return added.changeRequest;

@@ -33,7 +33,7 @@ export function createMemoryReader({ state, key, call }: MemoryThreadContext): T
     const { comments, commentsVersion, reactions, labelled, edits, ...thread } = findThread(state, key);
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
-    return { ...thread, number: key.number, commentCount: comments.length, url };
+    return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };
   };
   return { readThread: (options = {}) => call('readThread', { ...options, answer }) };
 }

@@ -89,8 +89,7 @@ function toChangeRequest(
     url: `https://${state.host}/${repository.path}/pull/${pull.number}`,
     state: 'open',
     headSha: repository.branches.get(pull.headBranch)?.sha ?? '',
-    headRepository: repository.path,
-    headCloneUrl: `https://${state.host}/${repository.path}.git`,
+    fromFork: false,
   };
 }
 

@@ -12,7 +12,8 @@ export interface ChangeRequestsFixture extends PortFixture<ChangeRequests, 'push
 }
 
 const headBranch = 'agent/issue-1-keep-it';
-const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1' };
+const joinBody = (_current: string | null, body: string) => body;
+const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1', joinBody };
 
 /** Every promise of a `ChangeRequests`, as functions that need no test runner. */
 export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[] = [
@@ -53,15 +54,32 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
     },
   },
   {
-    name: 'opens one draft however often it is asked, and keeps its title up to date [X15]',
+    name: 'opens one draft however often it is asked, and leaves its title to people [X15, NX-39]',
     run: async ({ open, people }) => {
       await people.pushBranch(headBranch);
       const first = await open().ensureDraft(draft);
-      const again = await open().ensureDraft(draft);
-      const renamed = await open().ensureDraft({ ...draft, title: 'Keep it for good', body: 'More words.' });
-      assert.deepEqual([again.number, renamed.number], [first.number, first.number]);
-      assert.equal(renamed.title, 'Keep it for good');
-      assert.equal((await open().findChangeRequest({ headBranch }))?.title, 'Keep it for good');
+      const again = await open().ensureDraft({ ...draft, title: 'Keep it for good' });
+      assert.equal(again.number, first.number);
+      assert.equal(again.title, 'Keep it');
+      assert.equal((await open().findChangeRequest({ headBranch }))?.title, 'Keep it');
+    },
+  },
+  {
+    name: 'joins the body of an open one to what stands there [NX-39]',
+    run: async ({ open, people }) => {
+      await people.pushBranch(headBranch);
+      const seen: (string | null)[] = [];
+      const append = (current: string | null, body: string) => {
+        seen.push(current);
+        return current?.includes(body)
+          ? current
+          : [...(current === null ? [] : [current]), body].join('\n\n');
+      };
+      for (const body of ['one', 'two', 'three']) {
+        await open().ensureDraft({ ...draft, body, joinBody: append });
+      }
+      assert.equal(seen[0], null, 'the first body is joined to nothing');
+      assert.equal(seen.at(-1)?.replaceAll('\r', '').trim(), 'one\n\ntwo');
     },
   },
   {

@@ -14,6 +14,7 @@ export const repositoryReaderCases: readonly ContractCase<RepositoryReaderFixtur
     run: async ({ open }) => {
       const description = await open().describe();
       assert.equal(description.path, contractWorld.repository);
+      assert.notEqual(description.id, '', 'the repository has no id');
       assert.equal(description.defaultBranch, 'main');
       const { username, password, pathname } = new URL(description.cloneUrl);
       assert.deepEqual({ username, password }, { username: '', password: '' });

@@ -23,8 +23,8 @@ export const threadReaderCases: readonly ContractCase<ThreadReaderFixture>[] = [
       assert.deepEqual({ title: thread.title, body: thread.body }, { title, body });
       assert.equal(thread.author?.login, 'alice');
       assert.deepEqual(
-        { state: thread.state, changeRequest: thread.changeRequest },
-        { state: 'open', changeRequest: null },
+        { state: thread.state, confidential: thread.confidential, changeRequest: thread.changeRequest },
+        { state: 'open', confidential: false, changeRequest: null },
       );
       assertTime(thread.createdAt);
       assertTime(thread.updatedAt);
@@ -87,9 +87,8 @@ export const threadReaderCases: readonly ContractCase<ThreadReaderFixture>[] = [
       assert.equal(change.headBranch, 'feature/change');
       assert.equal(change.baseBranch, 'main');
       assert.deepEqual({ state: change.state, draft: change.draft }, { state: 'open', draft: false });
-      assert.equal(change.headRepository, contractWorld.repository);
+      assert.equal(change.fromFork, false);
       assert.match(change.headSha, /^[0-9a-f]{40,64}$/u);
-      assert.match(change.headCloneUrl ?? '', /^https?:/u);
     },
   },
   {

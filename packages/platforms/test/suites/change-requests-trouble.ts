@@ -3,7 +3,8 @@ import type { HostedFixture, HostedWorld } from './hosted-world.ts';
 
 /** The branch and the draft that these tests are about. */
 export const headBranch = 'agent/issue-1-keep-it';
-export const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1' };
+const joinBody = (_current: string | null, body: string) => body;
+export const draft = { headBranch, baseBranch: 'main', title: 'Keep it', body: 'Closes #1', joinBody };
 
 /** What becomes of a draft when answers are lost or others are quicker. */
 export function changeRequestsTrouble<Fixture extends HostedFixture>(world: HostedWorld<Fixture>): void {

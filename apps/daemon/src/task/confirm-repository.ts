@@ -1,0 +1,28 @@
+import type { ActiveRun } from './run-parts.ts';
+
+/** Another repository is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
+export class OtherRepositoryError extends Error {
+  constructor({ path, now }: { readonly path: string; readonly now: string }) {
+    super(
+      `${now} is another repository than ${path} was when this run began. Nothing was pushed or written there. If the first one was moved, undo it or end the run with "agent-daemon purge"; its work is in the local branch.`,
+    );
+    this.name = 'OtherRepositoryError';
+  }
+}
+
+/**
+ * Asks where the run's repository is now; a rename is followed.
+ *
+ * @returns its address for git; null for a run without a repository
+ * @throws OtherRepositoryError when another one has taken its place
+ */
+export async function confirmRepository(
+  { facts, thread }: Pick<ActiveRun, 'facts' | 'thread'>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<string | null> {
+  if (facts.repository === null || thread.repository === null) return null;
+  const { id, path } = facts.repository;
+  const now = await thread.repository.describe({ signal });
+  if (id !== null && now.id !== id) throw new OtherRepositoryError({ path, now: now.path });
+  return now.cloneUrl;
+}

@@ -1,0 +1,64 @@
+import type { PlatformThread, Thread } from '@agent/platforms';
+import { finalCommentTexts } from './final-comment-texts.ts';
+import { type Locale, localeOf } from './locale.ts';
+import { moveLabel } from './move-label.ts';
+import type { ConfiguredPlatform } from './run-parts.ts';
+
+/** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
+export type Refusal = Readonly<Record<Locale, string>>;
+
+const fork: Refusal = {
+  en: 'The head branch of this request lies in a fork. The agent works on branches of this repository only: it could not bring its changes to the fork, and would run its code before anybody looked at it. Push the branch to this repository and open the request from there, or say in an issue what is to be done.',
+  ja: 'このリクエストの head ブランチはフォークにあります。エージェントが作業できるのは、このリポジトリのブランチだけです。フォークには変更を反映できず、誰も確認していないコードを実行することになるためです。ブランチをこのリポジトリにプッシュしてリクエストを作り直すか、依頼内容を Issue に書いてください。',
+};
+
+const confidential: Refusal = {
+  en: 'This issue is confidential, and the project is read by people who may not read the issue. The branch and the merge request would show them what it is about. Say what they may know in an issue that is not confidential. (The operator can allow it with `platforms.gitlab.confidential_issues: allow`: then branch, commits and request are named by the number alone, but the changes themselves can be read.)',
+  ja: 'この Issue は機密扱いですが、プロジェクト自体は Issue を閲覧できない人にも公開されています。ブランチやマージリクエストから内容が伝わってしまうため、作業を開始しません。公開してよい範囲を、機密扱いでない Issue に書いてください。（運用者は `platforms.gitlab.confidential_issues: allow` で許可できます。その場合、ブランチ・コミット・リクエストには番号だけが使われますが、変更内容そのものは閲覧できます。）',
+};
+
+/** Finds out why there must not be a run on this thread; null where there may. Asks about the repository only where it matters. */
+export async function findRefusal(
+  thread: Thread,
+  {
+    ports,
+    confidentialIssues,
+    signal,
+  }: {
+    readonly ports: Pick<PlatformThread, 'repository'>;
+    readonly confidentialIssues: ConfiguredPlatform['confidentialIssues'];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Refusal | null> {
+  if (thread.changeRequest?.fromFork === true) return fork;
+  if (!thread.confidential || confidentialIssues === 'allow' || ports.repository === null) return null;
+  const { private: isPrivate } = await ports.repository.describe({ signal });
+  return isPrivate ? null : confidential;
+}
+
+/**
+ * Sends a thread back to people before there is a run: one comment that says why, then the label of what failed, so that
+ * it is not begun again until somebody labels it anew. Repeating it is safe.
+ */
+export async function refuseThread(
+  refusal: Refusal,
+  {
+    thread,
+    ports,
+    labels,
+    locale: setting,
+    signal,
+  }: {
+    readonly thread: Thread;
+    readonly ports: Pick<PlatformThread, 'writer' | 'labels'>;
+    readonly labels: ConfiguredPlatform['labels'];
+    readonly locale: 'auto' | Locale;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const locale = localeOf(thread, { setting });
+  const text = finalCommentTexts[locale];
+  const body = [text.failed, `${text.reason} ${refusal[locale]}`, text.retry(labels.waiting)].join('\n\n');
+  await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
+  await moveLabel(ports.labels, { state: 'failed', present: thread.labels }, { labels, signal });
+}

@@ -1,0 +1,63 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Comment, CommentWriter } from '@agent/platforms';
+import type { HeardSource } from '../comments/create-comment-sources.ts';
+import { replaceFile } from '../replace-file.ts';
+
+/**
+ * Who may read what a run writes. A run that has heard an internal note rests on it from then on, also after a restart: what
+ * it says on its thread is for members alone, and what it opens elsewhere has no word of the thread.
+ */
+export interface RunAudience {
+  /** Hears of comments before the model does. */
+  readonly hear: (comments: readonly Pick<Comment, 'visibility'>[]) => Promise<void>;
+  readonly isInternal: () => Promise<boolean>;
+}
+
+/** Remembers it in the directory of the run. */
+export function createRunAudience(directory: string): RunAudience {
+  const path = join(directory, 'heard_internal');
+  let internal = false;
+  const isInternal = async (): Promise<boolean> => {
+    internal ||= await exists(path);
+    return internal;
+  };
+  return {
+    isInternal,
+    hear: async (comments) => {
+      if (internal || !comments.some(({ visibility }) => visibility === 'internal')) return;
+      await replaceFile(path, '');
+      internal = true;
+    },
+  };
+}
+
+/** A source that lets the audience hear of what it lists before anybody else does. */
+export function overheardBy(audience: RunAudience, source: HeardSource): HeardSource {
+  return {
+    close: source.close,
+    listComments: async (options) => {
+      const listing = await source.listComments(options);
+      await audience.hear(listing.comments);
+      return listing;
+    },
+  };
+}
+
+/** A writer whose comments have no more readers than what the run rests on. */
+export function writingFor(audience: RunAudience, writer: CommentWriter): CommentWriter {
+  return {
+    ensureComment: async (comment) =>
+      writer.ensureComment({ ...comment, internal: await audience.isInternal() }),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
