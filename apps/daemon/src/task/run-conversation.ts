@@ -47,7 +47,7 @@ function converse(parts: RunParts, run: ActiveRun, start: RunConversationStart):
   const { limits, llm } = parts.config;
   return runTask({
     model: parts.model.model,
-    tools: start.tools.tools,
+    tools: start.tools.enclosed,
     journal: run.journal,
     signals: combineSignals([heedMeanwhile(parts, start.ears), start.signals], { logger: run.logger }),
     comments: start.ears.inbox,

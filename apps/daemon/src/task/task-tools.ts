@@ -1,6 +1,8 @@
 import type { RunTools } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
+import { openEnvelopeNonce } from '../comments/open-envelope-nonce.ts';
 import { mergeTools } from '../mcp/merge-tools.ts';
+import { encloseOutputs } from '../tools/enclose-outputs.ts';
 import { createFileTools } from '../tools/file-tools.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
 import { createCommandTool } from '../tools/run-command-tool.ts';
@@ -9,6 +11,8 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export interface TaskTools {
   readonly tools: RunTools;
+  /** The same for the conversation: what they answer stands in the run's envelopes. */
+  readonly enclosed: RunTools;
   /** Removes what the tools keep outside the worktree. */
   readonly close: () => Promise<void>;
 }
@@ -23,7 +27,17 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
     thread: run.thread,
     cleanText: createTextCleaner({ ...parts, logger: run.logger }),
   });
-  if (workspace === null) return { tools: mergeTools(platformTools, parts.mcpTools), close: async () => {} };
+  // Read once: each opening would draw a code of its own where none can be kept.
+  const nonce = openEnvelopeNonce(run.directory, run);
+  const withTools = (others: RunTools): Pick<TaskTools, 'tools' | 'enclosed'> => ({
+    tools: mergeTools({ ...others, ...platformTools }, parts.mcpTools),
+    // What people wrote on other threads has its envelopes already.
+    enclosed: mergeTools(
+      { ...encloseOutputs(others, nonce), ...platformTools },
+      encloseOutputs(parts.mcpTools, nonce),
+    ),
+  });
+  if (workspace === null) return { ...withTools({}), close: async () => {} };
   const { run_command: settings } = parts.config.tools;
   const { limits } = settings;
   const timeoutMs = settings.timeout_seconds * 1_000;
@@ -45,10 +59,7 @@ export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: Task
     },
   });
   return {
-    tools: mergeTools(
-      { ...createFileTools(workspace.path), run_command: command.tool, ...platformTools },
-      parts.mcpTools,
-    ),
+    ...withTools({ ...createFileTools(workspace.path), run_command: command.tool }),
     close: command.close,
   };
 }

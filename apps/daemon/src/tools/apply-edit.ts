@@ -7,7 +7,8 @@ export interface Edit {
 }
 
 /**
- * Replaces an exact passage. In a file with CRLF line ends, a passage written with LF is meant with CRLF.
+ * Replaces an exact passage. In a file with CRLF line ends, a passage written with LF is meant with CRLF; where it holds
+ * escapes such as `\u{200B}`, as tools show hidden characters, the characters are meant unless the file has the escapes.
  *
  * @throws ToolError when the passage is missing or stands more than once
  */
@@ -15,7 +16,7 @@ export function applyEdit(text: string, edit: Edit): { readonly text: string; re
   if (edit.oldText === '') throw new ToolError('old_text is empty. Use write_file to make a new file.');
   if (edit.oldText === edit.newText)
     throw new ToolError('old_text and new_text are the same: nothing to change.');
-  const { oldText, newText } = withLineEndsOf(text, edit);
+  const { oldText, newText } = withLineEndsOf(text, withHiddenOf(text, edit));
   const parts = text.split(oldText);
   const count = parts.length - 1;
   if (count === 0) throw new ToolError(`old_text does not occur in the file. ${nearest(text, oldText)}`);
@@ -27,7 +28,27 @@ export function applyEdit(text: string, edit: Edit): { readonly text: string; re
   return { text: parts.join(newText), count };
 }
 
-function withLineEndsOf(text: string, edit: Edit): Pick<Edit, 'oldText' | 'newText'> {
+const hiddenEscape = /\\u\{([0-9A-F]{1,6})\}/g;
+
+/** Escapes in the passage mean the characters that tools show so, unless the file itself has the escapes. */
+function withHiddenOf(text: string, { oldText, newText }: Edit): Pick<Edit, 'oldText' | 'newText'> {
+  if (text.includes(oldText)) return { oldText, newText };
+  const shown = new Set(oldText.match(hiddenEscape));
+  const decode = (passage: string) =>
+    passage.replace(hiddenEscape, (escaped, hex: string) =>
+      shown.has(escaped) ? toCharacter(hex) : escaped,
+    );
+  return { oldText: decode(oldText), newText: decode(newText) };
+}
+
+function toCharacter(hex: string): string {
+  return String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff));
+}
+
+function withLineEndsOf(
+  text: string,
+  edit: Pick<Edit, 'oldText' | 'newText'>,
+): Pick<Edit, 'oldText' | 'newText'> {
   if (text.includes(edit.oldText) || !text.includes('\r\n') || edit.oldText.includes('\r')) return edit;
   const convert = (passage: string) => passage.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n');
   return { oldText: convert(edit.oldText), newText: convert(edit.newText) };

@@ -184,6 +184,17 @@ describe('edit_file', () => {
     expect(await call('edit_file', { ...edit, replace_all: true })).toBe('Changed src/a.txt (3 places).');
   });
 
+  it('takes escapes for the hidden characters that they show, unless the file has the escapes [NX-70]', async () => {
+    await writeFile(join(root, 'hidden.ts'), 'const a\u200b = 1;\nconst b = "\\u{200B}";\n');
+    await call('edit_file', {
+      path: 'hidden.ts',
+      old_text: 'const a\\u{200B} = 1;',
+      new_text: 'const a = 1;',
+    });
+    await call('edit_file', { path: 'hidden.ts', old_text: '"\\u{200B}"', new_text: '"\\u{2060}"' });
+    expect(await readFile(join(root, 'hidden.ts'), 'utf8')).toBe('const a = 1;\nconst b = "\\u{2060}";\n');
+  });
+
   it('shows the nearest passage when it is missing', async () => {
     await writeFile(join(root, 'b.ts'), 'function f() {\n\treturn 1;\n}\n');
     const edit = { path: 'b.ts', old_text: '  return 1;', new_text: '' };

@@ -5,6 +5,7 @@ import type { RunTool } from '@agent/runner';
 import { z } from 'zod';
 import { defineTool, ToolError } from './define-tool.ts';
 import { guardPath, isGitName } from './guarded-path.ts';
+import { quoteName } from './quote-name.ts';
 
 const maxEntries = 1000;
 
@@ -57,8 +58,9 @@ async function visit(walk: Walk, { directory, prefix, depth, signal }: Level): P
     }
     const shown = `${prefix}${entry.name}`;
     const path = join(directory, entry.name);
-    if (entry.isSymbolicLink()) walk.entries.push(`${shown} -> ${await readlink(path)}`);
-    else walk.entries.push(entry.isDirectory() ? `${shown}/` : shown);
+    if (entry.isSymbolicLink())
+      walk.entries.push(`${quoteName(shown)} -> ${quoteName(await readlink(path))}`);
+    else walk.entries.push(quoteName(entry.isDirectory() ? `${shown}/` : shown));
     if (entry.isDirectory() && depth > 1 && !heavy.has(entry.name)) {
       await visit(walk, { directory: path, prefix: `${shown}/`, depth: depth - 1, signal });
     }

@@ -127,9 +127,12 @@ it('shows a model nothing hidden, and every text of people in an envelope of the
   const last = requests.at(-1) ?? '';
   const lines = last.split('\n').map((line) => line.replace(/^> /, ''));
   const begins = lines.filter((line) => line.startsWith(`===== BEGIN TEXT ${nonces[0]?.[0]} | `));
-  expect(begins.map((line) => / author: (\S+) \| authority: (\S+) /.exec(line)?.slice(1).join(' '))).toEqual([
+  expect(
+    begins.map((line) => / (?:author|output of): (\S+) \| authority: (\S+) /.exec(line)?.slice(1).join(' ')),
+  ).toEqual([
     ...['@bob untrusted', '@alice trusted', '@bob untrusted'],
-    ...['@alice trusted', '@bob untrusted', '@alice trusted', '@alice trusted'],
+    ...['@alice trusted', '@bob untrusted', 'write_file untrusted', 'list_files untrusted'],
+    ...['@alice trusted', '@alice trusted'],
   ]);
   expect(lines.filter((line) => line === `===== END TEXT ${nonces[0]?.[0]} =====`)).toHaveLength(
     begins.length,
