@@ -3,7 +3,7 @@ import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Inherited } from './take-over.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
-type TellingParts = Pick<RunParts, 'earlierRuns' | 'redactOutgoing'>;
+type TellingParts = Pick<RunParts, 'earlierRuns'>;
 
 /**
  * Tells the thread what a run takes over, and answers `/show-history`. Both comments are found again by their topics
@@ -15,7 +15,7 @@ export async function tellInheritance(
   inherited: Inherited | null,
 ): Promise<void> {
   if (inherited !== null) {
-    await say(run, { topic: 'inherited', toBody: async () => parts.redactOutgoing(inherited.notice) });
+    await say(run, { topic: 'inherited', toBody: async () => inherited.notice });
   }
   if (run.lineage.showsHistory)
     await say(run, { topic: 'history', toBody: () => composeHistory(parts, run) });
@@ -38,12 +38,12 @@ async function say(
 }
 
 async function composeHistory(
-  { earlierRuns, redactOutgoing }: TellingParts,
+  { earlierRuns }: TellingParts,
   { key, platform, facts: { locale }, logger }: ToldRun,
 ): Promise<string> {
   const { formatHistory } = await import('@agent/context-inheritance/inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
   const history = (await manager?.listHistory(thread)) ?? [];
-  return redactOutgoing(formatHistory(history, { locale, timeZone: earlierRuns?.timeZone }));
+  return formatHistory(history, { locale, timeZone: earlierRuns?.timeZone });
 }

@@ -20,7 +20,7 @@ export async function reportDamage(
   const { labels: present } = await ports.reader.readThread({ signal: parts.shutdown });
   if (!present.some((name) => name.toLowerCase() === labels.processing.toLowerCase())) return;
   const text = finalCommentTexts[parseFactsJson(metadata.extra).locale];
-  const reason = `${text.reason} ${parts.redactOutgoing(error.message)}`;
+  const reason = `${text.reason} ${error.message}`;
   const body = [text.failed, reason, text.retry(labels.waiting)].join('\n\n');
   await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });
   await moveLabel(ports.labels, { state: 'failed', present }, { labels });
