@@ -10,6 +10,7 @@ import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
 import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
 import { queueBench } from './queue/queue-bench.ts';
+import { readyBench } from './ready/ready-bench.ts';
 import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   commentsBench,
   fleetBench,
   webhooksBench,
+  readyBench,
   cleanBench,
   discordBench,
   indexBench,
