@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './shape/ambient-effects.ts';
 import { findUndocumentedExports } from './shape/docstrings.ts';
 import { findLongFiles } from './shape/file-length.ts';
+import { findMainThreadCleaning } from './shape/foreign-texts.ts';
 import { findImportCycles } from './shape/import-cycles.ts';
 import { findIndexProblems } from './shape/index-files.ts';
 import { findReminders, findSkippedTests } from './shape/leftovers.ts';
@@ -20,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,
   'time, chance and network come in through options': findAmbientEffects,
+  'texts of strangers are cleaned off the main thread': findMainThreadCleaning,
   'no reminders in sources': findReminders,
   'every test runs': findSkippedTests,
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './ambient-effects.ts';
 import { findUndocumentedExports } from './docstrings.ts';
 import { findLongFiles } from './file-length.ts';
+import { findMainThreadCleaning } from './foreign-texts.ts';
 import { findImportCycles } from './import-cycles.ts';
 import { findIndexProblems } from './index-files.ts';
 import { findReminders, findSkippedTests } from './leftovers.ts';
@@ -34,6 +35,19 @@ describe('findLongFiles', () => {
     expect(problemsOf(findLongFiles, sample)).toEqual(['packages/a/src/a.ts', 'scripts/b.mjs']);
     expect(problemsOf(findLongFiles, { 'packages/a/src/a.test.ts': long + long })).toHaveLength(1);
     expect(problemsOf(findLongFiles, { 'packages/a/src/a.ts': 'const a = 1;\n'.repeat(300) })).toEqual([]);
+  });
+});
+
+describe('findMainThreadCleaning', () => {
+  it('finds services that clean texts where everything else waits, and lets names be', () => {
+    const cleaning = "import { cleanUntrustedText } from '@agent/thread-context';\n";
+    const sample = {
+      'apps/daemon/src/a.ts': cleaning,
+      'apps/daemon/src/a.test.ts': cleaning,
+      'apps/daemon/src/text/clean-name.ts': cleaning,
+      'packages/a/src/a.ts': cleaning,
+    };
+    expect(problemsOf(findMainThreadCleaning, sample)).toEqual(['apps/daemon/src/a.ts']);
   });
 });
 

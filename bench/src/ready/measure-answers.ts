@@ -19,7 +19,7 @@ export async function measureAnswers({ comments }: MeasureAnswersOptions): Promi
   const world = await startWorld({
     script: answeringScript,
     pollIntervalSeconds: 1,
-    config: { http: { port: 0 }, comment_handling: { max_comment_count: 1_000 } },
+    config: { http: { port: 0 } },
   });
   const daemon = startDaemon(world, { once: false });
   try {

@@ -8,15 +8,22 @@ const commands: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'retry',
  * outside of code and quotes. Of several the strongest: stop, then pause.
  */
 export function parseCommand(body: string): CommentCommand | null {
+  if (!namesCommand(body)) return null;
   const found = new Set(readLines(body).map(({ command }) => command));
   return commands.find((command) => found.has(command)) ?? null;
 }
 
 /** The body with each line that gives a command replaced; what else stands there is said to the agent. */
 export function replaceCommands(body: string, toText: (command: CommentCommand) => string): string {
+  if (!namesCommand(body)) return body.replace(/\r\n?/g, '\n');
   return readLines(body)
     .map(({ line, command }) => (command === null ? line : toText(command)))
     .join('\n');
+}
+
+/** Whether it is worth reading line by line, which long texts make slow. */
+function namesCommand(body: string): boolean {
+  return commands.some((command) => body.includes(`/${command}`));
 }
 
 interface ReadLine {
