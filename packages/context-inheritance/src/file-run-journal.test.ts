@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory, parseMessage, says, toArray } from '../test/store-setup.ts';
 import { openFileRunJournal } from './file-run-journal.ts';
+import { parseToolHistory } from './inheritance/parse-tool-history.ts';
+import { readLastLines } from './read-last-lines.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {
@@ -135,7 +137,7 @@ describe('the journal', () => {
     expect(lines.map(({ content }) => content)).toEqual(lines.map((_, index) => `message ${index}`));
   });
 
-  it('writes a line before a tool runs and a line after it', async () => {
+  it('writes a line before a tool runs and a line after it, which says how its work failed [NX-66]', async () => {
     const journal = await openJournal();
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
     await journal.append({ type: 'tool-started', ...call });
@@ -147,13 +149,34 @@ describe('the journal', () => {
       durationMs: 8,
     });
     await journal.append({ type: 'tool-finished', ...call, status: 'error', output: 'gone', durationMs: 9 });
+    const failed = {
+      status: 'success',
+      output: 'Exit code: 1',
+      failure: 'exit code 1',
+      durationMs: 7,
+    } as const;
+    await journal.append({ type: 'tool-finished', ...call, ...failed });
     const line = { tool: 'read_file', args: { path: 'a.ts' }, tool_call_id: 'c1' };
     const timestamp = '2026-03-01T12:00:00.000Z';
     expect(await readJsonLines('tools.jsonl')).toEqual([
       { ...line, seq: 1, status: 'started', timestamp },
       { ...line, seq: 2, status: 'success', result: 'text', duration_ms: 8, timestamp },
       { ...line, seq: 3, status: 'error', error: 'gone', duration_ms: 9, timestamp },
+      {
+        ...line,
+        seq: 4,
+        status: 'success',
+        result: 'Exit code: 1',
+        failure: 'exit code 1',
+        duration_ms: 7,
+        timestamp,
+      },
     ]);
+    expect(parseToolHistory(await readLastLines(path('tools.jsonl'), 9)).lastAction).toEqual({
+      tool: 'read_file',
+      status: 'error',
+      failure: 'exit code 1',
+    });
   });
 
   it('keeps every line when the context is replaced, and rebuilds the context from them [RL-13]', async () => {

@@ -177,4 +177,10 @@ describe('formatFinalComment', () => {
           '2026-03-04 14:06:07 GMT+9',
         );
   });
+
+  it('says nothing of requests that nobody counts, as on a platform of one’s own', () => {
+    const uncounted = { ...report, requests: { made: 0, unchanged: 0 } };
+    expect(formatFinalComment(uncounted, english)).not.toContain('Requests');
+    expect(formatFinalComment(report, english)).toContain('Requests to the platform (unchanged): 12 (3)');
+  });
 });

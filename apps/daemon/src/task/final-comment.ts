@@ -167,7 +167,8 @@ function describeStatistics(report: FinalReport, text: FinalCommentTexts): strin
     `- ${text.toolCalls}: ${statistics.toolCalls}`,
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
-    `- ${text.requests}: ${requests.made} (${requests.unchanged})`,
+    // Platforms of one's own are not counted, and a run without a request does not exist.
+    ...(requests.made === 0 ? [] : [`- ${text.requests}: ${requests.made} (${requests.unchanged})`]),
     ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
   ].join('\n');
 }
