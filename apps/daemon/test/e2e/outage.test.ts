@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
+import { gitHubToken } from '../support/github-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -41,6 +42,27 @@ describe('an outage of the platform', () => {
       expect(listTurns(world.model)).toHaveLength(5);
     },
   );
+
+  it('a token that dies in the middle of a run fails no task: the next start with a good one goes on [NX-35, RL-9]', async () => {
+    let asked = 0;
+    world = await startWorld({
+      script: fixScript,
+      onModelRequest: () => {
+        asked += 1;
+        if (asked === 2) world?.gitHub.revokeToken(gitHubToken);
+      },
+    });
+    const { number } = world.gitHub.openIssue(issueSeed);
+    const first = await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
+    expect(first.code).toBe(1);
+    expect(first.output).toContain('GitHub refused the token');
+    expect(world.thread(number)).toMatchObject({ labels: ['coding agent processing'], comments: [] });
+    world.gitHub.addToken({ token: gitHubToken, login: 'robot' });
+    expect((await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited).code).toBe(0);
+    expect(world.thread(number).labels).toEqual(['coding agent done']);
+    expect(world.thread(number).comments).toHaveLength(1);
+    expect(pulls(world)).toHaveLength(1);
+  });
 
   it('that lasts leaves the run for later, its thread taken, and ends it once [RL-9, RL-14]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
