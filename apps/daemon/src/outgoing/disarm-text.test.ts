@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { disarmLine, disarmText } from './disarm-text.ts';
 
 /** With what is not seen shown as a dot. */
-const show = (text: string, mayClose?: number) => disarmText(text, { mayClose }).replaceAll('\u200b', '·');
+const show = (text: string) => disarmText(text).replaceAll('\u200b', '·');
 
 describe('a text that goes to a platform', () => {
   it.each([
@@ -51,13 +51,6 @@ describe('a text that goes to a platform', () => {
     ],
   ])('closes nothing: %s [NX-47]', (text, shown) => {
     expect(show(text)).toBe(shown);
-  });
-
-  it('closes the issue that a draft is made for, on a line of our own, and no other [NX-47]', () => {
-    expect(show('Closes #7\n\nCloses #77, closes #7 and Closes #7, #8', 7)).toBe(
-      'Closes #7\n\nC·loses #77, c·loses #7 and C·loses #7, #8',
-    );
-    expect(show('Closes #7, #8', 7)).toBe('C·loses #7, #8');
   });
 
   it.each([

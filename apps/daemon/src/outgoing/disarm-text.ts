@@ -1,10 +1,5 @@
 import { findCode, type TextRange } from './find-code.ts';
 
-export interface DisarmOptions {
-  /** The line `Closes #N` for this number stays: the issue that a draft is made for. Default none. */
-  readonly mayClose?: number | undefined;
-}
-
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 const breaker = '\u200b';
 
@@ -31,12 +26,10 @@ const skipping =
  * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, and shows its
  * letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
  */
-export function disarmText(text: string, { mayClose }: DisarmOptions = {}): string {
+export function disarmText(text: string): string {
   const visible = toVisible(text);
   return breakMentions(visible)
-    .replace(closing, (word, at: number, whole: string) =>
-      isOwnClosing(whole, { at, mayClose }) ? word : `${word.slice(0, 1)}${breaker}${word.slice(1)}`,
-    )
+    .replace(closing, (word) => `${word.slice(0, 1)}${breaker}${word.slice(1)}`)
     .replace(skipping, (found) => `${found}${breaker}`);
 }
 
@@ -75,14 +68,4 @@ function isWithin(ranges: readonly TextRange[], at: number): boolean {
     else high = middle;
   }
   return (ranges[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
-}
-
-function isOwnClosing(
-  text: string,
-  { at, mayClose }: { readonly at: number; readonly mayClose: number | undefined },
-): boolean {
-  if (mayClose === undefined || (at > 0 && text[at - 1] !== '\n')) return false;
-  const line = `Closes #${mayClose}`;
-  const end = at + line.length;
-  return text.startsWith(line, at) && (end === text.length || text[end] === '\n');
 }

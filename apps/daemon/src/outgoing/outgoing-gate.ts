@@ -8,13 +8,13 @@ import {
 } from '@agent/context-inheritance/secrets';
 import type { FindPushedSecrets } from '../workspace/refuse-secrets.ts';
 import { type AllowedSecrets, fingerprintOf, isPathAllowed, nothingAllowed } from './allowed-secrets.ts';
-import { type DisarmOptions, disarmLine, disarmText } from './disarm-text.ts';
+import { disarmLine, disarmText } from './disarm-text.ts';
 import { createPlaceHider, type Place } from './hide-places.ts';
 
 /** The one door for what the daemon writes on a platform. */
 export interface OutgoingGate {
   /** A text as it may stand there: without secrets and places of this machine, and doing nothing but being read. */
-  readonly cleanText: (text: string, options?: DisarmOptions) => Promise<string>;
+  readonly cleanText: (text: string) => Promise<string>;
   /** The same for a title or a subject, as one line. */
   readonly cleanLine: (text: string) => Promise<string>;
   /** Secrets in a text that would be pushed: known values, and what is certain enough to hold a push back. */
@@ -42,7 +42,7 @@ export function createOutgoingGate({
     return hidePlaces(replaceSecrets(text, found));
   };
   return {
-    cleanText: async (text, options) => disarmText(await clean(text), options),
+    cleanText: async (text) => disarmText(await clean(text)),
     cleanLine: async (text) => disarmLine(await clean(text)),
     findPushedSecrets: async ({ path, text }) => {
       const describe = (isOwn: boolean) => (found: FoundSecret) => ({

@@ -1,4 +1,6 @@
 import { createMemoryPlatform, PlatformError } from '@agent/platforms';
+import { createGitLabPlatform } from '@agent/platforms/gitlab';
+import { startGitLabSimulator } from '@agent/platforms/simulators';
 import { expect, it } from 'vitest';
 import { createPlatformTools } from './platform-tools.ts';
 
@@ -83,4 +85,37 @@ it('says that a number is unknown, and lets other failures through', async () =>
 
 it('changes nothing anywhere', () => {
   expect(Object.values(setUp().tools).every((tool) => tool.readOnly)).toBe(true);
+});
+
+it('shows neither confidential threads nor internal notes of others: what it shows may be spoken of anywhere [NX-36]', async () => {
+  const simulator = await startGitLabSimulator();
+  try {
+    const project = 'acme/shop';
+    for (const username of ['alice', 'robot']) simulator.addUser({ username });
+    simulator.addToken({ token: 'of-the-robot', username: 'robot' });
+    const members = { alice: 'maintainer', robot: 'developer' } as const;
+    const projectId = String(await simulator.addProject({ path: project, files: {}, members }));
+    const issue = { project, author: 'alice' };
+    simulator.openIssue({ ...issue, title: 'Own' });
+    simulator.openIssue({ ...issue, title: 'Hidden', confidential: true });
+    simulator.openIssue({ ...issue, title: 'Open' });
+    const note = { ...issue, reference: '#3' } as const;
+    simulator.note({ ...note, body: 'for all' });
+    simulator.note({ ...note, body: 'for few', internal: true });
+    const platform = createGitLabPlatform({
+      token: 'of-the-robot',
+      baseUrl: simulator.url,
+      projects: [project],
+    });
+    const own = platform.openThread({ type: 'gitlab_issue', projectId, issueIid: 1 });
+    const { read_thread: tool } = createPlatformTools({ platform, thread: own, cleanText });
+    const read = (number: number) =>
+      tool?.execute({ number, include_comments: true }, { toolCallId: 'call-1' });
+    await expect(read(2)).rejects.toThrow('This repository has no thread 2 of that kind');
+    const shown = await read(3);
+    expect(shown).toContain('for all');
+    expect(shown).not.toContain('for few');
+  } finally {
+    await simulator.close();
+  }
 });
