@@ -15,6 +15,7 @@ import type { Bench } from './report.ts';
 import { requestsBench } from './requests/requests-bench.ts';
 import { restartBench } from './restart/restart-bench.ts';
 import { startBench } from './start/start-bench.ts';
+import { textBench } from './text/text-bench.ts';
 import { tokensBench } from './tokens/tokens-bench.ts';
 import { transcriptBench } from './transcript/transcript-bench.ts';
 import { webhooksBench } from './webhooks/webhooks-bench.ts';
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   cleanBench,
   discordBench,
   indexBench,
+  textBench,
   tokensBench,
   transcriptBench,
   prePlanningBench,

@@ -3,8 +3,21 @@ import { formatReport } from '../format-report.ts';
 import { type CleanFigures, toCleanReport } from './clean-report.ts';
 
 const time = { byClock: 20, byProcessor: 12, fastest: 10 };
-const good = { disarmed: ['a', 'b'], missed: [], unchanged: [{ script: 'Latin', text: 'x' }], changed: [] };
-const bad = { disarmed: ['a'], missed: ['b'], unchanged: [], changed: [{ script: 'Emoji', text: 'x' }] };
+const hidden = { words: 0, bits: 1, hidden: 50 };
+const good = {
+  ...hidden,
+  disarmed: ['a', 'b'],
+  missed: [],
+  unchanged: [{ script: 'Latin', text: 'x' }],
+  changed: [],
+};
+const bad = {
+  ...hidden,
+  disarmed: ['a'],
+  missed: ['b'],
+  unchanged: [],
+  changed: [{ script: 'Emoji', text: 'x' }],
+};
 const figures: CleanFigures = {
   scores: { ours: good, naive: bad },
   worst: [
@@ -28,9 +41,9 @@ describe('toCleanReport', () => {
 
   it('holds its goals against the slowest of all and the whole corpus', () => {
     const slow = { ...figures, random: [{ byClock: 60, byProcessor: 80, fastest: 51, name: '"("' }] };
-    expect(toCleanReport(figures).goals.map(({ measured }) => measured)).toEqual([100, 100, 49]);
+    expect(toCleanReport(figures).goals.map(({ measured }) => measured)).toEqual([100, 0, 2, 100, 49]);
     expect(toCleanReport(slow).goals.at(-1)?.measured).toBe(51);
     const missed = { ...figures, scores: { ours: bad, naive: bad } };
-    expect(toCleanReport(missed).goals.map(({ measured }) => measured)).toEqual([50, 0, 49]);
+    expect(toCleanReport(missed).goals.map(({ measured }) => measured)).toEqual([50, 0, 2, 0, 49]);
   });
 });

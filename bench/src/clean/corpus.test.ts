@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Corpus, readCorpus, scoreCorpus } from './corpus.ts';
 
 const corpus: Corpus = {
+  hidden: [],
   attacks: [
     { name: 'a comment', text: 'a<!-- b -->c', hidden: ['b'], shown: ['a', 'c'] },
     { name: 'a title', text: '<i title="b">c</i>', hidden: ['b'], shown: ['c'] },

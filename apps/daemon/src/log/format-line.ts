@@ -1,4 +1,5 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { stripEscapes } from '../text/strip-escapes.ts';
 
 export interface FormatLineOptions {
   readonly colour: boolean;
@@ -44,7 +45,7 @@ export function formatLine(line: string, options: FormatLineOptions): string {
 function show(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ');
+  return stripEscapes(text).replace(/\p{Cc}+/gu, ' ');
 }
 
 function showError(error: unknown): string {

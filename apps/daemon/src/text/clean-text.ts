@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripEscapes } from './strip-escapes.ts';
 
 /** Text from elsewhere on one line of a terminal: no control sequences, no line breaks, nothing that turns the line around. */
 export function cleanLine(text: string): string {
@@ -7,7 +7,7 @@ export function cleanLine(text: string): string {
 
 /** Text from elsewhere over several lines: only line breaks and tabs stay of what is not seen. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text)
+  return stripEscapes(text)
     .replaceAll('\r\n', '\n')
     .replace(/[^\P{Cc}\n\t]/gu, ' ')
     .replace(/\p{Bidi_Control}/gu, '');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { stripVTControlCharacters } from 'node:util';
+import { stripEscapes } from '../text/strip-escapes.ts';
 import { createCappedOutput } from './capped-output.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { endProcessGroup, signalGroup } from './end-process-group.ts';
@@ -105,5 +105,5 @@ function start(call: CommandCall): Promise<CommandResult> {
 }
 
 function clean(text: string): string {
-  return stripVTControlCharacters(text).replaceAll('\0', '');
+  return stripEscapes(text).replaceAll('\0', '');
 }

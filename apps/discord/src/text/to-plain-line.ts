@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripEscapes } from './strip-escapes.ts';
 
 /** A text on one line, that cannot command the terminal that shows it. */
 export function toPlainLine(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ');
+  return stripEscapes(text).replace(/\p{Cc}+/gu, ' ');
 }

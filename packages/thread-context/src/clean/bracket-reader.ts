@@ -35,6 +35,9 @@ export interface BracketReader {
 
 const signs = { openingParenthesis: 0x28, less: 0x3c, openingBracket: 0x5b, backtick: 0x60 };
 
+/** Shorter addresses read like nothing. */
+const shortestProse = 8;
+
 export function createBracketReader(read: Content, isDefined: BracketReader['isDefined']): BracketReader {
   return { read, isDefined, openers: [], spent: 0, addressEnds: null };
 }
@@ -142,6 +145,7 @@ export function findAddressEdit(
 ): Edit | null {
   const isSpaced = units[start] === signs.less && findNext(whiteSpace, { units, start, end }) < end;
   if (isSpaced) return { start: start + 1, end: end - 1, kind: 'hidden-attribute' };
+  if (end - start < shortestProse) return null;
   const address = text.slice(start, end);
   const replacement = toPlainAddress(address);
   return replacement === address ? null : { start, end, kind: 'link-address', replacement };

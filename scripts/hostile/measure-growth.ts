@@ -1,0 +1,40 @@
+/** How the time of a function grows with its text. */
+export interface Growth {
+  /** Processor time for the longer text, milliseconds. */
+  readonly longMs: number;
+  /** How many times as long the longer text takes; 0 where it takes too little to tell. */
+  readonly factor: number;
+}
+
+export interface GrowthOptions {
+  /** UTF-16 units. */
+  readonly short: number;
+  readonly long: number;
+  readonly rounds: number;
+}
+
+/** Less than this is the noise of a machine that others use. */
+const leastMs = 2;
+
+/** The fastest of some rounds: whoever shares the machine can only slow them down. */
+export function measureGrowth(
+  run: (text: string) => unknown,
+  make: (length: number) => string,
+  { short, long, rounds }: GrowthOptions,
+): Growth {
+  const shortMs = measureFastest(run, make(short), rounds);
+  const longMs = measureFastest(run, make(long), rounds);
+  return { longMs, factor: longMs < leastMs ? 0 : longMs / Math.max(shortMs, leastMs * (short / long)) };
+}
+
+/** Processor time of the fastest of some rounds, milliseconds. */
+function measureFastest(run: (text: string) => unknown, text: string, rounds: number): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round += 1) {
+    const before = process.threadCpuUsage();
+    run(text);
+    const { user, system } = process.threadCpuUsage(before);
+    fastest = Math.min(fastest, (user + system) / 1_000);
+  }
+  return fastest;
+}

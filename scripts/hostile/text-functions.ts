@@ -1,0 +1,71 @@
+import { parseCommand, replaceCommands } from '../../apps/daemon/src/comments/parse-command.ts';
+import { toCodeSpan } from '../../apps/daemon/src/outgoing/code-span.ts';
+import { disarmText } from '../../apps/daemon/src/outgoing/disarm-text.ts';
+import { findCode } from '../../apps/daemon/src/outgoing/find-code.ts';
+import { parseFinalSummary } from '../../apps/daemon/src/summary/parse-final-summary.ts';
+import { cleanName } from '../../apps/daemon/src/text/clean-name.ts';
+import { cleanLine, cleanText } from '../../apps/daemon/src/text/clean-text.ts';
+import { fitColumns } from '../../apps/daemon/src/text/fit-columns.ts';
+import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
+import { chooseLocale } from '../../apps/discord/src/texts/choose-locale.ts';
+import { disarmFrames } from '../../packages/comment-detection/src/disarm-frames.ts';
+import { shortenText } from '../../packages/comment-detection/src/shorten-text.ts';
+import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance/inheritance-commands.ts';
+import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
+import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
+import { parseRejections } from '../../packages/pre-planning/src/index.ts';
+import { estimateTokens, withoutThinking } from '../../packages/runner/src/index.ts';
+import {
+  cleanUntrustedText,
+  formatFirstMessage,
+  toConversationContext,
+  wrapUntrustedText,
+} from '../../packages/thread-context/src/index.ts';
+import { removeHidden } from '../../packages/thread-context/src/thread/remove-hidden.ts';
+
+const nonce = '0123456789abcdef';
+
+function tellThread(body: string): string {
+  const issue = {
+    id: 1,
+    number: 1,
+    title: body.slice(0, 256),
+    body,
+    created_at: '2026-01-01T00:00:00Z',
+    user: null,
+  };
+  const comments = [{ ...issue, id: 2 }];
+  const context = toConversationContext(issue, comments, { ownAccount: null, maxContextChars: 40_000 });
+  return formatFirstMessage(context, { locale: 'en' });
+}
+
+/** What text of strangers and of models goes through on its way, by name. */
+export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
+  cleanUntrustedText,
+  'toConversationContext, formatFirstMessage': tellThread,
+  wrapUntrustedText: (text) =>
+    wrapUntrustedText(text, { author: text.slice(0, 99), authority: 'untrusted', nonce }),
+  removeHidden,
+  disarmFrames,
+  shortenText: (text) => shortenText(text, 20_000),
+  parseInheritanceCommands,
+  parseRejections,
+  parseCommentMarker,
+  fitCommentBody: (text) => fitCommentBody(text, { maxChars: 20_000, locale: 'en' }),
+  isSameBody: (text) => isSameBody(text, `${text} `),
+  escapeQuickActions,
+  estimateTokens,
+  withoutThinking,
+  parseCommand,
+  replaceCommands: (text) => replaceCommands(text, (command) => command),
+  parseFinalSummary,
+  disarmText,
+  findCode,
+  toCodeSpan,
+  cleanLine,
+  cleanText,
+  cleanName,
+  fitColumns: (text) => fitColumns(text, 80),
+  toPlainLine,
+  chooseLocale: (text) => chooseLocale({ content: text, guildLocale: null }, 'auto'),
+};
