@@ -46,6 +46,32 @@ describe('createCompletionTest', () => {
     expect(isDone(body)).toBe(false);
   });
 
+  it.each([
+    'not done',
+    'When done, ping me.',
+    'I have not done anything yet.',
+    "It isn't done.",
+    'Is it done?',
+    'This must be done by Friday.',
+    'Tell me once it is done',
+    '未完了',
+    'まだ完了していません',
+    '作業は完了できない',
+    '完了したら教えてください',
+    '完了しましたか？',
+  ])('hears no completion in %j, which denies it, asks or makes it a condition [CC-14, NX-23]', (body) => {
+    expect(isDone(body)).toBe(false);
+  });
+
+  it.each([
+    'Not what I expected, but done.',
+    'No problems. Done!',
+    '未対応の分も完了しました',
+    '無事に完了いたしました。',
+  ])('hears the completion in %j, whose denial is of something else [CC-14, NX-23]', (body) => {
+    expect(isDone(body)).toBe(true);
+  });
+
   it('never hears anything when no keyword is given, and has words of its own [A6]', () => {
     expect(createCompletionTest([])('done')).toBe(false);
     expect(createCompletionTest(['', ' '])('anything')).toBe(false);

@@ -9,7 +9,8 @@ const wordCharacter = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\
 /**
  * Makes the test for comments that say a task is done. Text and keywords are compared after NFKC and in lower
  * case; ASCII keywords stand as words of their own, Japanese ones anywhere. What is quoted or stands in fenced
- * code is not read. Blank keywords are ignored.
+ * code is not read; what is denied, asked, wished or a condition ("not done", "when done", 未完了, 完了したら) says nothing
+ * of the kind. Blank keywords are ignored.
  *
  * @see decision A6
  */
@@ -19,8 +20,32 @@ export function createCompletionTest(keywords: readonly string[]): (body: string
     .filter((keyword) => keyword !== '')
     .map(toPattern);
   if (patterns.length === 0) return () => false;
-  const anyKeyword = new RegExp(patterns.join('|'), 'u');
-  return (body) => anyKeyword.test(normalise(toOwnWords(body)));
+  const anyKeyword = new RegExp(patterns.join('|'), 'gu');
+  return (body) => {
+    const words = normalise(toOwnWords(body));
+    for (const { 0: keyword, index } of words.matchAll(anyKeyword))
+      if (isStated(words, { start: index, end: index + keyword.length })) return true;
+    return false;
+  };
+}
+
+const clauseReach = 80;
+const clauseEnd = /[.!?;,:。！？；、，：]/u;
+const deniedBefore =
+  /(?<![\p{L}])(?:not|never|nothing|nobody|no|cannot|without|when|once|if|until|unless|before|after|almost|nearly|half|partly)(?![\p{L}])|n['’]t(?![\p{L}])|(?<![\p{L}])(?:be|get|getting) $|[未不非]$|まだ[^。、]{0,12}$/u;
+const deniedAfter =
+  /^[^。、.!?\s]{0,8}(?:ない|ませ|なかっ|ねば|たら|れば|次第|まで|予定|後に|前|ですか|ましたか)/u;
+
+/** Whether a keyword is said of what is, in its clause. */
+function isStated(words: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const before =
+    words
+      .slice(Math.max(0, start - clauseReach), start)
+      .split(clauseEnd)
+      .at(-1) ?? '';
+  const after = words.slice(end, end + clauseReach);
+  const ending = clauseEnd.exec(after)?.[0] ?? '';
+  return !/[?？]/u.test(ending) && !deniedBefore.test(before) && !deniedAfter.test(after);
 }
 
 function normalise(text: string): string {

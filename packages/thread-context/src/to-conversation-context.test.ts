@@ -184,7 +184,7 @@ describe('toConversationContext', () => {
   });
 
   it('marks comments that say the task is done, by keywords or by a rule of the caller [CC-14]', () => {
-    const listed = ['## 実行完了\n\nFixed.', 'Is it done?', 'Not yet', '> done'].map((body, index) =>
+    const listed = ['## 実行完了\n\nFixed.', 'It is done.', 'Not yet', '> done'].map((body, index) =>
       comment(index + 1, { body }),
     );
     const marks = (fields: object) =>

@@ -34,7 +34,8 @@ export interface CleanedText {
 
 /**
  * What somebody wrote, as people see it on the page: without comments, attributes, elements, definitions and
- * characters that are not shown. Emoji, flags, the forms of Han characters, the joiners of Persian and Indic
+ * characters that are not shown, and without what tables, formulas and diagrams leave out. What is folded stays, in its
+ * `<details>`. Emoji, flags, the forms of Han characters, the joiners of Persian and Indic
  * scripts stay; so does code, where what turns the direction of text is shown as `\u202E`. Never throws, takes
  * time in proportion to the text, and changes nothing when applied again.
  *
