@@ -41,6 +41,18 @@ describe('doctor, of the model', () => {
     expect(failed).toMatchObject([{ text: expect.stringContaining('no-such-model does not answer') }]);
   });
 
+  it.each([
+    [{ status: 429, message: 'You exceeded your current quota' }, 'Top up the account'],
+    [{ status: 400, message: 'No models loaded' }, 'load the model there'],
+    [{ status: 401, message: 'bad' }, 'Put a valid key'],
+    [{ status: 503, message: 'busy' }, 'Start the endpoint'],
+  ])('says of %j what helps against it [NX-51]', async (answer, mend) => {
+    const at = await start();
+    at.model.misbehave({ kind: 'status', ...answer }, { times: 1 });
+    const { failed } = await examine(at);
+    expect(failed).toMatchObject([{ area: 'model', mend: expect.stringContaining(mend) }]);
+  });
+
   it('says when a model answers without calling the tool', async () => {
     const { code, findings } = await examine(await start({ script: () => ({ text: 'I am ready.' }) }));
     expect(code).toBe(0);

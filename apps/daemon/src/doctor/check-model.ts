@@ -1,9 +1,11 @@
+import { classifyModelError } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
 import { createModel, type ModelEndpoint } from '../model/create-model.ts';
 import { ask } from './ask.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { type AreaReport, reportOn } from './finding.ts';
+import type { DoctorTexts } from './texts.ts';
 
 export interface CheckModelOptions {
   /** Whether the model is called once; what it costs is a few dozen tokens. */
@@ -45,7 +47,7 @@ async function checkList(
     (error: Error) => error,
   );
   if (answer instanceof Error) {
-    report.failed(texts.modelUnreachable(baseUrl, answer.message), { mend: texts.mendEndpoint });
+    report.failed(texts.modelUnreachable(baseUrl, answer.message), { mend: mendOf(answer, texts) });
     return false;
   }
   if (answer.status === 401 || answer.status === 403) {
@@ -87,6 +89,25 @@ async function callOnce(
     if (toolCalls.length > 0) report.ok(texts.modelWorks(name, now() - started));
     else report.warning(texts.modelWithoutTools(name), { mend: texts.mendTools });
   } catch (error) {
-    report.failed(texts.modelFailed(name, (error as Error).message), { mend: texts.mendEndpoint });
+    const { detail } = classifyModelError(error);
+    const reason = detail ?? (error as Error).message;
+    report.failed(texts.modelFailed(name, reason), { mend: mendOf(error, texts) });
+  }
+}
+
+/** What helps against this failure, and not against another. */
+function mendOf(error: unknown, texts: DoctorTexts): string {
+  switch (classifyModelError(error).kind) {
+    case 'unauthorized':
+      return texts.mendKey;
+    case 'unknown-model':
+      return texts.mendModelName;
+    case 'no-quota':
+    case 'rate-limited':
+      return texts.mendQuota;
+    case 'untrusted-certificate':
+      return texts.mendCertificate;
+    default:
+      return texts.mendEndpoint;
   }
 }

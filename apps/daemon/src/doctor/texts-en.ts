@@ -40,6 +40,8 @@ export const doctorEn: DoctorTexts = {
   mendModelList: 'Nothing to do if the next line is well; else check llm.base_url, which mostly ends in /v1.',
   modelUnreachable: (url, reason) => `${url} cannot be reached (${reason})`,
   mendEndpoint: 'Start the endpoint, or set llm.base_url (or LLM_BASE_URL) to where it is.',
+  mendQuota: "Top up the account at the model's endpoint or raise its limits; runs wait meanwhile.",
+  mendCertificate: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
   modelRefusedKey: (url, status) => `${url} refuses the key (answer ${status})`,
   mendKey: 'Put a valid key into the variable that llm.api_key_env names.',
   modelWorks: (model, milliseconds) => `${model} answers and calls tools (${milliseconds} ms)`,

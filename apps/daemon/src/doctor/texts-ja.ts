@@ -42,6 +42,9 @@ export const doctorJa: DoctorTexts = {
     '次の行が ✓ なら問題ありません。そうでなければ llm.base_url（多くは /v1 で終わる）を確認してください。',
   modelUnreachable: (url, reason) => `${url} に接続できません（${reason}）`,
   mendEndpoint: '接続先を起動するか、llm.base_url（または LLM_BASE_URL）を直してください。',
+  mendQuota:
+    'モデルのエンドポイントの利用枠を追加するか、上限を引き上げてください。その間、実行は待機します。',
+  mendCertificate: '認証局の証明書のファイルを環境変数 NODE_EXTRA_CA_CERTS に指定してください。',
   modelRefusedKey: (url, status) => `${url} がキーを拒否しました（応答 ${status}）`,
   mendKey: 'llm.api_key_env の環境変数に有効なキーを入れてください。',
   modelWorks: (model, milliseconds) => `${model} は応答し、ツールを呼びます（${milliseconds} ms）`,

@@ -35,6 +35,8 @@ export interface DoctorTexts {
   readonly mendModelList: string;
   readonly modelUnreachable: (url: string, reason: string) => string;
   readonly mendEndpoint: string;
+  readonly mendQuota: string;
+  readonly mendCertificate: string;
   readonly modelRefusedKey: (url: string, status: number) => string;
   readonly mendKey: string;
   readonly modelWorks: (model: string, milliseconds: number) => string;

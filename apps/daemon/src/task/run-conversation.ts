@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import {
   type ContextCompressor,
   combineSignals,
@@ -84,7 +85,8 @@ const heedAfterMs = 30_000;
  * Hears what people command while the calls of one long answer are carried out: what they say is told to the model at
  * the next step, but a stop need not wait for it. Between steps the thread is looked at anyway.
  */
-function heedMeanwhile({ config, now }: RunParts, ears: RunEars): RunSignals {
+function heedMeanwhile({ config }: Pick<RunParts, 'config'>, ears: RunEars): RunSignals {
+  const now = () => performance.now();
   let lookedAt = now();
   return {
     read: async () => {
