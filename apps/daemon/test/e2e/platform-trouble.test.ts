@@ -74,7 +74,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
     const { reference } = await forge.openChangeRequest({ ...seed, ...head });
     await forge.protectBranch('alice/total');
     const exit = await startDaemonProcess(at.configFile).exited;
-    expect(exit.code).toBe(0);
+    expect(exit.code).toBe(1);
     const { labels, comments } = forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringMatching(/protected branch/i)]);
@@ -85,7 +85,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
   it('says on the thread that its account may not push at all', async () => {
     const at = await startOn(name, { script: fixScript, robotMayPush: false });
     const { reference } = at.forge.openIssue(seed);
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     const { labels, comments } = at.forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(rights[name].push)]);

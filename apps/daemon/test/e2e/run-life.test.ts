@@ -211,7 +211,7 @@ describe('a run whose process keeps dying', () => {
       daemon.child.kill('SIGKILL');
       await daemon.exited;
     }
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
