@@ -60,7 +60,7 @@ describe('an internal note', () => {
     expect(request()?.description).not.toContain('Miller');
   });
 
-  it('that is heard under way makes the answer internal, also after a restart [NX-36]', async () => {
+  it('that is heard under way makes the answer internal [NX-36]', async () => {
     const { at, simulator, seenByGuest, request } = await startOn({
       script: repeatsIt,
       config: { comment_detection: { enabled: true } },

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRunAudience, overheardBy } from './run-audience.ts';
+
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'run-audience-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+it('a run that heard an internal note stays internal, also after a restart and when the note is deleted [NX-36]', async () => {
+  const audience = createRunAudience(directory);
+  await audience.hear([{ visibility: 'public' }]);
+  expect(await audience.isInternal()).toBe(false);
+  await audience.hear([{ visibility: 'public' }, { visibility: 'internal' }]);
+  await audience.hear([]);
+  expect(await audience.isInternal()).toBe(true);
+  expect(await createRunAudience(directory).isInternal()).toBe(true);
+});
+
+it('is known before whoever listed the note gets to see it [NX-36]', async () => {
+  const audience = createRunAudience(directory);
+  const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: null };
+  const note = {
+    id: '1',
+    author: null,
+    body: 'for few',
+    ...times,
+    url: null,
+    visibility: 'internal',
+  } as const;
+  const listing = { comments: [note], complete: true, cursor: null, unchanged: false };
+  const source = overheardBy(audience, { close: () => {}, listComments: async () => listing });
+  expect(await source.listComments({ since: null })).toBe(listing);
+  expect(await createRunAudience(directory).isInternal()).toBe(true);
+});
