@@ -20,6 +20,8 @@ export function describeIssues(error: z.ZodError, read: ReadConfiguration): stri
 
 function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfiguration): string {
   const path = issue.path.map(String).join('.');
+  if (issue.code === 'invalid_union' && issue.errors.length > 0)
+    return describeUnion(issue, { schema, input });
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path);
     const toPlace = (key: string) => toPlatformKey(key, { path, input });
@@ -30,6 +32,27 @@ function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfigura
   return isModuleOfPlatform(issue.path)
     ? `${path} is missing: ${issue.message}.${suggestPlatform(String(issue.path[1]))}`
     : `${path} is missing: add it.`;
+}
+
+/** What is wrong with the form that was meant most likely; with each of them where that cannot be told. */
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion, read: ReadConfiguration): string {
+  const forms = issue.errors.map((issues) => ({ issues, mistakes: countMistakes(issues) }));
+  const fewest = Math.min(...forms.map(({ mistakes }) => mistakes));
+  const describe = (inner: z.core.$ZodIssue) =>
+    describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, read);
+  return forms
+    .filter(({ mistakes }) => mistakes === fewest)
+    .map(({ issues }) => issues.map(describe).join('\n  - '))
+    .join(' Or: ');
+}
+
+/** A key that is a slip for one that is missing counts once for both. */
+function countMistakes(issues: readonly z.core.$ZodIssue[]): number {
+  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const wanted = others.map(({ path }) => String(path.at(-1) ?? ''));
+  const slips = unknown.filter((key) => findMeant(key, wanted) !== undefined);
+  return unknown.length + others.length - slips.length;
 }
 
 /** A number that is out of its range is no secret, unlike a text. */
@@ -89,15 +112,14 @@ function findMeant(key: string, known: readonly string[]): string | undefined {
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let here: unknown = schema;
   for (const part of path) {
-    const shape = shapeOf(here);
-    if (shape === null) return [];
-    here = shape[String(part)] ?? catchallOf(here);
+    here = shapeOf(here)?.[String(part)] ?? catchallOf(here);
   }
   return Object.keys(shapeOf(here) ?? {});
 }
 
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodUnion) return Object.assign({}, ...schema.options.map(shapeOf));
   const inner = innerOf(schema);
   return inner === undefined ? null : shapeOf(inner);
 }
@@ -109,6 +131,7 @@ function innerOf(schema: unknown): unknown {
 
 function catchallOf(schema: unknown): unknown {
   if (schema instanceof z.ZodObject) return schema.def.catchall;
+  if (schema instanceof z.ZodRecord) return schema.def.valueType;
   const inner = innerOf(schema);
   return inner === undefined ? undefined : catchallOf(inner);
 }

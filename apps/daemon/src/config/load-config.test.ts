@@ -35,6 +35,29 @@ describe('parseConfig', () => {
     expect(() => parse('poll_seconds: 1\n')).toThrow(/Did you mean poll_interval_seconds\?/);
   });
 
+  it('says of an MCP server what is wrong with it, whichever of its forms was meant [NX-73]', () => {
+    const parse = (server: string): unknown =>
+      parseConfig(`${minimal}mcp_servers: { box: ${server} }\n`, 'a.yaml');
+    expect(() => parse('{ comand: x }')).toThrow(
+      /mcp_servers\.box\.comand is not a known key\. Did you mean command\?/,
+    );
+    expect(() => parse('{ comand: x }')).not.toThrow(/url/);
+    expect(() => parse('{ command: 5 }')).toThrow(
+      /mcp_servers\.box\.command: Invalid input: expected string/,
+    );
+    expect(() => parse('{ command: x, arg: [] }')).toThrow(
+      /box\.arg is not a known key\. Did you mean args\?/,
+    );
+    expect(() => parse('{ url: http://localhost/mcp, token: abc }')).toThrow(
+      /box\.token: secrets do not belong in a file.* token_env/,
+    );
+    expect(() => parse('{}')).toThrow(
+      /box\.command is missing: add it\. Or: mcp_servers\.box\.url is missing/,
+    );
+    expect(() => parse('{ command: x, tools: [] }')).toThrow(/box\.tools: Too small/);
+    expect(() => parse('{ command: x, tools: [add] }')).not.toThrow();
+  });
+
   it('requires a sandbox where nothing is written, and says what takes the place of auto [NX-40]', () => {
     const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
     expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });

@@ -43,14 +43,21 @@ const http = z.strictObject({
     .default([]),
 });
 
+const mcpTools = {
+  /** Tools that runs get, by the names that the server gives them; null: all. */
+  tools: z.array(z.string().min(1)).min(1).nullable().default(null),
+};
+
 const mcpServer = z.union([
   z.strictObject({
+    ...mcpTools,
     command: z.string().min(1),
     args: z.array(z.string()).default([]),
     /** Variables of the daemon's environment that the server gets, beside PATH and HOME. */
     env: z.array(variableName).default([]),
   }),
   z.strictObject({
+    ...mcpTools,
     url: httpUrl,
     /** Variable that holds the bearer token. */
     token_env: variableName.nullable().default(null),

@@ -16,9 +16,11 @@ export async function checkMcpServers(parts: DoctorParts): Promise<void> {
     signal,
   });
   try {
-    for (const { name, status, tools, error } of servers) {
+    for (const { name, status, tools, missing, error } of servers) {
       if (status === 'connected') report.ok(texts.serverOk(name, tools));
       else report.failed(texts.serverFailed(name, error ?? ''), { mend: texts.mendServer(name) });
+      if (missing.length > 0)
+        report.failed(texts.serverLacks(name, missing.join(', ')), { mend: texts.mendToolList(name) });
     }
   } finally {
     await close();

@@ -63,6 +63,8 @@ export const doctorEn: DoctorTexts = {
   directoryFailed: (key, path, reason) => `${key}: ${path} cannot be written (${reason})`,
   mendDirectory: 'Give this account the right to write there, or name another directory.',
   serverOk: (name, tools) => `${name} has ${tools} tools`,
+  serverLacks: (name, tools) => `${name} has no tools named ${tools}`,
+  mendToolList: (name) => `Take the names from what the server tells, or correct mcp_servers.${name}.tools.`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
   mendServer: (name) => `Check mcp_servers.${name}; runs go on without its tools until then.`,
   webhooksOff: (name, variable) =>

@@ -66,6 +66,8 @@ export const doctorJa: DoctorTexts = {
   directoryFailed: (key, path, reason) => `${key}: ${path} に書き込めません（${reason}）`,
   mendDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
+  serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,
+  mendToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
   mendServer: (name) => `mcp_servers.${name} を確認してください。直るまでそのツールなしで動きます。`,
   webhooksOff: (name, variable) =>

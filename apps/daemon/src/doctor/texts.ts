@@ -57,6 +57,8 @@ export interface DoctorTexts {
   readonly directoryFailed: (key: string, path: string, reason: string) => string;
   readonly mendDirectory: string;
   readonly serverOk: (name: string, tools: number) => string;
+  readonly serverLacks: (name: string, tools: string) => string;
+  readonly mendToolList: (name: string) => string;
   readonly serverFailed: (name: string, reason: string) => string;
   readonly mendServer: (name: string) => string;
   readonly webhooksOff: (name: string, variable: string) => string;

@@ -20,9 +20,9 @@ const isAlive = async (pid: number) =>
 describe('an MCP server over stdio', () => {
   it('gives its tools under its own name, with their schemas and whether they only read', async () => {
     const mcp = await bed.connect({ box: stdioServer });
-    expect(mcp.servers).toEqual([{ name: 'box', status: 'connected', tools: 7, error: null }]);
+    expect(mcp.servers).toEqual([{ name: 'box', status: 'connected', tools: 8, missing: [], error: null }]);
     expect(Object.keys(mcp.tools)).toEqual(
-      ['add', 'fail', 'environment', 'crash', 'hang', 'start', 'show'].map((name) => `box_${name}`),
+      ['add', 'fail', 'environment', 'crash', 'hang', 'start', 'show', 'flood'].map((name) => `box_${name}`),
     );
     const { description, readOnly, inputSchema } = mcp.tools.box_add as RunTool;
     expect({ description, readOnly }).toEqual({ description: 'Adds two numbers.', readOnly: true });
@@ -71,15 +71,45 @@ describe('an MCP server over stdio', () => {
     expect(await isAlive(pid)).toBe(true);
     await mcp.close();
     expect(await isAlive(pid)).toBe(false);
-    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(/did not carry out add/);
+    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(
+      /did not carry out add: it was closed/,
+    );
   });
 
-  it('that ends by itself says so to the model, with what it said last', async () => {
+  it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-72]', async () => {
     const mcp = await bed.connect({ box: stdioServer });
     await expect(call(mcp, 'box_crash')).rejects.toThrow(
-      'The MCP server "box" did not carry out crash: it ended with exit code 3 and said: I give up',
+      'The MCP server "box" did not carry out crash: it ended with exit code 3 and said: I give up; it is connected anew at the next call of its tools',
     );
-    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow('until the daemon starts anew');
+    const both = [call(mcp, 'box_add', { a: 1, b: 1 }), call(mcp, 'box_add', { a: 2, b: 2 })];
+    expect(await Promise.all(both)).toEqual(['2', '4']);
+    expect(mcp.log().match(/MCP server connected anew/g)).toHaveLength(1);
+  });
+
+  it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-72]', async () => {
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const mcp = await bed.connect({ box: stdioServer }, { now: () => 0, pause });
+    for (let crash = 0; crash < 5; crash += 1)
+      await expect(call(mcp, 'box_crash')).rejects.toThrow('it ended with exit code 3');
+    expect(pauses).toEqual([1_000, 4_000, 16_000]);
+    await expect(call(mcp, 'box_add', { a: 1, b: 1 })).rejects.toThrow(
+      'it is not connected anew before 64 s from now',
+    );
+  });
+
+  it('gives the tools that its list allows, and names those that it does not have [NX-73]', async () => {
+    const mcp = await bed.connect({ box: { ...stdioServer, tools: ['add', 'ad'] } });
+    expect(Object.keys(mcp.tools)).toEqual(['box_add']);
+    expect(mcp.servers[0]).toMatchObject({ tools: 1, missing: ['ad'] });
+    expect(mcp.log()).toContain('an MCP server has not all tools of its list');
+  });
+
+  it('that answers much is shown with the beginning and the end of it [NX-73]', async () => {
+    const mcp = await bed.connect({ box: stdioServer });
+    const answer = await call(mcp, 'box_flood');
+    expect(answer.length).toBeLessThan(33 * 1024);
+    expect(answer).toMatch(/^the beginning .* bytes left out .* the end$/s);
   });
 
   it('that does not answer is left when the run is told to end', async () => {
@@ -94,11 +124,24 @@ describe('an MCP server over stdio', () => {
 });
 
 describe('an MCP server over HTTP', () => {
+  it('that was away is there again at the next call [NX-72]', async () => {
+    const server = await startMcpHttpServer({ token: trackerToken });
+    const mcp = await bed.connect({ far: { url: server.url, token_env: 'TRACKER_TOKEN', tools: null } });
+    await server.close();
+    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/connected anew at the next call/);
+    await expect(call(mcp, 'far_add', { a: 1, b: 1 })).rejects.toThrow(/could not be connected anew/);
+    const again = await startMcpHttpServer({ token: trackerToken, port: Number(new URL(server.url).port) });
+    bed.onClose(again.close);
+    expect(await call(mcp, 'far_add', { a: 1, b: 1 })).toBe('2');
+    await expect(call(mcp, 'far_fail')).rejects.toThrow('The printer is on fire.');
+    expect(await call(mcp, 'far_add', { a: 2, b: 1 })).toBe('3');
+  });
+
   it('is reached with its token, which no other server gets', async () => {
     const server = await startMcpHttpServer({ token: trackerToken });
     bed.onClose(server.close);
     const mcp = await bed.connect({
-      far: { url: server.url, token_env: 'TRACKER_TOKEN' },
+      far: { url: server.url, token_env: 'TRACKER_TOKEN', tools: null },
       near: stdioServer,
     });
     expect(mcp.servers.map(({ status }) => status)).toEqual(['connected', 'connected']);

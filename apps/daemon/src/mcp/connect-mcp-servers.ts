@@ -1,13 +1,17 @@
 import type { RunTools } from '@agent/runner';
 import type { Environment } from '../config/load-config.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config, McpServerConfig } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Redact } from '../outgoing/secret-filters.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
-import { type ConnectedServer, connectServer } from './connect-server.ts';
+import { connectServer, type McpConnection } from './connect-server.ts';
+import { type KeepServerOptions, type KeptServer, keepServer } from './keep-server.ts';
 import { mergeTools } from './merge-tools.ts';
+import { findMissingTools, toRunTools } from './to-run-tools.ts';
 
-export interface ConnectMcpServersOptions extends Pick<TimeLimitOptions, 'sleep'> {
+export interface ConnectMcpServersOptions
+  extends Pick<TimeLimitOptions, 'sleep'>,
+    Pick<KeepServerOptions, 'now' | 'pause'> {
   readonly environment: Environment;
   /** The directory of the configuration. */
   readonly directory: string;
@@ -24,6 +28,8 @@ export interface McpServerStatus {
   readonly name: string;
   readonly status: 'connected' | 'failed';
   readonly tools: number;
+  /** Tools that the configuration allows and the server does not have. */
+  readonly missing: readonly string[];
   readonly error: string | null;
 }
 
@@ -37,7 +43,8 @@ export interface McpServers {
 
 /**
  * Connects to the MCP servers of the configuration, all at once. One that cannot be started, or hangs, is reported and
- * left out: the others and the daemon's own tools are there all the same.
+ * left out: the others and the daemon's own tools are there all the same. One that ends later is connected anew when a
+ * run calls its tools.
  */
 export async function connectMcpServers(
   servers: Config['mcp_servers'],
@@ -48,7 +55,7 @@ export async function connectMcpServers(
     entries.map(([name, config]) => connectOne({ name, config }, options)),
   );
   return {
-    tools: connections.reduce<RunTools>((all, { server }) => mergeTools(all, server?.tools ?? {}), {}),
+    tools: connections.reduce<RunTools>((all, { tools }) => mergeTools(all, tools), {}),
     servers: connections.map(({ status }) => status),
     close: async () => {
       await Promise.all(connections.map(({ server }) => closeQuietly(server, options)));
@@ -58,41 +65,69 @@ export async function connectMcpServers(
 
 interface Connection {
   readonly status: McpServerStatus;
-  readonly server: ConnectedServer | null;
+  readonly tools: RunTools;
+  readonly server: Pick<KeptServer, 'close'> | null;
 }
 
-async function connectOne(
-  named: { readonly name: string; readonly config: Config['mcp_servers'][string] },
-  options: ConnectMcpServersOptions,
-): Promise<Connection> {
-  const { name } = named;
-  const { logger, redact, signal, sleep, timeoutMs = 30_000 } = options;
-  const tooLong = () => new Error(`It did not tell its tools within ${timeoutMs / 1_000} s.`);
-  let connecting: Promise<ConnectedServer | null> = Promise.resolve(null);
-  const connect = (within: AbortSignal) => {
-    const server = connectServer(named, { ...options, signal: within });
-    connecting = server.catch(() => null);
-    return server;
-  };
+interface NamedServer {
+  readonly name: string;
+  readonly config: McpServerConfig;
+}
+
+async function connectOne(named: NamedServer, options: ConnectMcpServersOptions): Promise<Connection> {
+  const { name, config } = named;
+  const { logger, redact, signal, now, pause } = options;
+  const connect = () => connectInTime(named, options);
   try {
-    const server = await withinTimeLimit(connect, { timeoutMs, signal, tooLong, sleep });
-    const tools = Object.keys(server.tools);
-    logger.info({ server: name, tools }, 'MCP server connected');
-    return { server, status: { name, status: 'connected', tools: tools.length, error: null } };
+    const first = await connect();
+    const server = keepServer(first, { name, connect, logger, now, pause });
+    const tools = toRunTools(first, { server: name, allowed: config.tools, callTool: server.callTool });
+    const missing = findMissingTools(first, config.tools);
+    logger.info({ server: name, tools: Object.keys(tools) }, 'MCP server connected');
+    if (missing.length > 0)
+      logger.warn({ server: name, missing }, 'an MCP server has not all tools of its list');
+    const status = {
+      name,
+      status: 'connected',
+      tools: Object.keys(tools).length,
+      missing,
+      error: null,
+    } as const;
+    return { server, tools, status };
   } catch (error) {
-    // It cleans up after itself once it is told to end; what was connected too late is closed.
-    await closeQuietly({ close: async () => (await connecting)?.close() }, options);
     signal.throwIfAborted();
     const message = redact(error instanceof Error ? error.message : String(error));
     logger.warn({ server: name, reason: message }, 'an MCP server is left out: its tools are not there');
-    return { server: null, status: { name, status: 'failed', tools: 0, error: message } };
+    return {
+      server: null,
+      tools: {},
+      status: { name, status: 'failed', tools: 0, missing: [], error: message },
+    };
+  }
+}
+
+async function connectInTime(named: NamedServer, options: ConnectMcpServersOptions): Promise<McpConnection> {
+  const { signal, sleep, timeoutMs = 30_000 } = options;
+  const tooLong = () => new Error(`It did not tell its tools within ${timeoutMs / 1_000} s.`);
+  let connecting: Promise<McpConnection | null> = Promise.resolve(null);
+  const connect = (within: AbortSignal) => {
+    const connection = connectServer(named, { ...options, signal: within });
+    connecting = connection.catch(() => null);
+    return connection;
+  };
+  try {
+    return await withinTimeLimit(connect, { timeoutMs, signal, tooLong, sleep });
+  } catch (error) {
+    // It cleans up after itself once it is told to end; what was connected too late is closed.
+    await closeQuietly({ close: async () => (await connecting)?.close() }, options);
+    throw error;
   }
 }
 
 const closeMs = 5_000;
 
 async function closeQuietly(
-  server: Pick<ConnectedServer, 'close'> | null,
+  server: Pick<KeptServer, 'close'> | null,
   { logger }: ConnectMcpServersOptions,
 ): Promise<void> {
   if (server === null) return;

@@ -1,12 +1,10 @@
-import type { RunTool, RunTools } from '@agent/runner';
-import { createMCPClient, type ListToolsResult, type MCPClient } from '@ai-sdk/mcp';
+import { createMCPClient, type ListToolsResult, type MCPClient, MCPClientError } from '@ai-sdk/mcp';
 import type { Environment } from '../config/load-config.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { McpServerConfig } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { renderResult } from './render-result.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
-import { toToolNames } from './tool-names.ts';
 
 export interface ConnectServerOptions {
   readonly environment: Environment;
@@ -16,8 +14,22 @@ export interface ConnectServerOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ConnectedServer {
-  readonly tools: RunTools;
+/** A call of one tool, by the name that its server gave it. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One connection to a server, until either side ends it. */
+export interface McpConnection {
+  readonly client: Pick<MCPClient, 'toolsFromDefinitions'>;
+  /** What the server told of its tools. */
+  readonly definitions: ListToolsResult;
+  /** Rejects also when the tool itself says that it failed, so that the model learns it. */
+  readonly callTool: (call: ToolCall) => Promise<string>;
+  /** How the server ended, or why it was not reached; null while it can be asked. */
+  readonly describeEnd: () => string | null;
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +41,7 @@ export interface ConnectedServer {
 export async function connectServer(
   server: { readonly name: string; readonly config: McpServerConfig },
   options: ConnectServerOptions,
-): Promise<ConnectedServer> {
+): Promise<McpConnection> {
   const { name, config } = server;
   const { signal } = options;
   const stdio = 'command' in config ? createStdioTransport(toStdioServer(config, options)) : null;
@@ -47,7 +59,7 @@ export async function connectServer(
         options.logger.debug({ server: name, err: error }, 'an MCP server misbehaves'),
     });
     const definitions = await listTools(client, signal);
-    return { tools: toRunTools(definitions, { name, client, stdio }), close };
+    return { client, definitions, ...createCaller({ name, client, stdio }), close };
   } catch (error) {
     await close().catch(() => undefined);
     const end = signal.aborted ? null : (stdio?.describeEnd() ?? null);
@@ -89,45 +101,36 @@ interface ToolHome {
   readonly stdio: StdioTransport | null;
 }
 
-function toRunTools(definitions: ListToolsResult, home: ToolHome): RunTools {
-  const made = home.client.toolsFromDefinitions(definitions);
-  const names = toToolNames(
-    home.name,
-    definitions.tools.map(({ name }) => name),
-  );
-  const tools: Record<string, RunTool> = {};
-  for (const definition of definitions.tools) {
-    const { inputSchema } = made[definition.name] ?? {};
-    const name = names.get(definition.name);
-    if (inputSchema === undefined || name === undefined) continue;
-    tools[name] = {
-      description: definition.description ?? definition.title ?? definition.name,
-      inputSchema,
-      readOnly: definition.annotations?.readOnlyHint === true,
-      execute: (input, { signal }) => callTool(home, { tool: definition.name, input, signal }),
-    };
-  }
-  return tools;
+function createCaller({ name, client, stdio }: ToolHome): Pick<McpConnection, 'callTool' | 'describeEnd'> {
+  let unreached: string | null = null;
+  const describeEnd = () => (stdio === null ? unreached : stdio.describeEnd());
+  return {
+    describeEnd,
+    callTool: async ({ tool, input, signal }) => {
+      const args = (input ?? {}) as Record<string, unknown>;
+      const call = { name: tool, arguments: args, ...(signal === undefined ? {} : { options: { signal } }) };
+      const result = await client.callTool(call).catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        const message = (cause as Error).message;
+        if (!isAnswer(cause)) unreached = message;
+        const end = describeEnd();
+        const why = end === null ? message : `${end}; it is connected anew at the next call of its tools`;
+        throw notCarriedOut({ server: name, tool, why }, { cause });
+      });
+      const text = renderResult(result);
+      if ('isError' in result && result.isError === true) throw new Error(text);
+      return text;
+    },
+  };
 }
 
-interface Call {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly signal: AbortSignal | undefined;
-}
+/** An error with a code of JSON-RPC was said by the server itself, which is there, then. */
+const isAnswer = (error: unknown) => MCPClientError.isInstance(error) && error.code !== undefined;
 
-/** Rejects also when the tool itself says that it failed, so that the model learns it. */
-async function callTool({ name, client, stdio }: ToolHome, { tool, input, signal }: Call): Promise<string> {
-  const args = (input ?? {}) as Record<string, unknown>;
-  const call = { name: tool, arguments: args, ...(signal === undefined ? {} : { options: { signal } }) };
-  const result = await client.callTool(call).catch((cause: unknown) => {
-    signal?.throwIfAborted();
-    const end = stdio?.describeEnd() ?? null;
-    const why =
-      end === null ? (cause as Error).message : `${end}; its tools are gone until the daemon starts anew`;
-    throw new Error(`The MCP server "${name}" did not carry out ${tool}: ${why}`, { cause });
-  });
-  const text = renderResult(result);
-  if ('isError' in result && result.isError === true) throw new Error(text);
-  return text;
+/** The error of a call that was not carried out: names the server, its tool and why. */
+export function notCarriedOut(
+  { server, tool, why }: { readonly server: string; readonly tool: string; readonly why: string },
+  options: ErrorOptions,
+): Error {
+  return new Error(`The MCP server "${server}" did not carry out ${tool}: ${why}`, options);
 }

@@ -25,7 +25,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
   };
 
   it('when its program is not there', async () => {
-    expect(await withOthers({ command: 'no-such-program', args: [], env: [] })).toBe(
+    expect(await withOthers({ command: 'no-such-program', args: [], env: [], tools: null })).toBe(
       '"no-such-program" could not be started: it is not installed, not in PATH, or this user may not run it.',
     );
   });
@@ -36,6 +36,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
       command: process.execPath,
       args: ['-e', script],
       env: ['TRACKER_TOKEN'],
+      tools: null,
     });
     expect(error).toContain('it ended with exit code 4 and said: bad token [REDACTED]');
   });
@@ -45,6 +46,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
       command: process.execPath,
       args: ['-e', 'console.log("hello")'],
       env: [],
+      tools: null,
     });
     expect(error).toContain('it ended with exit code 0');
   });
@@ -52,12 +54,14 @@ describe('a server that cannot be had is left out, with the reason, and the othe
   it('when nobody listens at its address, or its token is refused or not set', async () => {
     const server = await startMcpHttpServer({ token: trackerToken });
     bed.onClose(server.close);
-    expect(await withOthers({ url: server.url, token_env: null })).toMatch(/401/);
-    expect(await withOthers({ url: server.url, token_env: 'MISSING_TOKEN' })).toContain(
+    expect(await withOthers({ url: server.url, token_env: null, tools: null })).toMatch(/401/);
+    expect(await withOthers({ url: server.url, token_env: 'MISSING_TOKEN', tools: null })).toContain(
       'MISSING_TOKEN is not set',
     );
     await server.close();
-    expect(await withOthers({ url: server.url, token_env: null })).toMatch(/fetch failed|ECONNREFUSED/);
+    expect(await withOthers({ url: server.url, token_env: null, tools: null })).toMatch(
+      /fetch failed|ECONNREFUSED/,
+    );
   });
 });
 
@@ -67,11 +71,19 @@ describe('a server that hangs', () => {
 
   it('over stdio is ended after the time limit', async () => {
     const mcp = await bed.connect(
-      { bad: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: [] } },
+      {
+        bad: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: [], tools: null },
+      },
       { sleep: async () => undefined },
     );
     expect(mcp.servers).toEqual([
-      { name: 'bad', status: 'failed', tools: 0, error: 'It did not tell its tools within 30 s.' },
+      {
+        name: 'bad',
+        status: 'failed',
+        tools: 0,
+        missing: [],
+        error: 'It did not tell its tools within 30 s.',
+      },
     ]);
   });
 
@@ -85,7 +97,7 @@ describe('a server that hangs', () => {
     bed.onClose(() => new Promise((resolve) => server.close(resolve)));
     bed.onClose(() => server.closeAllConnections());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-    const mcp = await bed.connect({ bad: { url, token_env: null } }, untilStarted(started));
+    const mcp = await bed.connect({ bad: { url, token_env: null, tools: null } }, untilStarted(started));
     expect(mcp.servers[0]?.error).toBe('It did not tell its tools within 30 s.');
   });
 

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@ai-sdk/mcp';
 import { createCappedOutput } from '../tools/capped-output.ts';
 
-const maxBytes = 100 * 1024;
+/** As much as a command shows. */
+const maxBytes = 32 * 1024;
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,7 @@ import { createSecretFilters } from '../../src/outgoing/secret-filters.ts';
 const file = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
 
 /** The test's MCP server over stdio, as a configuration names it. */
-export const stdioServer = { command: process.execPath, args: [file], env: [] };
+export const stdioServer = { command: process.execPath, args: [file], env: [], tools: null };
 
 /** The value of `TRACKER_TOKEN` in the daemon's environment. */
 export const trackerToken = 'TheTokenOfTheTracker0001';
@@ -34,6 +34,7 @@ export function createMcpBed(): McpBed {
     connect: async (servers, options = {}) => {
       const output = new PassThrough();
       const redact = createSecretFilters([trackerToken]).redactOutgoing;
+      const pause = async () => undefined;
       const environment = { PATH: process.env.PATH, HOME: '/nonexistent', GITHUB_TOKEN: 'not for you' };
       const mcp = await connectMcpServers(servers, {
         environment: { ...environment, TRACKER_TOKEN: trackerToken },
@@ -41,6 +42,7 @@ export function createMcpBed(): McpBed {
         logger: createLogger({ level: 'info', format: 'json', redact, output }),
         redact,
         signal: new AbortController().signal,
+        pause,
         ...options,
       });
       closing.push(mcp.close);

@@ -13,6 +13,8 @@ export interface McpHttpServer {
 export interface McpHttpServerOptions {
   /** The only bearer token that it takes. */
   readonly token: string;
+  /** Default: any free one. */
+  readonly port?: number;
   /** Default: the test's server. */
   readonly createServer?: () => McpServer;
 }
@@ -20,6 +22,7 @@ export interface McpHttpServerOptions {
 /** An MCP server on loopback, without sessions. */
 export async function startMcpHttpServer({
   token,
+  port = 0,
   createServer: createMcpServer = createTestMcpServer,
 }: McpHttpServerOptions): Promise<McpHttpServer> {
   const requests: IncomingMessage[] = [];
@@ -36,7 +39,7 @@ export async function startMcpHttpServer({
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     await transport.handleRequest(request, response);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     requests,

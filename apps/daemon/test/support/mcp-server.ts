@@ -55,5 +55,8 @@ export function createTestMcpServer(): McpServer {
       },
     ],
   }));
+  server.registerTool('flood', { description: 'Answers very much.' }, async () =>
+    text(`the beginning ${'-'.repeat(1_000_000)} the end`),
+  );
   return server;
 }
