@@ -5,8 +5,10 @@ import { connectClient, type LoginTexts } from './discord/connect-client.ts';
 import { type CreateClientOptions, createClient } from './discord/create-client.ts';
 import { listen } from './discord/listen.ts';
 import { logConnection } from './discord/log-connection.ts';
+import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader } from './history/read-conversation.ts';
+import { describeError } from './log/describe-error.ts';
 import type { Logger } from './logger.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';
@@ -41,9 +43,12 @@ export interface RunningBot {
  */
 export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
-  const client = createClient({ apiUrl: settings.DISCORD_API_URL, library: options.library });
+  const { DISCORD_API_URL: apiUrl } = settings;
+  const { wrongToken } = options.loginTexts;
+  const guard = createLoginGuard({ apiUrl, clock: options.clock ?? systemClock, wrongToken });
+  const client = createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest });
   const leaveConnection = logConnection(client, logger);
-  const { ready, lost } = await connectClient(client, {
+  const { ready, lost: shutOut } = await connectClient(client, {
     token: settings.DISCORD_TOKEN,
     texts: options.loginTexts,
   });
@@ -52,16 +57,23 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
   });
   const stopListening = listen(ready, { bot: discordBot, settings, logger });
+  const stop = async (limitMs: number): Promise<void> => {
+    stopListening();
+    await discordBot.stop(limitMs);
+    leaveConnection();
+    await client.destroy();
+  };
+  guard.watch();
+  const lost = Promise.race([shutOut, guard.lost]);
+  lost.catch(async (error: unknown) => {
+    logger.error(describeError(error), 'Discord has ended the login; the bot ends');
+    await stop(0);
+  });
   logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'the bot is there');
   return {
     bot,
     lost,
-    stop: async () => {
-      stopListening();
-      await discordBot.stop(settings.SHUTDOWN_SECONDS * 1_000);
-      leaveConnection();
-      await client.destroy();
-    },
+    stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000),
   };
 }
 

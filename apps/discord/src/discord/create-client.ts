@@ -1,4 +1,11 @@
-import { Client, type ClientOptions, GatewayIntentBits, Options, Partials } from 'discord.js';
+import {
+  Client,
+  type ClientOptions,
+  GatewayIntentBits,
+  Options,
+  Partials,
+  type RESTOptions,
+} from 'discord.js';
 
 /** Every message brings its author; those of the last ones are kept. */
 const keptPeople = 200;
@@ -13,13 +20,15 @@ export interface CreateClientOptions {
   readonly apiUrl: string;
   /** How the library itself behaves, e.g. how long it waits. Default: as it does. */
   readonly library?: Partial<ClientOptions> | undefined;
+  /** What sends requests. Default: the library itself. */
+  readonly makeRequest?: RESTOptions['makeRequest'] | undefined;
 }
 
 /**
  * The client with what the bot needs and no more. Nothing that somebody wrote stays in its memory, a message that is
  * sent again after a failure appears once, and nobody is called by what a model wrote.
  */
-export function createClient({ apiUrl, library = {} }: CreateClientOptions): Client {
+export function createClient({ apiUrl, library = {}, makeRequest }: CreateClientOptions): Client {
   return new Client({
     intents: [
       GatewayIntentBits.Guilds,
@@ -32,7 +41,7 @@ export function createClient({ apiUrl, library = {} }: CreateClientOptions): Cli
     allowedMentions: { parse: [] },
     enforceNonce: true,
     ...library,
-    rest: { ...library.rest, api: apiUrl },
+    rest: { ...library.rest, api: apiUrl, ...(makeRequest === undefined ? {} : { makeRequest }) },
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,

@@ -16,6 +16,7 @@ function apiError(status: number, code: number): DiscordAPIError {
 
 describe('atDiscord', () => {
   it.each([
+    [apiError(401, 0), 'login', 401, 0],
     [apiError(403, 50_013), 'discord-permission', 403, 50_013],
     [apiError(404, 10_003), 'discord-gone', 404, 10_003],
     [apiError(400, 160_004), 'discord-refused', 400, 160_004],

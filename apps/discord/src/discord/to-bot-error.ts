@@ -22,7 +22,8 @@ function toBotError(operation: DiscordOperation, error: unknown): BotError {
     discordCode: typeof status === 'number' && typeof code === 'number' ? code : null,
     cause: error,
   };
-  if (details.status === 401 || details.status === 403) {
+  if (details.status === 401) return new BotError('login', 'Discord does not accept the token', details);
+  if (details.status === 403) {
     return new BotError('discord-permission', `Discord refuses: ${message}`, details);
   }
   if (details.status === 404)

@@ -19,7 +19,14 @@ interface Parts {
 }
 
 type Guild = 'addChannel' | 'revoke' | 'grant' | 'setPrivileged' | 'channel' | 'lastMessages' | 'threads';
-type Traffic = 'requests' | 'countRequests' | 'clearRequests' | 'failNext' | 'limitNext' | 'holdNext';
+type Traffic =
+  | 'requests'
+  | 'countRequests'
+  | 'clearRequests'
+  | 'failNext'
+  | 'refuseToken'
+  | 'limitNext'
+  | 'holdNext';
 type Connections = 'gatewayLog' | 'dropGateway' | 'askToReconnect' | 'invalidateSessions' | 'setGatewayDeaf';
 
 /** The levers that a test or an example pulls. */
@@ -58,6 +65,7 @@ function trafficControls({ demands, requests }: Parts): Pick<DiscordSimulator, T
     clearRequests: () => void requests.splice(0),
     failNext: (route, status, { code = 0, message = `${status}: as asked`, times, isDone = false } = {}) =>
       demands.add(route, { kind: 'fail', status, code, message, isDone }, times),
+    refuseToken: (times = Number.POSITIVE_INFINITY) => demands.refuseToken(times),
     limitNext: (route, { retryAfterMs, global = false, times }) =>
       demands.add(route, { kind: 'limit', retryAfterMs, isGlobal: global }, times),
     holdNext: (route, moment = 'before') => {

@@ -66,6 +66,8 @@ export interface DiscordSimulator {
 
   /** The next requests of a route (default: one) fail, and do nothing unless that is asked for. */
   readonly failNext: (route: DiscordRoute, status: number, options?: FailureOptions) => void;
+  /** The next requests of whatever route (default: all) are answered with 401. */
+  readonly refuseToken: (times?: number) => void;
   /** The next requests of a route (default: one) come too fast. */
   readonly limitNext: (route: DiscordRoute, options: LimitOptions) => void;
   /** The next request of a route waits: before it is done (default), or done and not answered. */

@@ -15,16 +15,28 @@ export type Demand =
 export interface Demands {
   readonly add: (route: DiscordRoute, demand: Demand, times?: number) => void;
   readonly take: (route: DiscordRoute) => Demand | null;
+  /** The next requests of whatever route are answered as if the token were wrong. */
+  readonly refuseToken: (times: number) => void;
+  readonly takeTokenRefusal: () => boolean;
 }
 
 /** What was asked to go wrong, in order and by route. */
 export function createDemands(): Demands {
   const waiting = new Map<DiscordRoute, Demand[]>();
+  let refusals = 0;
   return {
     add: (route, demand, times = 1) => {
       const queue = waiting.get(route) ?? [];
       waiting.set(route, [...queue, ...Array.from({ length: times }, () => demand)]);
     },
     take: (route) => waiting.get(route)?.shift() ?? null,
+    refuseToken: (times) => {
+      refusals = times;
+    },
+    takeTokenRefusal: () => {
+      if (refusals === 0) return false;
+      refusals -= 1;
+      return true;
+    },
   };
 }

@@ -42,7 +42,7 @@ export async function handleRequest(
   };
   side.requests.push(request);
   side.changed();
-  const isKnown = incoming.headers.authorization === `Bot ${side.token}`;
+  const isKnown = incoming.headers.authorization === `Bot ${side.token}` && !side.demands.takeTokenRefusal();
   const reply = isKnown
     ? await answerFound(side, found, { query: url.searchParams, body })
     : answer(401, { message: '401: Unauthorized', code: 0 });
