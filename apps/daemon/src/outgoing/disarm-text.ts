@@ -38,7 +38,8 @@ export function disarmLine(text: string): string {
   return disarmText(text.replace(/\s+/g, ' ').trim());
 }
 
-function toVisible(text: string): string {
+/** Without the characters that reorder letters, act on terminals or carry hidden text. */
+export function toVisible(text: string): string {
   return (
     text
       .replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -39,6 +39,16 @@ describe('the outgoing gate', () => {
     ).toBe('see https://git.internal/a/b/-/issues/1; the model endpoint is down');
   });
 
+  it('hides what only becomes a secret, or a place, when characters that no page shows are taken out [NX-46, NX-48]', async () => {
+    for (const sign of ['\u202a', '\u2066', '\u0001', '\u{e0020}']) {
+      const split = (text: string) => [...text].join(sign);
+      const text = `${split(secret)} ${split('ghp_0123456789abcdefghijABCDEFGHIJ012345')} ${split('/srv/agent')}/a`;
+      const shown = '[REDACTED] [REDACTED] the directory of the configuration/a';
+      expect(await gate.cleanText(text)).toBe(shown);
+      expect(await gate.cleanLine(text)).toBe(shown);
+    }
+  });
+
   it('stands before every comment, title and body [NX-46, NX-47]', async () => {
     const memory = createMemoryPlatform();
     const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });

@@ -8,7 +8,7 @@ import {
 } from '@agent/context-inheritance/secrets';
 import type { FindPushedSecrets } from '../workspace/refuse-secrets.ts';
 import { type AllowedSecrets, fingerprintOf, isPathAllowed, nothingAllowed } from './allowed-secrets.ts';
-import { disarmLine, disarmText } from './disarm-text.ts';
+import { disarmLine, disarmText, toVisible } from './disarm-text.ts';
 import { createPlaceHider, type Place } from './hide-places.ts';
 
 /** The one door for what the daemon writes on a platform. */
@@ -37,7 +37,9 @@ export function createOutgoingGate({
 }: OutgoingGateOptions): OutgoingGate {
   const known = createKnownSecrets(secrets);
   const hidePlaces = createPlaceHider(places);
-  const clean = async (text: string) => {
+  const clean = async (raw: string) => {
+    // First: taking a character out of the middle of a secret puts it together.
+    const text = toVisible(raw);
     const found = [...findSecrets(text, known), ...(await scanSecrets(text))];
     return hidePlaces(replaceSecrets(text, found));
   };
