@@ -13,12 +13,12 @@ afterEach(async () => {
 const { postGitHub } = createWebhookClient(() => bed?.url ?? '');
 const mebibyte = 1_048_576;
 
-/** A delivery of 4 MiB by somebody who has no secret, of which the beginning is sent at first. */
-function openDelivery(url: string) {
+/** A delivery of 4 MiB by somebody who has no secret, of which the beginning is sent at first, with its length or in chunks. */
+function openDelivery(url: string, { saysLength = true } = {}) {
   const body = Buffer.alloc(4 * mebibyte, 'x');
   const headers = {
     'content-type': 'application/json',
-    'content-length': String(body.length),
+    ...(saysLength ? { 'content-length': String(body.length) } : {}),
     'x-github-event': 'issue_comment',
     'x-hub-signature-256': sign('something else'),
   };
@@ -57,6 +57,22 @@ describe('bodies of strangers', () => {
     const statuses = await Promise.all(all);
     expect(statuses.filter((status) => status === 401)).toHaveLength(8);
     expect(refused).toEqual(Array(52).fill('10'));
+    expect((await postGitHub(comment()))[0]).toBe(202);
+  });
+
+  it('that do not say how long they are wait for room as well, before anything of them is read [NX-27]', async () => {
+    bed = await startWebhookBed();
+    const { url } = bed;
+    const deliveries = Array.from({ length: 12 }, () => openDelivery(url, { saysLength: false }));
+    const refused: unknown[] = [];
+    const all = deliveries.map(({ answer }) =>
+      answer.then((one) => {
+        if (one.status === 503) refused.push(one.retryAfter);
+        if (refused.length === 4) for (const { finish } of deliveries) finish();
+        return one.status;
+      }),
+    );
+    expect((await Promise.all(all)).filter((status) => status === 401)).toHaveLength(8);
     expect((await postGitHub(comment()))[0]).toBe(202);
   });
 

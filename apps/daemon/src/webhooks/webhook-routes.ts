@@ -27,7 +27,7 @@ export function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
       const text = `Webhooks are off here: ${variable} is not set.\n`;
       app.post(path, (context) => context.text(text, 503));
     } else {
-      app.post(path, admit(receiver), limit(receiver), makeRoom(receiver, budget), async (context) => {
+      app.post(path, admit(receiver), makeRoom(receiver, budget), limit(receiver), async (context) => {
         const header = (name: string) => context.req.header(name);
         const body = Buffer.from(await context.req.arrayBuffer());
         const { status, text } = await receiver.receive({ header, body });
