@@ -1,6 +1,6 @@
 import { createTrust } from '../comments/create-trust.ts';
 import { findStrangersEdit } from './check-handover.ts';
-import { formatRefusal } from './refuse-handover.ts';
+import { formatRefusal, type RefusedHandover } from './refuse-handover.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /**
@@ -22,8 +22,10 @@ export async function requireAsGiven(
   const event = await thread.labelEvents.lastLabelled(label, { since, signal });
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const isTrusted = createTrust({ policy, permissions: thread.permissions, ownAccount, now });
-  const edits = event?.editsSince ?? [];
-  const edit = await findStrangersEdit(edits, { ownAccount, isTrusted, since, signal });
-  if (edit === null) return;
-  throw new Error(formatRefusal({ label, refusal: { reason: 'edit', ...edit, at: since }, policy, locale }));
+  const refuse = (refusal: RefusedHandover['refusal']) =>
+    new Error(formatRefusal({ label, refusal, policy, locale }));
+  // Newer events may have pushed it out of what the platform lists, and with it the first changes.
+  if (event === null) throw refuse({ reason: 'label', actor: null, at: null });
+  const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
+  if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
 }

@@ -1,0 +1,46 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { requireAsGiven } from './require-as-given.ts';
+import type { ActiveRun } from './run-parts.ts';
+
+const label = 'coding agent';
+
+async function setUp() {
+  const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
+  const memory = createMemoryPlatform({
+    now: () => new Date(clock.ms),
+    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
+  });
+  const key = memory.people.openIssue({ author: 'bob', title: 'T', body: 'B' });
+  memory.people.setLabels(key, [label], { by: 'alice' });
+  const at = new Date(clock.ms).toISOString();
+  clock.ms += 5_000;
+  const by = await memory.accounts?.findAccount('alice');
+  const policy = { everyone: false, collaborators: true, isNamed: () => false };
+  const ports = memory.openThread(key);
+  const check = (labelEvents = ports.labelEvents) => {
+    const run = {
+      facts: { handover: { by, at, head: null, commentId: null }, locale: 'en' },
+      thread: { ...ports, labelEvents },
+      platform: { platform: memory, trust: policy, labels: { waiting: label } },
+    } as unknown as ActiveRun;
+    return requireAsGiven({ now: () => clock.ms }, run, undefined);
+  };
+  return { check, edit: () => memory.people.editThread(key, { body: 'Swapped', by: 'bob' }) };
+}
+
+describe('a thread that is read again', () => {
+  it('must be as it was handed over [NX-31]', async () => {
+    const { check, edit } = await setUp();
+    await check();
+    edit();
+    await expect(check()).rejects.toThrow('`bob` changed the text after the label');
+  });
+
+  it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-31]', async () => {
+    const { check } = await setUp();
+    await expect(check({ lastLabelled: async () => null })).rejects.toThrow(
+      'nobody can say who put the label',
+    );
+  });
+});
