@@ -69,6 +69,12 @@ describe('a text that goes to a platform', () => {
     expect(disarmLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
   });
 
+  it("tells nobody the code of a run's envelopes, which a model may repeat [NX-47]", () => {
+    const code = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
+    const repeated = `It said:\n===== BEGIN TEXT ${code} | output of: read_file | authority: untrusted =====\n42\n===== END TEXT ${code} =====\nSo it is.`;
+    expect(disarmText(repeated)).toBe('It said:\n42\nSo it is.');
+  });
+
   it('takes its megabytes in linear time', () => {
     for (const text of [
       '`'.repeat(1e6),

@@ -22,12 +22,15 @@ const closing =
 const skipping =
   /\[(?=\s{0,4}(?:(?:skip|no|ci)[ _.-][\w-]{1,30}|[\w-]{1,30}[ _.-]skip)\s{0,4}\])|\*\*\*(?=NO_CI\*\*\*)|^skip-(?=checks:)/gim;
 
+/** First and last lines of the envelopes that a run's texts stand in; their code is for the model alone. */
+const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
+
 /**
- * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, and shows its
- * letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
+ * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, tells no code of
+ * an envelope, and shows its letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
  */
 export function disarmText(text: string): string {
-  const visible = toVisible(text);
+  const visible = toVisible(text).replace(envelopeLines, '');
   return breakMentions(visible)
     .replace(closing, (word) => `${word.slice(0, 1)}${breaker}${word.slice(1)}`)
     .replace(skipping, (found) => `${found}${breaker}`);

@@ -19,7 +19,12 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
       { toolCalls: [{ name: 'box_fail', input: {} }] },
       { toolCalls: [{ name: 'box_environment', input: {} }] },
       { toolCalls: [{ name: 'far_add', input: { a: 1, b: 2 } }] },
-      ({ exchanges }) => ({ text: exchanges.map(({ output }) => output.slice(0, 60)).join(' | ') }),
+      // What stands between the first and the last line of an envelope; a failure has none.
+      ({ exchanges }) => ({
+        text: exchanges
+          .map(({ output }) => (output.split('\n').slice(1, -1).join('\n') || output).slice(0, 60))
+          .join(' | '),
+      }),
     ]),
     config: { mcp_servers: servers },
   });

@@ -31,7 +31,7 @@ it('gives a run up that is killed three times at the same place [RL-10]', async 
   story = await startPreparationStory('github', 'responses');
   // None of these lives has an answer.
   for (let life = 0; life < 3; life += 1) await (await story.liveUntil(/^question understanding$/)).kill();
-  await story.liveOn();
+  await story.liveOn(1);
   expect(story.world.forge.thread('#1').labels).toEqual(['coding agent failed']);
 }, 90_000);
 

@@ -15,7 +15,7 @@ export interface PreparationStory {
   /** Starts the daemon; resolves when the run is held there. */
   readonly liveUntil: (names: RegExp) => Promise<HeldLife>;
   /** Starts the daemon and lets it end. */
-  readonly liveOn: () => Promise<void>;
+  readonly liveOn: (expectedExitCode?: number) => Promise<void>;
   /** From the directory where the run is. */
   readonly readState: () => Promise<KeptState>;
   readonly close: () => Promise<void>;
@@ -75,9 +75,9 @@ export async function startPreparationStory(
     world,
     sights,
     liveUntil: (names) => liveUntil(names, { world, sights }),
-    liveOn: async () => {
+    liveOn: async (expected = 0) => {
       const { code, output } = await startDaemonProcess(world.configFile).exited;
-      if (code !== 0) throw new Error(`the daemon ended with ${code}:\n${output}`);
+      if (code !== expected) throw new Error(`the daemon ended with ${code}:\n${output}`);
     },
     readState: () => readState(world),
     close: () => {
