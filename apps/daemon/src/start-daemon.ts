@@ -15,6 +15,7 @@ import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { createUpkeep } from './inheritance/create-upkeep.ts';
 import { openRunIndex } from './inheritance/open-run-index.ts';
+import { removeExpiredWork } from './inheritance/remove-expired-work.ts';
 import { keepPrivate } from './keep-private.ts';
 import { createFailedRuns } from './list-failed-runs.ts';
 import { createKeptRuns } from './list-kept-runs.ts';
@@ -132,6 +133,8 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     openIndex,
     days: toExpiryDays(loaded.config),
     now: options.now,
+    removeEndedWork: (before) =>
+      removeExpiredWork({ directories, environment: loaded.environment, logger }, before),
     logger,
   });
   const hopeless = new AbortController();

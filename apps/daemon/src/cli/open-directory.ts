@@ -23,6 +23,7 @@ export interface OpenedDirectory extends PastRuns {
   readonly pauseEnabled: boolean;
   readonly redact: Redact;
   readonly directories: RunDirectories;
+  readonly environment: CommandIo['environment'];
   /** @see toExpiryDays */
   readonly expiryDays: ReturnType<typeof toExpiryDays>;
   /** Of the platforms that the configuration names. */
@@ -47,6 +48,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     pauseEnabled: config.pause_resume.enabled,
     redact: createSecretFilters(secrets).redactOutgoing,
     directories,
+    environment,
     expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),
     ...openPast({ directories, secrets, locale }),

@@ -6,6 +6,7 @@ import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
+import { startWorkspaceBed } from '../../test/workspace-bed.ts';
 import { historyCommand } from './history-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { purgeCommand } from './purge-command.ts';
@@ -107,6 +108,25 @@ describe('purge', () => {
     expect(await completed()).toEqual([other]);
     expect((await history('acme/shop#1')).errors).toContain('no task');
     expect((await history('acme/shop#2')).output).toContain('31110000');
+  });
+
+  it('removes worktrees and branches of the runs of that task, and of no other [NX-74]', async () => {
+    const bed = await startWorkspaceBed();
+    try {
+      await kept.close();
+      kept = await makeKeptRuns(`workspaces: { base_dir: ${join(bed.directory, 'kept')} }\n`);
+      await addAll();
+      const open = (uuid: string) => bed.workspaces().open(bed.task({ uuid, branch: `agent/${uuid}` }));
+      await open(first);
+      await open(second);
+      const { gitDirectories } = await open(other);
+      expect((await purge('acme/shop#1', { yes: true })).code).toBe(0);
+      expect(await readdir(join(bed.directory, 'kept/worktrees'))).toEqual([other]);
+      expect(await readdir(join(gitDirectories[0] ?? '', 'refs/heads/agent'))).toEqual([other]);
+      expect(await readdir(join(gitDirectories[0] ?? '', 'refs/starts'))).toEqual([other]);
+    } finally {
+      await bed.close();
+    }
   });
 
   it('refuses while a run of the task has not ended, or a daemon is at work', async () => {

@@ -54,10 +54,27 @@ async function purge(directory: OpenedDirectory, thread: NamedThread): Promise<n
     const places = { baseDirectory: contexts, pausedDirectory: paused };
     const index = createFileTaskIndex(places);
     const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };
-    return (await purgeTask(task, { ...places, index })).removed.length;
+    // First, so that a purge that was cut off finds the runs again; then what the index did not know.
+    await removeWork(directory, await directory.listHistory(thread));
+    const { removed } = await purgeTask(task, { ...places, index });
+    await removeWork(
+      directory,
+      removed.map((uuid) => ({ uuid })),
+    );
+    return removed.length;
   } finally {
     await lock.release();
   }
+}
+
+/** Worktrees and branches, also with commits that were never pushed. */
+async function removeWork(
+  { directories, environment }: OpenedDirectory,
+  runs: readonly { readonly uuid: string }[],
+): Promise<void> {
+  const { removeEndedWork } = await import('../workspace/index.ts');
+  const mayGo = ({ uuid }: { readonly uuid: string }) => runs.some((run) => run.uuid === uuid);
+  await removeEndedWork({ directory: directories.workspaces, environment, mayGo });
 }
 
 async function requireEnded(directory: OpenedDirectory, thread: NamedThread): Promise<void> {

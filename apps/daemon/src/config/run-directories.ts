@@ -5,6 +5,7 @@ import type { LoadedConfig } from './load-config.ts';
 export interface RunDirectories {
   readonly contexts: string;
   readonly paused: string;
+  readonly workspaces: string;
   readonly pauseSignalFile: string;
 }
 
@@ -13,10 +14,11 @@ export function toRunDirectories({
   config,
   directory,
 }: Pick<LoadedConfig, 'config' | 'directory'>): RunDirectories {
-  const { context_storage: storage, pause_resume: pause } = config;
+  const { context_storage: storage, pause_resume: pause, workspaces } = config;
   const base = storage.base_dir;
   return {
     contexts: resolve(directory, base),
+    workspaces: resolve(directory, workspaces.base_dir),
     paused: resolve(directory, pause.paused_dir ?? join(base, 'paused')),
     pauseSignalFile: resolve(directory, pause.signal_file ?? join(base, 'pause_signal')),
   };

@@ -13,6 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => bed.close());
 
+const removals: number[] = [];
+
 const makeUpkeep = (days = { cleanupDays: 30, contextExpiryDays: 90 }) =>
   createUpkeep({
     baseDirectory: bed.contexts,
@@ -20,6 +22,7 @@ const makeUpkeep = (days = { cleanupDays: 30, contextExpiryDays: 90 }) =>
     openIndex: bed.openIndex,
     days,
     now: () => bed.clock.ms,
+    removeEndedWork: async (before) => removals.push(before),
     logger: bed.parts.logger,
   });
 
@@ -52,12 +55,15 @@ describe('the upkeep of the directory of runs', () => {
   });
 
   it('keeps runs longer where the configuration says so', async () => {
+    removals.splice(0);
     await bed.addRun();
     bed.clock.ms += 100 * dayMs;
     const upkeep = makeUpkeep({ cleanupDays: 365, contextExpiryDays: 90 });
     upkeep.begin();
     await upkeep.settle();
     expect(await listCompleted()).toHaveLength(1);
+    // Worktrees and branches of ended runs go by the same age.
+    expect(removals).toEqual([bed.clock.ms - 365 * dayMs]);
   });
 
   it('builds an index that was deleted by hand anew, at a start', async () => {

@@ -5,6 +5,8 @@ export interface UpkeepOptions extends RunIndexOptions {
   readonly openIndex: () => Promise<RunIndex>;
   /** Of the configuration: what is kept is the longer of the two (X8). */
   readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
+  /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
+  readonly removeEndedWork: (before: number) => Promise<unknown>;
   readonly logger: DaemonLogger;
 }
 
@@ -35,8 +37,10 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-async function cleanUp({ openIndex, days, now, ...options }: UpkeepOptions): Promise<void> {
+async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: UpkeepOptions): Promise<void> {
   const { index, expiry } = await openIndex();
   const { cleanUpRuns, toKeepDays } = await import('@agent/context-inheritance/task-index');
-  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays: toKeepDays(days) });
+  const keepDays = toKeepDays(days);
+  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays });
+  await removeEndedWork(now() - keepDays * dayMs);
 }

@@ -72,7 +72,12 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     platforms: { github: { repositories: ['octo/hello'] } },
     context_inheritance,
   });
-  const { readRun } = openReader({ contexts, paused: places.pausedDirectory, pauseSignalFile: '' });
+  const { readRun } = openReader({
+    contexts,
+    paused: places.pausedDirectory,
+    workspaces: '',
+    pauseSignalFile: '',
+  });
   const textWorker = createTextWorker();
   const parts: InheritanceParts = {
     config,

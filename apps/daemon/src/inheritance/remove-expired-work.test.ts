@@ -1,0 +1,38 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
+import { removeExpiredWork } from './remove-expired-work.ts';
+
+let bed: WorkspaceBed;
+beforeEach(async () => {
+  bed = await startWorkspaceBed();
+});
+afterEach(() => bed.close());
+
+it('removes worktrees of runs that are kept nowhere, once they are old enough [NX-74]', async () => {
+  const contexts = join(bed.directory, 'contexts');
+  const directories = {
+    contexts,
+    paused: join(bed.directory, 'paused'),
+    workspaces: join(bed.directory, 'kept'),
+  };
+  const places = {
+    running: join(contexts, 'running'),
+    paused: directories.paused,
+    failed: join(contexts, 'completed'),
+  };
+  for (const [uuid, place] of Object.entries(places)) {
+    await mkdir(join(place, uuid), { recursive: true });
+    await bed.workspaces().open(bed.task({ uuid, branch: `agent/${uuid}` }));
+  }
+  await bed.workspaces().open(bed.task({ uuid: 'gone', branch: 'agent/gone' }));
+  const options = { directories, environment: process.env, logger: pino({ level: 'silent' }) };
+  const worktrees = () => readdir(join(directories.workspaces, 'worktrees'));
+
+  await removeExpiredWork(options, Date.now() - 86_400_000);
+  expect(await worktrees()).toHaveLength(4);
+  await removeExpiredWork(options, Date.now() + 86_400_000);
+  expect((await worktrees()).sort()).toEqual(['failed', 'paused', 'running']);
+});
