@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -27,7 +29,7 @@ describe('doctor', () => {
       expect(code).toBe(0);
       expect(output).toContain('as robot');
       expect(output).toContain(`✓ github: ${repository}: reads, pushes, labels, comments, opens drafts`);
-      expect(output).toContain('labels that will be made when needed: coding agent, ');
+      expect(output).toContain('labels that will be made when needed: coding agent processing, ');
       expect(output).toContain('✓ model: scripted-model answers and calls tools');
       expect(output).toContain('✓ git: version');
     },
@@ -37,7 +39,10 @@ describe('doctor', () => {
     const at = await start();
     await runDoctor(at);
     expect(at.gitHub.threads(repository)).toEqual([]);
-    const written = at.gitHub.requests.filter(({ method }) => method !== 'GET');
+    // Git asks for branches by POST.
+    const written = at.gitHub.requests.filter(
+      ({ method, path }) => method !== 'GET' && !path.endsWith('/git-upload-pack'),
+    );
     expect(written.map(({ status }) => status)).toEqual([422, 422]);
     expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
@@ -115,7 +120,7 @@ describe('doctor', () => {
     });
     await writeFile(join(at.directory, 'occupied'), '');
     const { failed } = await examine(at, { PATH: '/nonexistent' });
-    expect(failed.map(({ area }) => area)).toEqual(['git', 'sandbox', 'directories', 'mcp']);
+    expect(failed.map(({ area }) => area)).toEqual(['github', 'git', 'sandbox', 'directories', 'mcp']);
   });
 
   it('warns of commands without a sandbox, and believes that a container is one [NX-40]', async () => {
@@ -133,6 +138,41 @@ describe('doctor', () => {
       },
     ]);
     expect(await areas('external')).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('asks by git as a run does, and says when the API answers and git does not [NX-75]', async () => {
+    const at = await start();
+    const { code, failed } = await examine(at, {
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      http_proxy: 'http://127.0.0.1:9',
+    });
+    expect(code).toBe(1);
+    expect(failed).toMatchObject([
+      {
+        area: 'github',
+        text: expect.stringContaining(`${repository}: the API answers, git does not get there`),
+        mend: expect.stringContaining('GIT_SSL_CAINFO'),
+      },
+    ]);
+  });
+
+  it('says that the port is taken, and which label people have to make [NX-75]', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    try {
+      const { port } = taken.address() as AddressInfo;
+      const at = await start({ config: { http: { port } } });
+      const { failed, findings } = await examine(at);
+      expect(failed).toMatchObject([{ area: 'http', text: expect.stringContaining('EADDRINUSE') }]);
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          status: 'warning',
+          text: `${repository}: nobody can set the label coding agent, it is not there`,
+        }),
+      );
+    } finally {
+      taken.close();
+    }
   });
 
   it('names the mistake of a configuration, and stops there', async () => {

@@ -3,8 +3,7 @@ import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
-import { listOwnLabels } from './list-own-labels.ts';
-import { createProbe, type RepositoryProbe, reportLabels, reportRights } from './repository-probe.ts';
+import { createProbe, type RepositoryProbe, reportGit, reportLabels, reportRights } from './repository-probe.ts';
 import { gitHubOrigin, gitHubTokenPage } from './token-pages.ts';
 
 const repositorySchema = z.object({
@@ -24,7 +23,8 @@ export async function checkGitHubRepositories(github: GitHubConfig, parts: Docto
     const probe = createProbe(path, {
       base: github.base_url.replace(/(?<!\/)\/+$/, ''),
       headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
-      gitCredentials: `x-access-token:${token}`,
+      gitCredentials: { username: 'x-access-token', token },
+      environment: parts.loaded.environment,
       tokenPage: gitHubTokenPage(github.base_url),
       timeoutMs: github.timeout_seconds * 1_000,
       report,
@@ -56,9 +56,11 @@ async function checkRepository(probe: RepositoryProbe, github: GitHubConfig): Pr
   if (parsed.data.has_issues === false) {
     report.warning(texts.noIssues(path), { mend: texts.mendIssues, url: settings });
   }
-  if (reportRights(probe, await probeRights(probe, parsed.data))) report.ok(texts.mayWrite(path));
+  const hasRights = reportRights(probe, await probeRights(probe, parsed.data));
+  const hasGit = await reportGit(probe, parsed.data.clone_url);
+  if (hasRights && hasGit) report.ok(texts.mayWrite(path));
   const address = (label: string) => `/repos/${path}/labels/${label}`;
-  await reportLabels(probe, { labels: listOwnLabels(github), address });
+  await reportLabels(probe, { labels: github, address });
 }
 
 /**

@@ -3,8 +3,7 @@ import type { GitLabConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
-import { listOwnLabels } from './list-own-labels.ts';
-import { createProbe, type RepositoryProbe, reportLabels, reportRights } from './repository-probe.ts';
+import { createProbe, type RepositoryProbe, reportGit, reportLabels, reportRights } from './repository-probe.ts';
 import { gitLabTokenPage } from './token-pages.ts';
 
 const access = z.object({ access_level: z.number() }).nullish();
@@ -27,7 +26,8 @@ export async function checkGitLabProjects(gitlab: GitLabConfig, parts: DoctorPar
     const probe = createProbe(path, {
       base: `${gitlab.base_url.replace(/(?<!\/)\/+$/, '')}/api/v4`,
       headers: { 'private-token': token, 'content-type': 'application/json' },
-      gitCredentials: `oauth2:${token}`,
+      gitCredentials: { username: 'oauth2', token },
+      environment: parts.loaded.environment,
       tokenPage: gitLabTokenPage(gitlab.base_url),
       timeoutMs: gitlab.timeout_seconds * 1_000,
       report,
@@ -73,7 +73,8 @@ async function checkProject(probe: RepositoryProbe, gitlab: GitLabConfig): Promi
       answer: await probe.ask({ url: `${address}/labels`, method: 'POST', body: '{}' }),
     },
   ];
-  if (reportRights(probe, rights)) report.ok(texts.mayWrite(path));
-  const labels = listOwnLabels(gitlab);
-  await reportLabels(probe, { labels, address: (label) => `${address}/labels/${label}` });
+  const hasRights = reportRights(probe, rights);
+  const hasGit = await reportGit(probe, cloneUrl);
+  if (hasRights && hasGit) report.ok(texts.mayWrite(path));
+  await reportLabels(probe, { labels: gitlab, address: (label) => `${address}/labels/${label}` });
 }

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readOwner } from '../cli/read-owner.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
 import { chooseSandbox } from '../tools/sandbox.ts';
 import type { DoctorParts } from './doctor-parts.ts';
@@ -14,6 +17,7 @@ export async function checkMachine(parts: DoctorParts): Promise<void> {
   await checkGit(parts);
   await checkSandbox(parts);
   await checkDirectories(parts);
+  await checkPort(parts);
 }
 
 async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
@@ -59,6 +63,24 @@ async function checkDirectories({ texts, report, loaded }: DoctorParts): Promise
       const { code, message } = error as NodeJS.ErrnoException;
       area.failed(texts.directoryFailed(key, path, code ?? message), { mend: texts.mendDirectory });
     }
+  }
+}
+
+/** A daemon that works in this directory has the port already. */
+async function checkPort({ texts, report, loaded, now }: DoctorParts): Promise<void> {
+  const { port, host } = loaded.config.http;
+  if (port === null || port === 0) return;
+  if ((await readOwner(toRunDirectories(loaded).contexts, { now: now() })) !== null) return;
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const address = `${host}:${port}`;
+    reportOn('http', report).failed(texts.portTaken(address, code ?? message), { mend: texts.mendPort });
+  } finally {
+    server.close();
   }
 }
 

@@ -1,5 +1,8 @@
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
+import type { PlatformLabels } from '../config/platform-schema.ts';
+import { askRemote } from '../workspace/index.ts';
 import type { AreaReport } from './finding.ts';
+import { listOwnLabels } from './list-own-labels.ts';
 import type { DoctorTexts } from './texts.ts';
 
 /** One repository that is looked at. */
@@ -14,19 +17,21 @@ export interface RepositoryProbe {
   readonly ask: (question: Omit<Question, 'headers'>) => Promise<Answer>;
   /** Asks git whether it would take a push: what git itself asks first. */
   readonly askPush: (cloneUrl: string) => Promise<Answer>;
+  /** Asks git itself for the branches, as a run does; rejects with what it said. */
+  readonly askGit: (cloneUrl: string) => Promise<void>;
 }
 
 export interface ProbeOptions extends AskOptions, Pick<RepositoryProbe, 'tokenPage' | 'report' | 'texts'> {
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** User and token, as git is given them. */
-  readonly gitCredentials: string;
+  readonly gitCredentials: { readonly username: string; readonly token: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Makes the probe of one repository. */
 export function createProbe(path: string, options: ProbeOptions): RepositoryProbe {
   const { base, headers, gitCredentials, tokenPage, report, texts } = options;
-  const authorization = `Basic ${Buffer.from(gitCredentials).toString('base64')}`;
+  const authorization = `Basic ${Buffer.from(`${gitCredentials.username}:${gitCredentials.token}`).toString('base64')}`;
   return {
     path,
     tokenPage,
@@ -35,6 +40,14 @@ export function createProbe(path: string, options: ProbeOptions): RepositoryProb
     ask: ({ url, ...question }) => ask({ ...question, url: `${base}${url}`, headers }, options),
     askPush: (cloneUrl) =>
       ask({ url: `${cloneUrl}/info/refs?service=git-receive-pack`, headers: { authorization } }, options),
+    askGit: (cloneUrl) =>
+      askRemote({
+        cloneUrl,
+        ...gitCredentials,
+        environment: options.environment,
+        timeoutMs: options.timeoutMs,
+        signal: options.signal,
+      }),
   };
 }
 
@@ -58,18 +71,34 @@ export function reportRights(probe: RepositoryProbe, rights: readonly ProbedRigh
   return rights.every(({ granted, answer }) => answer.status === granted);
 }
 
-/** Reports which labels will have to be made; `address` says where one is asked for. */
+/** Reports what git says where the API answered; says whether it is well. */
+export async function reportGit(probe: RepositoryProbe, cloneUrl: string): Promise<boolean> {
+  const { path, report, texts } = probe;
+  try {
+    await probe.askGit(cloneUrl);
+    return true;
+  } catch (error) {
+    report.failed(texts.gitFails(path, (error as Error).message), { mend: texts.mendGitNetwork });
+    return false;
+  }
+}
+
+/** Reports which labels the daemon will make, and that people lack the one that they set; `address` says where one is asked for. */
 export async function reportLabels(
   probe: RepositoryProbe,
-  { labels, address }: { readonly labels: readonly string[]; readonly address: (label: string) => string },
+  { labels, address }: { readonly labels: PlatformLabels; readonly address: (label: string) => string },
 ): Promise<void> {
   const { path, report, texts } = probe;
   const missing: string[] = [];
-  for (const label of labels) {
+  for (const label of listOwnLabels(labels)) {
     const { status } = await probe.ask({ url: address(encodeURIComponent(label)) });
     if (status === 404) missing.push(label);
     // Who may not ask has been told so by the rights.
     else if (status !== 200) return;
   }
-  report.ok(missing.length === 0 ? texts.labelsThere(path) : texts.labelsMissing(path, missing.join(', ')));
+  const { bot_label: bot } = labels;
+  if (missing.includes(bot)) report.warning(texts.labelNotThere(path, bot), { mend: texts.mendLabel(bot) });
+  const made = missing.filter((label) => label !== bot);
+  if (made.length > 0) report.ok(texts.labelsMissing(path, made.join(', ')));
+  if (missing.length === 0) report.ok(texts.labelsThere(path));
 }

@@ -24,6 +24,12 @@ export interface DoctorTexts {
   readonly mendRole: string;
   readonly unknownAnswer: (repository: string, question: string, status: number) => string;
   readonly notAsked: (repository: string, reason: string) => string;
+  readonly gitFails: (repository: string, reason: string) => string;
+  readonly mendGitNetwork: string;
+  readonly labelNotThere: (repository: string, label: string) => string;
+  readonly mendLabel: (label: string) => string;
+  readonly portTaken: (address: string, reason: string) => string;
+  readonly mendPort: string;
   readonly labelsThere: (repository: string) => string;
   readonly labelsMissing: (repository: string, labels: string) => string;
   readonly mendModelSettings: string;

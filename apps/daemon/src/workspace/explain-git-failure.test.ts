@@ -22,6 +22,11 @@ it.each([
     'unavailable',
     'never switched off',
   ],
+  [
+    'fatal: unable to access https://x: OpenSSL/3.5.0: error:0A00010B:SSL routines::wrong version number',
+    'unavailable',
+    'begins with http://',
+  ],
   ['error: RPC failed; curl 92\nfatal: the remote end hung up unexpectedly', 'unavailable', 'tried again'],
   ['fatal: write error: No space left on device', 'storage-full', 'Free space'],
   ['! refs/heads/a [remote rejected] (protected branch hook declined)', 'push-rejected', 'commits are kept'],

@@ -67,9 +67,14 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'unavailable',
+    pattern: /wrong version number|unexpected TLS packet|packet length too long/i,
+    advice: 'What answers there speaks no TLS: if it is a plain server, its address begins with http://.',
+  },
+  {
+    code: 'unavailable',
     pattern: /SSL certificate|certificate verif|server certificate/i,
     advice:
-      'Its TLS certificate is not trusted here: install its authority, verification is never switched off.',
+      'Its TLS certificate is not trusted here: name a file with its authority in GIT_SSL_CAINFO (and in NODE_EXTRA_CA_CERTS), verification is never switched off.',
   },
   {
     code: 'push-rejected',

@@ -27,6 +27,28 @@ export interface GitContext {
   readonly logger: { readonly warn: (fields: object, message: string) => void } | undefined;
 }
 
+/** What git needs to know where it neither commits nor logs in. */
+export function createPlainContext({
+  directory,
+  environment,
+}: {
+  readonly directory: string;
+  readonly environment: GitContext['inherited'];
+}): GitContext {
+  return {
+    directory,
+    gitPath: 'git',
+    identity: { name: '', email: '' },
+    token: () => null,
+    username: '',
+    inherited: environment,
+    now: Date.now,
+    timeoutMs: 600_000,
+    localRepositories: false,
+    logger: undefined,
+  };
+}
+
 export interface GitCommand extends CallOptions {
   readonly args: readonly string[];
   /** What is being done, for the error: `Committing in owner/repo`. */

@@ -57,6 +57,11 @@ describe('a workspace', () => {
     expect(await workspace.hasCommits({ since: 'start' })).toBe(false);
   });
 
+  it('opens repositories of a server that is named by an address of IPv6', async () => {
+    const { gitDirectories } = await bed.workspaces().open(bed.task({ host: '[::1]:9936' }));
+    expect(gitDirectories[0]).toMatch(/__1_9936\/acme\/shop\.git$/);
+  });
+
   it('lets several tasks of one repository open at once', async () => {
     const open = bed.workspaces();
     const opened = await Promise.all(

@@ -1,3 +1,4 @@
+export { askRemote } from './ask-remote.ts';
 export {
   createGitWorkspaces,
   type GitWorkspaces,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
-import { type GitContext, git, updateRefs } from './git-repository.ts';
+import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
 import { startRef } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -68,7 +68,8 @@ interface ClearedCopy {
 }
 
 async function clearCopy(options: RemoveEndedWorkOptions, path: string): Promise<ClearedCopy> {
-  const context = toContext(options);
+  // Nothing here talks to a server or commits.
+  const context = createPlainContext(options);
   const mirror: GitPlace = { commonDirectory: path, gitDirectory: path, workTree: null, branch: null };
   const starts = await listRefs(context, mirror, 'refs/starts/');
   const worktrees = join(path, 'worktrees');
@@ -165,20 +166,4 @@ function noneIfMissing(error: unknown): never[] {
   const { code } = error as { code?: unknown };
   if (code === 'ENOENT' || code === 'ENOTDIR') return [];
   throw error;
-}
-
-/** Nothing here talks to a server or commits. */
-function toContext({ directory, environment }: RemoveEndedWorkOptions): GitContext {
-  return {
-    directory,
-    gitPath: 'git',
-    identity: { name: '', email: '' },
-    token: () => null,
-    username: '',
-    inherited: environment,
-    now: Date.now,
-    timeoutMs: 600_000,
-    localRepositories: false,
-    logger: undefined,
-  };
 }

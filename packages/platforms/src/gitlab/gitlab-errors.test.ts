@@ -67,6 +67,14 @@ describe("GitLab's errors", () => {
       expect(error.message).toContain('NODE_EXTRA_CA_CERTS');
     }));
 
+  it('a plain server that is asked by https is not told as a certificate', () =>
+    onServer(createServer(), async (host) => {
+      const error = await rejection(connectTo(`https://${host}`).identity.whoAmI());
+      expect(error.code).toBe('unavailable');
+      expect(error.message).toContain('begins with http://');
+      expect(error.message).not.toContain('certificate');
+    }));
+
   it('a page where the API should be is told from GitLab', () =>
     onServer(
       createServer((_request, response) => {

@@ -96,6 +96,9 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
     return `${context.baseUrl} answered something that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return `what answers at ${context.baseUrl} speaks no TLS (${code}). If it is a plain server, its address begins with http://.`;
+  }
   if (typeof code === 'string' && isCertificateProblem(code)) {
     return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address; if it has a certificate of its own, name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`;
   }
