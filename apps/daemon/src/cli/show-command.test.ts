@@ -22,8 +22,15 @@ beforeEach(async () => {
 });
 afterEach(() => kept.close());
 
-const show = (json = false) =>
-  runCommand((io) => showCommand({ config: kept.configFile, run: uuid, json }, io));
+const show = (json = false, run = uuid) =>
+  runCommand((io) => showCommand({ config: kept.configFile, run, json }, io));
+
+it('shows the run of a task that is named as status names it', async () => {
+  const named = await show(false, 'acme/shop#3');
+  expect(named.code).toBe(0);
+  expect(named.output).toBe((await show()).output);
+  expect((await show(false, 'acme/shop#4')).code).toBe(1);
+});
 
 /** As a run leaves it that read one file, did not find another, and was not let run a command. */
 async function keepPreparation(): Promise<void> {

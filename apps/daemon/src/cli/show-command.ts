@@ -4,7 +4,10 @@ import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { formatDuration } from '../text/format-duration.ts';
 import { nameOfRun } from '../text/name-of-run.ts';
+import { toRunSummaries } from '../text/run-summary.ts';
+import { CommandError } from './command-error.ts';
 import type { CommandIo } from './command-io.ts';
+import { findTask } from './find-task.ts';
 import { formatEntry, formatPreparedCall } from './format-entry.ts';
 import { listPreparedCalls, type PreparedCall } from './list-prepared-calls.ts';
 import { type OpenedDirectory, openDirectory } from './open-directory.ts';
@@ -15,7 +18,7 @@ import type { CliTexts } from './texts.ts';
 export interface ShowFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
-  /** uuid of a run, or its beginning. */
+  /** uuid of a run, or its beginning; a task as other commands name it stands for the run that has not ended, else the latest. */
   readonly run: string;
 }
 
@@ -23,15 +26,24 @@ export interface ShowFlags {
  * `agent-daemon show`: a run's journal, readable, oldest first, without its secrets.
  *
  * @returns the exit code
- * @throws ContextStoreError when the run is unknown, ambiguous or damaged
+ * @throws ContextStoreError when the run is unknown, ambiguous or damaged; CommandError when a task is unknown or ambiguous
  */
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags.config, io);
-  const run = await directory.reader.readRun(flags.run);
+  const run = await directory.reader.readRun(await findUuid(directory, flags.run));
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.directory, { warn });
   await (flags.json === true ? printJson : printText)(run, { directory, io, prepared });
   return 0;
+}
+
+const searchedRuns = 10_000;
+
+async function findUuid({ reader, texts }: OpenedDirectory, given: string): Promise<string> {
+  if (/^[0-9a-f-]+$/i.test(given.trim())) return given;
+  const found = findTask(toRunSummaries(await reader.readOverview({ recent: searchedRuns })), given);
+  if (found.kind === 'found') return found.run.uuid;
+  throw new CommandError(found.kind === 'ambiguous' ? texts.ambiguousTask(given) : texts.unknownTask(given));
 }
 
 interface ShowParts {

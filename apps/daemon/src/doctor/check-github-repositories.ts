@@ -3,7 +3,13 @@ import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
-import { createProbe, type RepositoryProbe, reportGit, reportLabels, reportRights } from './repository-probe.ts';
+import {
+  createProbe,
+  type RepositoryProbe,
+  reportGit,
+  reportLabels,
+  reportRights,
+} from './repository-probe.ts';
 import { gitHubOrigin, gitHubTokenPage } from './token-pages.ts';
 
 const repositorySchema = z.object({

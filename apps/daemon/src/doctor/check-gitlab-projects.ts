@@ -3,7 +3,13 @@ import type { GitLabConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
-import { createProbe, type RepositoryProbe, reportGit, reportLabels, reportRights } from './repository-probe.ts';
+import {
+  createProbe,
+  type RepositoryProbe,
+  reportGit,
+  reportLabels,
+  reportRights,
+} from './repository-probe.ts';
 import { gitLabTokenPage } from './token-pages.ts';
 
 const access = z.object({ access_level: z.number() }).nullish();

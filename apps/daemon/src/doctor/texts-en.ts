@@ -7,7 +7,8 @@ export const doctorEn: DoctorTexts = {
   connected: (host, login) => `connected to ${host} as ${login}`,
   mendToken:
     'Make a token that is valid, and put it into the variable or into .env beside the configuration.',
-  mendAddress: (key) => `Check ${key} and the network; docs/guides/network.md says what proxies and authorities of your own need.`,
+  mendAddress: (key) =>
+    `Check ${key} and the network; docs/guides/network.md says what proxies and authorities of your own need.`,
   mendLater: 'Wait, then try again.',
   mendAdapter: 'Mend the adapter or its options.',
   rolesOff: (roles) => `off, because the adapter lacks them: ${roles}`,
@@ -32,7 +33,8 @@ export const doctorEn: DoctorTexts = {
   mendGitNetwork:
     'Git takes authorities from GIT_SSL_CAINFO and proxies from HTTPS_PROXY, the API from NODE_EXTRA_CA_CERTS and, with NODE_USE_ENV_PROXY=1, HTTPS_PROXY: see docs/guides/network.md.',
   labelNotThere: (repository, label) => `${repository}: nobody can set the label ${label}, it is not there`,
-  mendLabel: (label) => `Make the label ${label}: people set it to give a task, so the daemon does not make it.`,
+  mendLabel: (label) =>
+    `Make the label ${label}: people set it to give a task, so the daemon does not make it.`,
   portTaken: (address, reason) => `nothing can listen at ${address} (${reason})`,
   mendPort: 'Choose another http.port or http.host, or end the program that listens there.',
   labelsThere: (repository) => `${repository}: all labels are there`,

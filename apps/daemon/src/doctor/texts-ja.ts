@@ -6,7 +6,8 @@ export const doctorJa: DoctorTexts = {
   mendConfig: 'メッセージのとおりに直してください。「agent-daemon init」で一式を作れます。',
   connected: (host, login) => `${host} に ${login} として接続しました`,
   mendToken: '有効なトークンを作り、環境変数か設定ファイルと同じ場所の .env に入れてください。',
-  mendAddress: (key) => `${key} とネットワークを確認してください。プロキシや独自の認証局については docs/guides/network.md にあります。`,
+  mendAddress: (key) =>
+    `${key} とネットワークを確認してください。プロキシや独自の認証局については docs/guides/network.md にあります。`,
   mendLater: 'しばらく待ってからやり直してください。',
   mendAdapter: 'アダプターかそのオプションを直してください。',
   rolesOff: (roles) => `アダプターにないため使えない機能: ${roles}`,
@@ -33,7 +34,8 @@ export const doctorJa: DoctorTexts = {
   mendGitNetwork:
     'git は GIT_SSL_CAINFO と HTTPS_PROXY を、API は NODE_EXTRA_CA_CERTS と（NODE_USE_ENV_PROXY=1 のとき）HTTPS_PROXY を使います。docs/guides/network.md を見てください。',
   labelNotThere: (repository, label) => `${repository}: ラベル ${label} がないため、誰も付けられません`,
-  mendLabel: (label) => `ラベル ${label} を作ってください。人がタスクを頼むためのラベルなので、デーモンは作りません。`,
+  mendLabel: (label) =>
+    `ラベル ${label} を作ってください。人がタスクを頼むためのラベルなので、デーモンは作りません。`,
   portTaken: (address, reason) => `${address} で待ち受けできません（${reason}）`,
   mendPort: '別の http.port か http.host にするか、そこで待ち受けているプログラムを終了してください。',
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,

@@ -65,7 +65,7 @@ function describePlace({ repository, kind }: InstructionSubject): string {
   const { path, branch, baseBranch } = repository;
   // Whoever opens a pull request names its branch; git takes characters there that nobody sees.
   const [shownBranch, shownBase] = [branch, baseBranch].map(cleanName);
-  return `You work on one ${kind} of the repository ${path}, in a git worktree of it on branch ${shownBranch} (base: ${shownBase}).`;
+  return `You work on one ${kind} of the repository ${path}, in a git worktree of it on branch ${shownBranch} (base: origin/${shownBase}).`;
 }
 
 function describeOutcome({ repository, kind, changeRequest }: InstructionSubject): string {

@@ -64,7 +64,7 @@ describe('formatInstructions', () => {
       inherited: '',
     });
     expect(text).toMatchInlineSnapshot(`
-      "You are a software engineer. You work on one issue of the repository acme/shop, in a git worktree of it on branch agent/issue-7-fix (base: main).
+      "You are a software engineer. You work on one issue of the repository acme/shop, in a git worktree of it on branch agent/issue-7-fix (base: origin/main).
 
       How to work:
       - Read before you write: look at the files concerned and at the tests.
@@ -118,7 +118,7 @@ describe('formatInstructions', () => {
       repository: { path: 'a/b', branch: 'fix\u{e0041}\u{e0042}\u200b', baseBranch: 'main\u202e' },
     });
     expect(text).toContain(`===== END TEXT ${nonce} =====`);
-    expect(text).toContain('on branch fix (base: main).');
+    expect(text).toContain('on branch fix (base: origin/main).');
     expect(text).not.toMatch(/[\u{e0000}-\u{e007f}\u200b\u202e]/u);
   });
 

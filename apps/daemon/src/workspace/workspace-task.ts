@@ -47,7 +47,10 @@ export type RepositoryPlace = Pick<WorkspaceTask, 'host' | 'repositoryPath' | 'r
 /** Host, owner, repository as names of directories, with its number where it has one. Hosts and paths are one whatever their case. */
 export function repositorySegments(task: RepositoryPlace): readonly string[] {
   const number = /^\d{1,20}$/.test(task.repositoryId ?? '') ? `.${task.repositoryId}` : '';
-  const segments = [task.host.replaceAll(/[[\]]/g, '').replaceAll(':', '_'), ...`${task.repositoryPath}${number}`.split('/')];
+  const segments = [
+    task.host.replaceAll(/[[\]]/g, '').replaceAll(':', '_'),
+    ...`${task.repositoryPath}${number}`.split('/'),
+  ];
   if (segments.length < 3) refuse('repository', task.repositoryPath, 'owner/repo');
   for (const segment of segments) {
     if (!/^[\p{L}\p{N}_.-]{1,200}$/u.test(segment) || /^\.\.?$/.test(segment)) {
