@@ -55,6 +55,14 @@ describe('the inbox', () => {
     expect((await take(true)).text).toBeNull();
   });
 
+  it('shows what a deleted comment had said as information, whoever wrote it [NX-1]', async () => {
+    const prepareBody = ({ body }: { body: string }, { authority }: { authority: string }) =>
+      `${authority}: ${body}`;
+    const { thread, take } = await begun({ prepareBody });
+    thread.remove('1');
+    expect((await take(true)).text).toBe('[Comment Deleted by @alice]:\nuntrusted: Use blue. Thanks!');
+  });
+
   it('puts additions before edits and edits before deletions, one blank line between [NX-1]', async () => {
     const { thread, take } = await begun();
     thread.say('2');

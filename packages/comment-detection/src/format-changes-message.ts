@@ -41,5 +41,5 @@ function formatDeletion({ comment }: CommentChange, options: CommentMessageOptio
     .replaceAll(/\s+/g, ' ')
     .trim();
   const quoted = { ...comment, body: shortenText(line, maxQuoteChars) };
-  return `[Comment Deleted by @${loginOf(comment)}]:\n${toShownBody(quoted, options)}`;
+  return `[Comment Deleted by @${loginOf(comment)}]:\n${toShownBody(quoted, { ...options, withdrawn: true })}`;
 }

@@ -10,21 +10,29 @@ const informationMark = '(Information from somebody who cannot give instructions
 
 /**
  * What the model reads of a comment. It is cut and disarmed before it is prepared, so that an envelope which
- * the preparation puts around it stays whole. `appendix` is text of the same author, e.g. what an edit changed.
+ * the preparation puts around it stays whole. `appendix` is text of the same author, e.g. what an edit changed;
+ * what is `withdrawn` is prepared as untrusted, whoever wrote it.
  */
 export function toShownBody(
   comment: Comment,
-  options: CommentMessageOptions & { readonly appendix?: string | undefined },
+  options: CommentMessageOptions & {
+    readonly appendix?: string | undefined;
+    readonly withdrawn?: boolean | undefined;
+  },
 ): string {
   const {
     prepareBody = (given: Comment) => given.body,
     maxBodyChars = defaultMaxBodyChars,
     appendix,
+    withdrawn = false,
   } = options;
   const authority = options.authorityOf?.(comment) ?? 'trusted';
   const cut = shortenText(comment.body, maxBodyChars);
   const body = disarmFrames(appendix === undefined ? cut : `${cut.trimEnd()}\n\n${appendix}`);
-  const prepared = prepareBody({ ...comment, body }, { authority }).trimEnd();
+  const prepared = prepareBody(
+    { ...comment, body },
+    { authority: withdrawn ? 'untrusted' : authority },
+  ).trimEnd();
   const shown = prepared.trim() === '' ? '(no visible text)' : prepared;
   return authority === 'trusted' ? shown : `${informationMark}\n${shown}`;
 }
