@@ -1,4 +1,4 @@
-import { answerMessage } from './answer/answer-message.ts';
+import { answerMessage, openPlace } from './answer/answer-message.ts';
 import type { AnswerParts } from './answer/answer-parts.ts';
 import type { Job } from './answer/job.ts';
 import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
@@ -6,12 +6,17 @@ import { BotError } from './bot-error.ts';
 import { markNotice } from './history/notice-marker.ts';
 import { describeError } from './log/describe-error.ts';
 import type { IncomingMessage } from './message/incoming-message.ts';
+import { type AllowList, mayUse, openToAll } from './message/may-use.ts';
 import { shouldHandle } from './message/should-handle.ts';
+import type { Place } from './place/place.ts';
+import { postReply } from './place/post-reply.ts';
 import type { Surroundings } from './place/surroundings.ts';
 
 export interface DiscordBotOptions {
   /** How many messages may wait in one thread. */
   readonly maxWaitingPerThread: number;
+  /** Default: everybody, everywhere. */
+  readonly allowed?: AllowList | undefined;
 }
 
 /**
@@ -22,6 +27,7 @@ export interface DiscordBotOptions {
 export class DiscordBot {
   readonly #parts: AnswerParts;
   readonly #queue: ThreadQueue;
+  readonly #allowed: AllowList;
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   /** Threads that were told that their queue is full. */
@@ -29,14 +35,15 @@ export class DiscordBot {
   /** By message, for those that are not answered yet. */
   readonly #withdrawals = new Map<string, AbortController>();
 
-  constructor(parts: AnswerParts, { maxWaitingPerThread }: DiscordBotOptions) {
+  constructor(parts: AnswerParts, { maxWaitingPerThread, allowed = openToAll }: DiscordBotOptions) {
+    this.#allowed = allowed;
     this.#parts = parts;
     this.#queue = createThreadQueue({ maxWaiting: maxWaitingPerThread });
   }
 
   /** Takes a message; what it leads to happens later. */
   onMessageCreate(message: IncomingMessage, around: Surroundings): void {
-    if (!shouldHandle(message, this.#parts.bot.id)) return;
+    if (!this.shouldHandle(message)) return;
     const threadId = toThreadId(message);
     const withdrawal = new AbortController();
     const stopping = AbortSignal.any([this.#stopping.signal, withdrawal.signal]);
@@ -48,6 +55,26 @@ export class DiscordBot {
     if (taken === 'taken') this.#withdrawals.set(message.id, withdrawal);
     if (taken === 'taken') this.#acknowledge({ message, around });
     if (taken === 'full') this.#sayFull(threadId, { message, around });
+  }
+
+  /** Whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
+  shouldHandle(message: IncomingMessage): boolean {
+    if (!shouldHandle(message, this.#parts.bot.id)) return false;
+    if (mayUse(message, this.#allowed)) return true;
+    const { id: messageId, channelId: threadId, authorId } = message;
+    const ids = { messageId, threadId, authorId, serverId: message.origin.guildId };
+    this.#parts.logger.info(ids, 'not answered, because it is not on the allow lists');
+    return false;
+  }
+
+  /** The place where a message is answered: its thread, which is made if need be, else a reply. @throws BotError */
+  ensureThread(message: IncomingMessage, around: Surroundings): Promise<Place> {
+    return openPlace({ message, around }, this.#parts);
+  }
+
+  /** Posts an answer, in as many messages as it takes. @throws BotError what was posted before stays */
+  postReply(place: Pick<Place, 'send'>, text: string): Promise<void> {
+    return postReply(place, text);
   }
 
   /** A message that is deleted before its turn is not answered; an answer that the model works on is still posted. */

@@ -10,6 +10,7 @@ import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader } from './history/read-conversation.ts';
 import { describeError } from './log/describe-error.ts';
 import type { Logger } from './logger.ts';
+import { boundReply } from './model/bound-reply.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';
 import { toContextOptions } from './settings/to-context-options.ts';
@@ -55,6 +56,12 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const bot = { id: ready.user.id, name: ready.user.username };
   const discordBot = new DiscordBot(toAnswerParts(options, bot), {
     maxWaitingPerThread: settings.MAX_WAITING_PER_THREAD,
+    allowed: {
+      servers: settings.ALLOWED_SERVERS ?? null,
+      channels: settings.ALLOWED_CHANNELS ?? null,
+      people: settings.ALLOWED_PEOPLE ?? null,
+      roles: settings.ALLOWED_ROLES ?? null,
+    },
   });
   const stopListening = listen(ready, { bot: discordBot, settings, logger });
   const stop = async (limitMs: number): Promise<void> => {
@@ -82,7 +89,7 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
   const own = toOwnTexts(settings);
   return {
     bot,
-    model,
+    model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
     clock,
     logger,
     slots: createSlots(settings.MAX_CONCURRENT_ANSWERS),

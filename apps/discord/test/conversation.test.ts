@@ -75,8 +75,8 @@ describe('a conversation in Discord', () => {
     expect(await scene.answers(threadId, 2)).toEqual(['ok', 'ok']);
     const bodies = lmStudio.requests.filter(({ input }) => input !== null).map(({ body }) => body);
     expect(bodies).toEqual([
-      { model: 'simulated-model', input: 'user: alice: one' },
-      { model: 'another-model', input: 'user: alice: one\nassistant: ok\nuser: alice: two' },
+      { model: 'simulated-model', input: 'user: alice: one', store: false },
+      { model: 'another-model', input: 'user: alice: one\nassistant: ok\nuser: alice: two', store: false },
     ]);
   });
 

@@ -38,7 +38,8 @@ export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSi
   }
 }
 
-async function openPlace({ message, around }: Job, { bot, logger }: AnswerParts): Promise<Place> {
+/** Where a message is answered. @throws BotError `discord-permission` where nothing could be posted */
+export async function openPlace({ message, around }: Job, { bot, logger }: AnswerParts): Promise<Place> {
   const place = await ensureThread(message, {
     places: around,
     botName: bot.name,

@@ -1,5 +1,6 @@
 import { BotError } from '../bot-error.ts';
-import { markNotice, withoutMarker } from '../history/notice-marker.ts';
+import { isNewCommand } from '../history/begin-anew.ts';
+import { markBeginning, markNotice, withoutMarker } from '../history/notice-marker.ts';
 import type { Conversation } from '../history/read-conversation.ts';
 import { describeError } from '../log/describe-error.ts';
 import { describeText } from '../log/describe-text.ts';
@@ -21,6 +22,10 @@ export async function replyInPlace(job: PlacedJob, parts: AnswerParts, signal: A
   const ids = { messageId: job.message.id, threadId: job.place.id };
   const begun = clock.now();
   const texts = textsFor(job.message);
+  if (isNewCommand(job.message.content, parts.bot.id)) {
+    await job.place.send(markBeginning(texts.begunAnew));
+    return;
+  }
   const conversation = await readAll(job, parts, signal);
   // A mention with no text below the last answer: there is nothing to say yet.
   if (conversation.turns.at(-1)?.role !== 'user') {

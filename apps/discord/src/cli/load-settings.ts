@@ -1,5 +1,6 @@
 import { parseSettings } from '../settings/parse-settings.ts';
 import { readEnvironment } from '../settings/read-environment.ts';
+import { readInstructions } from '../settings/read-instructions.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
 import { loadTerminalTexts } from './load-terminal-texts.ts';
@@ -18,5 +19,5 @@ export async function loadSettings(
   const file = { path: env ?? '.env', isNamed: env !== undefined };
   const whole = await readEnvironment(file, environment);
   const texts = await loadTerminalTexts(whole);
-  return { settings: parseSettings(whole, texts), texts };
+  return { settings: await readInstructions(parseSettings(whole, texts)), texts };
 }

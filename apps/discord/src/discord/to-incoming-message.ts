@@ -1,5 +1,5 @@
 import { ChannelType, type Message } from 'discord.js';
-import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
+import type { IncomingMessage, MessageOrigin, MessagePlace } from '../message/incoming-message.ts';
 
 const threadParents: ReadonlySet<ChannelType> = new Set([
   ChannelType.GuildText,
@@ -27,6 +27,7 @@ export function toIncomingMessage(
       ignoreRepliedUser: true,
     }),
     where: toPlace(message),
+    origin: toOrigin(message),
     guildLocale: message.guild?.preferredLocale ?? null,
   };
 }
@@ -35,6 +36,15 @@ function toPlace({ channel, hasThread }: Message): MessagePlace {
   if (channel.isThread()) return { kind: 'thread', ownerId: channel.ownerId };
   if (channel.isDMBased()) return { kind: 'direct' };
   return { kind: 'channel', canHaveThread: threadParents.has(channel.type), hasThread };
+}
+
+function toOrigin({ guildId, channel, channelId, member }: Message): MessageOrigin {
+  const parentId = channel.isThread() ? channel.parentId : null;
+  return {
+    guildId,
+    channelIds: parentId === null ? [channelId] : [channelId, parentId],
+    roleIds: [...(member?.roles.cache.keys() ?? [])],
+  };
 }
 
 function toReadable({ content, mentions }: Message, botUserId: string): string {

@@ -1,5 +1,8 @@
 const marker = '\u200b\u2060\u200b\u2060\u2060\u200b';
 
+/** Ends with the mark of a notice, so that it is one. */
+const beginning = `\u2060\u2060\u200b\u200b${marker}`;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -9,8 +12,22 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * @see decision D13
  */
 export function markNotice(text: string): string {
+  return insert(text, marker);
+}
+
+/** Marks the notice with which a conversation begins anew. */
+export function markBeginning(text: string): string {
+  return insert(text, beginning);
+}
+
+/** Whether a message of the bot is that notice. */
+export function isBeginning(content: string): boolean {
+  return content.includes(beginning);
+}
+
+function insert(text: string, mark: string): string {
   const last = [...segmenter.segment(text)].at(-1)?.index ?? 0;
-  return text.slice(0, last) + marker + text.slice(last);
+  return text.slice(0, last) + mark + text.slice(last);
 }
 
 /** Whether a message of the bot is such a notice. */

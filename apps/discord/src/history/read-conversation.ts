@@ -9,6 +9,7 @@ import {
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import { toAnsweringView } from './answering-view.ts';
+import { sinceLastNew } from './begin-anew.ts';
 import { isNotice } from './notice-marker.ts';
 
 /** What was said, up to the message that is to be answered. */
@@ -41,7 +42,7 @@ export function createConversationReader(options: ThreadContextOptions, botUserI
   return async (place, { message, signal }) => {
     const trigger = toThreadMessage(message);
     const reader = knowStarter(place.history ?? onlyMessage(trigger), place.id, trigger);
-    const view = toAnsweringView(reader, { trigger, botUserId });
+    const view = sinceLastNew(toAnsweringView(reader, { trigger, botUserId }), { botUserId });
     const { turns, error } = await builder.readContext(view, botUserId, { signal, trigger });
     return { turns, transcript: formatter.toTranscript(turns), error };
   };

@@ -15,8 +15,19 @@ export interface IncomingMessage {
   /** Whether the text calls the bot by `<@id>`. */
   readonly mentionsBot: boolean;
   readonly where: MessagePlace;
+  readonly origin: MessageOrigin;
   /** Discord's name of the server's language, e.g. `ja` or `en-US`; null in direct messages. */
   readonly guildLocale: string | null;
+}
+
+/** What an allow list may name. */
+export interface MessageOrigin {
+  /** Null in direct messages. */
+  readonly guildId: string | null;
+  /** The channel; of a thread the thread and its channel. */
+  readonly channelIds: readonly string[];
+  /** Roles of the author. */
+  readonly roleIds: readonly string[];
 }
 
 /** Where a message stands. */

@@ -20,6 +20,7 @@ function message(where: MessagePlace, change: Partial<IncomingMessage> = {}): In
     readableContent: 'hello',
     mentionsBot: false,
     guildLocale: null,
+    origin: { guildId: '3', channelIds: ['5'], roleIds: [] },
     where,
     ...change,
   };

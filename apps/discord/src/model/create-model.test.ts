@@ -33,7 +33,7 @@ describe('createModel', () => {
     const environment = { LM_BASE_URL: `${lmStudio.baseUrl}/`, LM_MODEL: 'qwen', LM_API_KEY: 'lm-key' };
     expect(await answerWith(environment)).toEqual({ text: 'from LM Studio', complete: true });
     expect(lmStudio.requests.map(({ path, body }) => ({ path, body }))).toEqual([
-      { path: '/v1/responses', body: { model: 'qwen', input: 'user: alice: hi' } },
+      { path: '/v1/responses', body: { model: 'qwen', input: 'user: alice: hi', store: false } },
     ]);
     await lmStudio.close();
   });

@@ -19,11 +19,16 @@ export async function createModel(
   { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
 ): Promise<ReplyModel> {
   const timeoutMs = settings.LM_TIMEOUT_SECONDS * 1_000;
+  const shape = {
+    instructions: settings.INSTRUCTIONS,
+    temperature: settings.LM_TEMPERATURE,
+    maxTokens: settings.LM_MAX_TOKENS,
+  };
   if (settings.MODEL_MODULE !== undefined) {
-    return fromLanguageModel(await loadModel(settings.MODEL_MODULE), { timeoutMs, clock });
+    return fromLanguageModel(await loadModel(settings.MODEL_MODULE), { timeoutMs, clock, shape });
   }
   const { LM_BASE_URL: baseUrl, LM_MODEL: model, LM_API_KEY: apiKey } = settings;
-  return fromLmStudio(new LmStudioClient({ baseUrl, model, apiKey, timeoutMs, clock }));
+  return fromLmStudio(new LmStudioClient({ baseUrl, model, apiKey, timeoutMs, clock, shape }));
 }
 
 async function loadModel(path: string): Promise<LanguageModel> {

@@ -44,6 +44,21 @@ describe('fromLanguageModel', () => {
     expect(model.doGenerateCalls[0]?.providerOptions).toEqual({ openai: { store: false } });
   });
 
+  it('carries instructions, temperature and length [NX-78]', async () => {
+    const model = new MockLanguageModelV4({
+      doGenerate: {
+        content: [{ type: 'text', text: 'ok' }],
+        finishReason: finish('stop'),
+        usage,
+        warnings: [],
+      },
+    });
+    const shape = { instructions: 'Be brief.', temperature: 0.2, maxTokens: 300 };
+    await fromLanguageModel(model, { shape }).reply(request, whole);
+    expect(model.doGenerateCalls[0]).toMatchObject({ temperature: 0.2, maxOutputTokens: 300 });
+    expect(model.doGenerateCalls[0]?.prompt[0]).toMatchObject({ role: 'system', content: 'Be brief.' });
+  });
+
   it('begins with what a person said, though history may begin with an answer where it was cut [TC-A4, TC-53]', async () => {
     const model = new MockLanguageModelV4({
       doGenerate: {

@@ -4,23 +4,27 @@ import { BotError } from '../bot-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { limitTime, orAbort } from '../limit-time.ts';
 import { describeReason } from './describe-reason.ts';
-import type { Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
+import type { AnswerShape, Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
 
 export interface LanguageModelOptions {
   /** For a whole answer. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   readonly clock?: Clock | undefined;
+  readonly shape?: AnswerShape | undefined;
 }
 
 /** Any model of the AI SDK as the one that replies: it is given the turns as messages, and asked once. */
 export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
-  const { timeoutMs = 30_000, clock = systemClock } = options;
+  const { timeoutMs = 30_000, clock = systemClock, shape = {} } = options;
   return {
     reply: async ({ turns }, { signal, onText }) => {
       const reason = () => new BotError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
       const limit = limitTime(clock, { limitMs: timeoutMs, signal, reason });
       try {
-        return await orAbort(generate(model, turns, { signal: limit.signal, onText }), limit.signal);
+        return await orAbort(
+          generate({ model, turns, shape }, { signal: limit.signal, onText }),
+          limit.signal,
+        );
       } catch (error) {
         limit.signal.throwIfAborted();
         throw toModelError(error);
@@ -32,13 +36,16 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
 }
 
 async function generate(
-  model: LanguageModel,
-  turns: readonly ChatTurn[],
+  { model, turns, shape }: { model: LanguageModel; turns: readonly ChatTurn[]; shape: AnswerShape },
   { signal, onText }: ReplyOptions,
 ): Promise<Reply> {
   const { generateText, streamText } = await import('ai');
+  const { instructions, temperature, maxTokens } = shape;
   const call = {
     model,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
     // Some providers refuse to begin with an answer.
     messages: toModelMessages(turns.slice(turns.findIndex(({ role }) => role === 'user'))),
     maxRetries: 0,

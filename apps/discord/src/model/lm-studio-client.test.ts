@@ -32,7 +32,7 @@ describe('LmStudioClient', () => {
     expect(client.extractOutputText(response)).toBe('one two');
     const [request] = lmStudio.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/v1/responses' });
-    expect(request?.body).toEqual({ model: 'chat-model', input: 'user: alice: hello' });
+    expect(request?.body).toEqual({ model: 'chat-model', input: 'user: alice: hello', store: false });
     expect(request?.headers.authorization).toBe('Bearer lm-key');
   });
 
@@ -42,7 +42,10 @@ describe('LmStudioClient', () => {
     await create().createResponse('hi');
 
     const bodies = lmStudio.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
-    expect(bodies).toEqual([{ model: 'chat-model', input: 'hi' }, { input: 'hi' }]);
+    expect(bodies).toEqual([
+      { model: 'chat-model', input: 'hi', store: false },
+      { input: 'hi', store: false },
+    ]);
     expect(lmStudio.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 

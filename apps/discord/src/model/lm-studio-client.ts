@@ -5,6 +5,7 @@ import { extractOutputText } from './extract-output-text.ts';
 import { findFirstModel } from './find-first-model.ts';
 import { parseResponse } from './parse-response.ts';
 import { readResponseStream } from './read-response-stream.ts';
+import type { AnswerShape } from './reply-model.ts';
 import { requestText } from './request-text.ts';
 import type { ResponsesResponse } from './responses-response.ts';
 
@@ -17,6 +18,7 @@ export interface LmStudioClientOptions {
   readonly apiKey?: string | null | undefined;
   /** For a whole exchange, its body included. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
+  readonly shape?: AnswerShape | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -88,10 +90,28 @@ export class LmStudioClient {
     const model = this.#options.model ?? (await findFirstModel(server));
     const answer = await requestText(server, {
       path: '/responses',
-      body: { ...(model === null ? {} : { model }), input, ...(onText === null ? {} : { stream: true }) },
+      body: this.#toBody({ model, input, isStream: onText !== null }),
     });
     return answer.isStream
       ? readResponseStream(answer.chunks, onText ?? (() => {}))
       : parseResponse(await answer.text());
+  }
+
+  /** `store: false`: the server keeps nothing of the conversation. */
+  #toBody(asked: {
+    readonly model: string | null;
+    readonly input: string;
+    readonly isStream: boolean;
+  }): object {
+    const { instructions, temperature, maxTokens } = this.#options.shape ?? {};
+    return {
+      ...(asked.model === null ? {} : { model: asked.model }),
+      ...(instructions === undefined ? {} : { instructions }),
+      input: asked.input,
+      store: false,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
+      ...(asked.isStream ? { stream: true } : {}),
+    };
   }
 }

@@ -7,6 +7,16 @@ export interface ReplyRequest {
   readonly transcript: string;
 }
 
+/** How answers are to be. What is not given is the model server's choice. */
+export interface AnswerShape {
+  /** Said to the model before every conversation. */
+  readonly instructions?: string | undefined;
+  /** 0: always the likeliest word; 2: the wildest. */
+  readonly temperature?: number | undefined;
+  /** Tokens of one answer, at most. */
+  readonly maxTokens?: number | undefined;
+}
+
 export interface ReplyOptions {
   readonly signal: AbortSignal;
   /** Hears the answer as it grows, each time the whole text so far. Null: nobody wants to. */

@@ -19,6 +19,7 @@ function message(where: MessagePlace): IncomingMessage {
     readableContent: ' hello',
     mentionsBot: true,
     guildLocale: null,
+    origin: { guildId: '3', channelIds: ['5'], roleIds: [] },
     where,
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from './parse-settings.ts';
 import { readEnvironment } from './read-environment.ts';
+import { readInstructions } from './read-instructions.ts';
 
 const texts = { wrongSettings: 'Wrong:', tokenMissing: 'Get a token.' };
 const least = { DISCORD_TOKEN: 'a.b.c' };
@@ -21,6 +22,7 @@ describe('parseSettings', () => {
         "LM_TIMEOUT_SECONDS": 30,
         "LOCALE": "auto",
         "LOG_FORMAT": "auto",
+        "MAX_ANSWER_CHARS": 20000,
         "MAX_CONCURRENT_ANSWERS": 4,
         "MAX_THREAD_MESSAGES": 200,
         "MAX_TRANSCRIPT_CHARS": 20000,
@@ -86,6 +88,48 @@ describe('parseSettings', () => {
         - STREAM: must be true or false
         - THREAD_ARCHIVE_MINUTES: must be one of 60, 1440, 4320, 10080"
     `);
+  });
+});
+
+describe('the bounds of the bot', () => {
+  it('are read from numbers and ids [NX-77, NX-78]', () => {
+    const given = {
+      ...least,
+      LM_TEMPERATURE: '0.7',
+      LM_MAX_TOKENS: '500',
+      ALLOWED_SERVERS: '123456789012345678, 223456789012345678',
+      ALLOWED_ROLES: '323456789012345678',
+    };
+    expect(parseSettings(given, texts)).toMatchObject({
+      LM_TEMPERATURE: 0.7,
+      LM_MAX_TOKENS: 500,
+      ALLOWED_SERVERS: ['123456789012345678', '223456789012345678'],
+      ALLOWED_ROLES: ['323456789012345678'],
+    });
+  });
+
+  it.each([
+    ['LM_TEMPERATURE', '2.5', 'must be a number from 0 to 2'],
+    ['LM_MAX_TOKENS', '-1', 'must be a whole number from 1 to'],
+    ['MAX_ANSWER_CHARS', '10', 'must be a whole number from 100 to'],
+    ['ALLOWED_SERVERS', 'my-server', 'must be ids of 17 to 20 digits'],
+    ['ALLOWED_PEOPLE', ',', 'must be ids of 17 to 20 digits'],
+    ['INSTRUCTIONS_FILE', 'rules.md', 'must not stand beside INSTRUCTIONS'],
+  ])('are refused with what to write: %s [NX-77, NX-78]', (name, value, reason) => {
+    const given = { ...least, INSTRUCTIONS: 'Be brief.', [name]: value };
+    expect(() => parseSettings(given, texts)).toThrow(`${name}: ${reason}`);
+  });
+
+  it('let instructions stand in a file, which must be there and say something [NX-78]', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
+    const path = join(directory, 'rules.md');
+    const read = () => readInstructions(parseSettings({ ...least, INSTRUCTIONS_FILE: path }, texts));
+    await expect(read()).rejects.toThrow(`INSTRUCTIONS_FILE: cannot read ${path} (ENOENT)`);
+    await writeFile(path, ' \n');
+    await expect(read()).rejects.toThrow('is empty');
+    await writeFile(path, 'Be brief.\n');
+    expect(await read()).toMatchObject({ INSTRUCTIONS: 'Be brief.' });
+    await rm(directory, { recursive: true });
   });
 });
 

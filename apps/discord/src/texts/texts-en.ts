@@ -11,6 +11,7 @@ export const textsEn: Texts = {
   emptyAnswer: '⚠️ The model answered with nothing. Please put it another way.',
   cutOff: '⚠️ The answer ends before its end. Send "go on" to ask for the rest.',
   askForQuestion: 'What would you like to know? Please write it here.',
+  begunAnew: 'We begin anew: what was said above is not part of the conversation any more.',
   queueFull: (waiting) =>
     `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one by itself; please send it again later.`,
   cannotPost: (channelId) =>

@@ -11,6 +11,7 @@ export const textsJa: Texts = {
   emptyAnswer: '⚠️ モデルの応答は空でした。質問を言い換えてみてください。',
   cutOff: '⚠️ 応答は途中で終わっています。「続けて」と送ると続きを頼めます。',
   askForQuestion: 'ご用件をこのまま書いてください。',
+  begunAnew: '新しい会話を始めます。これより前のやり取りは引き継ぎません。',
   queueFull: (waiting) =>
     `⚠️ このスレッドでは ${waiting} 件が順番を待っています。いまの投稿には個別に応答しません。落ち着いてからもう一度送ってください。`,
   cannotPost: (channelId) =>

@@ -12,6 +12,8 @@ export interface Texts {
   readonly cutOff: string;
   /** A mention with no text. */
   readonly askForQuestion: string;
+  /** The answer to `/new`. */
+  readonly begunAnew: string;
   readonly queueFull: (waiting: number) => string;
   /** To the author, in private. */
   readonly cannotPost: (channelId: string) => string;

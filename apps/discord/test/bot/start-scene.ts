@@ -1,6 +1,5 @@
 import type { LoginTexts } from '../../src/discord/connect-client.ts';
-import { fromLmStudio } from '../../src/model/from-lm-studio.ts';
-import { LmStudioClient } from '../../src/model/lm-studio-client.ts';
+import { createModel } from '../../src/model/create-model.ts';
 import type { ReplyModel } from '../../src/model/reply-model.ts';
 import { parseSettings } from '../../src/settings/parse-settings.ts';
 import { type RunningBot, startBot } from '../../src/start-bot.ts';
@@ -105,7 +104,7 @@ interface Parts extends Pick<Scene, 'discord' | 'lmStudio' | 'clock'> {
   readonly retries: number;
 }
 
-function startBotFor({
+async function startBotFor({
   discord,
   lmStudio,
   clock,
@@ -124,12 +123,6 @@ function startBotFor({
     },
     { wrongSettings: 'wrong settings', tokenMissing: 'no token' },
   );
-  const client = new LmStudioClient({
-    baseUrl: settings.LM_BASE_URL,
-    model: settings.LM_MODEL,
-    timeoutMs: settings.LM_TIMEOUT_SECONDS * 1_000,
-    clock,
-  });
   const write =
     (level: LogLine['level']) =>
     (fields: object, message: string): void =>
@@ -138,7 +131,7 @@ function startBotFor({
     settings,
     clock,
     loginTexts,
-    model: model ?? fromLmStudio(client),
+    model: model ?? (await createModel(settings, { clock })),
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     library: {
       // Discord's limit of 50 requests a second would make tests wait.
