@@ -38,10 +38,10 @@ export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): M
       });
       return 'wait';
     },
-    afterFailure: ({ kind, remedy, wasAsked }: ModelFailure) => {
+    afterFailure: ({ kind, wasAsked }: ModelFailure) => {
       const isOwn = wasAsked && (kind === 'timeout' || circuit.answers > answersBefore);
       if (wasAsked) answersBefore = circuit.answers;
-      if (isOwn && remedy === 'wait') failures += 1;
+      if (isOwn) failures += 1;
       return failures >= maxStepFailures ? 'give-up' : 'wait';
     },
     afterAnswer: () => {

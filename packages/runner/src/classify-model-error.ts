@@ -55,6 +55,8 @@ const tooLong =
   /context.{0,20}(length|window|size)|maximum context|too many tokens|prompt is too long|exceeds? the (available|maximum) (context|number of tokens)|input is too long/i;
 const noQuota = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
 const noModel = /model_not_found|no models? loaded|model .{0,100}(not found|does not exist)/i;
+/** With 403 some endpoints refuse a text, not a key. */
+const moderated = /moderation|content.?(filter|policy)|\bflagged\b/i;
 const certificates = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/;
 
 /** Of errors that are no answer of an endpoint: a code of another kind is a mistake in a program. */
@@ -126,6 +128,7 @@ function toKind(
   if (status === null || (status < 400 && code !== null)) return toNetworkKind(code);
   // The provider's own words, under a status of its own making, for an answer of another kind.
   if (/returned no (output|content)/i.test(words)) return 'nonsense';
+  if (status === 403 && moderated.test(words)) return 'refused';
   if (status === 401 || status === 403) return 'unauthorized';
   if (status < 400) return 'nonsense';
   if (tooLong.test(words)) return 'context-too-long';

@@ -131,21 +131,27 @@ describe('a model that cannot be reached', () => {
     expect(circuit.state.status).toBe('closed');
   });
 
-  it('that refuses one request while it answers others is no outage: that run fails [NX-50]', async () => {
-    const { circuit, sleep, now, pass } = setUp({ until: 0 });
-    const poison = circuit.watch(createScriptedModel(() => refusedCall(500)));
-    const good = circuit.watch(createScriptedModel(() => 'Done.'));
-    const listening = circuit.subscribe(() => pass(0));
-    const { result } = await runForTest({
-      model: poison,
-      availability: awaitModel(circuit, { sleep, now }),
-      signals: { read: async () => ask(good).then(() => 'none' as const) },
-      tools: { echo: createTool((text) => text) },
-    });
-    listening();
-    expect(toOutcome(result).status).toBe('failed');
-    expect(toOutcome(result).reason).toContain('HTTP 500');
-  });
+  it.each([
+    [500, 'HTTP 500'],
+    [403, 'API key'],
+  ])(
+    'that refuses one request with %d while it answers others is no outage: that run fails [NX-50]',
+    async (status, reason) => {
+      const { circuit, sleep, now, pass } = setUp({ until: 0 });
+      const poison = circuit.watch(createScriptedModel(() => refusedCall(status)));
+      const good = circuit.watch(createScriptedModel(() => 'Done.'));
+      const listening = circuit.subscribe(() => pass(0));
+      const { result } = await runForTest({
+        model: poison,
+        availability: awaitModel(circuit, { sleep, now }),
+        signals: { read: async () => ask(good).then(() => (now() > 600_000 ? 'stop' : 'none')) },
+        tools: { echo: createTool((text) => text) },
+      });
+      listening();
+      expect(toOutcome(result).status).toBe('failed');
+      expect(toOutcome(result).reason).toContain(reason);
+    },
+  );
 
   it('is left for later where nobody waits that long', async () => {
     const { circuit, model, sleep, now } = setUp({ until: Number.POSITIVE_INFINITY });

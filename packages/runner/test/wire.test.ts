@@ -82,6 +82,14 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(stub.requests[1]?.text).toContain('was not carried out');
   });
 
+  it('fails where the endpoint refuses its text with 403, which is no word about the key [NX-51]', async () => {
+    const body = { error: { message: 'Your chosen model requires moderation and your input was flagged' } };
+    const { model } = await startModel(api, [{ status: 403, body }]);
+    const { result } = await runForTest({ model });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed' });
+    expect(toOutcome(result).reason).toContain('was flagged');
+  });
+
   it.each([
     [{ status: 401, body: { error: { message: 'Incorrect API key: sk-test-key-of-nobody' } } }, 'API key'],
     [{ status: 404, body: { error: { message: 'The model does not exist' } } }, 'Check model and base URL'],

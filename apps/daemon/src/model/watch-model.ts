@@ -12,7 +12,10 @@ export interface ModelWatch {
   readonly maxOutageMs: number | undefined;
   /** To be called by a run that has waited as long as anybody waits: no other is begun. */
   readonly giveUp: () => void;
-  /** Milliseconds that no task may begin, beside so many that run; 0 while the endpoint answers, or one is to try it. */
+  /**
+   * Milliseconds that no task may begin, beside so many that run; 0 while the endpoint answers, or one is to try it: the
+   * first, or a second where the endpoint has answered a single run with errors for ten minutes.
+   */
   readonly holdMs: (running: number) => number;
 }
 
@@ -28,16 +31,20 @@ export interface WatchModelOptions {
   readonly onReturn: () => void;
   /** Called when nobody waits any longer. */
   readonly onGivenUp: () => void;
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
 const onceWaitsMs = 60_000;
 const probedAgainMs = 5_000;
+/** How long one run alone may fail before another begins, to tell whether its request is at fault or the endpoint. */
+const secondOpinionMs = 600_000;
 
 /** Watches the model's endpoint: says on the board and in the log when it is away, and keeps tasks from beginning. */
 export function watchModel(options: WatchModelOptions): ModelWatch {
   const { once, observe, logger, locale, stepTimeoutMs, hideKnownSecrets } = options;
   // Monotonic: a clock that is set must not end an outage, or make one.
-  const now = () => performance.now();
+  const { now = () => performance.now() } = options;
   const onChange = ({ status, failure }: ModelCircuitState): void => {
     if (status === 'closed' || failure === null) {
       observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
@@ -57,6 +64,8 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     );
   };
   const circuit = new ModelCircuit({ onChange, now });
+  const wantsSecondOpinion = ({ since, failure }: ModelCircuitState): boolean =>
+    failure?.kind === 'server-error' && since !== null && now() - since >= secondOpinionMs;
   return {
     circuit,
     giveUp: options.onGivenUp,
@@ -64,6 +73,7 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     holdMs: (running) => {
       const { waitMs, state } = circuit;
       if (state.status === 'closed' || (waitMs === 0 && running === 0)) return 0;
+      if (running === 1 && wantsSecondOpinion(state)) return 0;
       return Math.max(waitMs ?? 0, probedAgainMs);
     },
   };
