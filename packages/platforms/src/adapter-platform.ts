@@ -1,5 +1,12 @@
 import type { PlatformLogger } from './http/connection-options.ts';
-import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader, TaskFinder } from './ports.ts';
+import type {
+  AccountFinder,
+  Identity,
+  OpenThreadOptions,
+  PlatformThread,
+  RepositoryReader,
+  TaskFinder,
+} from './ports.ts';
 import type { TaskKey } from './task-key.ts';
 
 type RequiredRole = 'reader' | 'comments' | 'writer';
@@ -21,6 +28,8 @@ export interface AdapterPlatform {
   readonly tasks: TaskFinder;
   /** Default: the account `agent-daemon`. */
   readonly identity?: Identity | null | undefined;
+  /** Default: names in `trust` are compared as they are. */
+  readonly accounts?: AccountFinder | null | undefined;
   /** Makes no request itself. Throws for a key of another platform, or answers. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => AdapterThread;
 }

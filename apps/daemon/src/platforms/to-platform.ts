@@ -35,6 +35,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     ...missingFunctions(made, 'tasks', ['listTasks']),
     ...(typeof made.openThread === 'function' ? [] : ['openThread']),
     ...(isAbsent(made.identity) ? [] : missingFunctions(made, 'identity', ['whoAmI'])),
+    ...(isAbsent(made.accounts) ? [] : missingFunctions(made, 'accounts', ['findAccount'])),
   ];
   if (missing.length > 0) throw lacks(name, { what: 'its platform', missing });
   const platform = made as unknown as Platform;
@@ -43,6 +44,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     host: toHost(made.host, name),
     tasks: platform.tasks,
     identity: isAbsent(made.identity) ? { whoAmI: async () => neutralAccount } : platform.identity,
+    ...(isAbsent(made.accounts) ? {} : { accounts: platform.accounts }),
     openThread: (key, options) => openChecked({ platform, name, key, options }),
   };
 }

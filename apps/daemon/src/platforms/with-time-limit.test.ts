@@ -2,6 +2,7 @@ import { createMemoryPlatform, type Platform, PlatformError } from '@agent/platf
 import { createMemoryFixture, platformContract } from '@agent/platforms/testing';
 import { describe, expect, it } from 'vitest';
 import type { GuardOptions } from './guarded-call.ts';
+import { toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 const limits = { name: 'notes', timeoutMs: 5_000 };
@@ -30,6 +31,19 @@ describe('a call of an adapter', () => {
       code: 'unavailable',
       message: expect.stringContaining('platforms.notes did not answer tasks.listTasks within 5 s'),
     });
+  });
+
+  it('finds accounts for `trust` where the adapter can, and checks what it says [NX-9, NX-33]', async () => {
+    const findAccount = async (login: string) =>
+      login === 'carol' ? ({ id: '7', login, kind: 'person' } as const) : null;
+    const open = (accounts: Platform['accounts']) =>
+      withTimeLimit(toPlatform({ ...createMemoryPlatform(), accounts }, limits), limits).accounts;
+    expect(await open({ findAccount })?.findAccount('carol')).toMatchObject({ id: '7' });
+    expect(await open({ findAccount })?.findAccount('nobody')).toBeNull();
+    await expect(open({ findAccount: async () => 7 as never })?.findAccount('x')).rejects.toThrow(
+      'findAccount',
+    );
+    expect(open(undefined)).toBeUndefined();
   });
 
   it('that is aborted ends at once with the reason, although the adapter hangs', async () => {

@@ -30,7 +30,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
   const { name, logger } = options;
   const guard = createGuard(options);
   const readComments = createListedCommentsReader({ name, logger });
-  const { tasks, identity } = platform;
+  const { tasks, identity, accounts } = platform;
   return {
     name: platform.name,
     host: platform.host,
@@ -54,6 +54,19 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
           answer: accountAnswer,
         }),
     },
+    ...(accounts === undefined
+      ? {}
+      : {
+          accounts: {
+            findAccount: (login, options = {}) =>
+              guard({
+                method: 'accounts.findAccount',
+                options,
+                run: (call) => accounts.findAccount(login, call),
+                answer: accountAnswer.nullable(),
+              }),
+          },
+        }),
     openThread: (key, opened) =>
       guardThread(openOrExplain(platform, { key, opened, name }), { guard, readComments }),
   };

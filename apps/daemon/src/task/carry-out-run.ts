@@ -17,7 +17,7 @@ import { LeftForLater } from './left-for-later.ts';
 import { moveLabel } from './move-label.ts';
 import { openEars } from './open-ears.ts';
 import { pauseRun } from './pause-run.ts';
-import { takeOverNonce } from './retried-conversation.ts';
+import { takeOverMarks } from './retried-conversation.ts';
 import { runConversation } from './run-conversation.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
@@ -145,7 +145,7 @@ async function workTowardsEnd(
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
     const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
     tools = createTaskTools(parts, run, workspace);
-    await takeOverNonce(parts, run);
+    await takeOverMarks(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     let delivery = nothingDelivered;
     let wasAsked = false;

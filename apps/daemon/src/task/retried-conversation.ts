@@ -1,21 +1,34 @@
-import { copyFile } from 'node:fs/promises';
+import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConversation } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { envelopeNonceFile } from '../comments/open-envelope-nonce.ts';
+import { heardInternalFile } from './run-audience.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
-/** Lets the envelopes of a conversation that is gone on from keep the mark that its instructions speak of. */
-export async function takeOverNonce(
+/**
+ * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
+ * instructions speak of, and that an internal note was heard. What stands there already stays.
+ */
+export async function takeOverMarks(
   { readRun }: Pick<RunParts, 'readRun'>,
   { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
 ): Promise<void> {
   if (lineage.retryOf === null) return;
   try {
     const { directory: from } = await readRun(lineage.retryOf);
-    await copyFile(join(from, envelopeNonceFile), join(directory, envelopeNonceFile));
+    for (const name of [envelopeNonceFile, heardInternalFile])
+      await copyOnce(join(from, name), join(directory, name));
   } catch (error) {
-    logger.warn({ err: error }, 'the nonce of the run that is gone on from could not be taken over');
+    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+  }
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

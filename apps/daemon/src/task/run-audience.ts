@@ -14,9 +14,12 @@ export interface RunAudience {
   readonly isInternal: () => Promise<boolean>;
 }
 
+/** Stands in the directory of a run that has heard an internal note. */
+export const heardInternalFile = 'heard_internal';
+
 /** Remembers it in the directory of the run. */
 export function createRunAudience(directory: string): RunAudience {
-  const path = join(directory, 'heard_internal');
+  const path = join(directory, heardInternalFile);
   let internal = false;
   const isInternal = async (): Promise<boolean> => {
     internal ||= await exists(path);

@@ -47,6 +47,7 @@ describe('git', () => {
     'log --show-signature',
     'log --format=%GK',
     'for-each-ref --format=%(signature:key)',
+    'for-each-ref --format %(signature:key)',
     'show --ext-diff',
     'blame --contents /etc/passwd one.txt',
     'blame --cont=/etc/passwd one.txt',

@@ -91,7 +91,9 @@ export function checkGit(args: readonly string[]): void {
   }
   const end = rest.indexOf('--');
   const options = (end === -1 ? rest : rest.slice(0, end)).filter((argument) => argument.startsWith('-'));
-  const refused = options.find((option) => !isAllowed(option, allowed));
+  // A format may stand apart from its option.
+  const refused =
+    options.find((option) => !isAllowed(option, allowed)) ?? rest.find((argument) => runsGpg.test(argument));
   if (refused !== undefined) {
     throw new ToolError(
       `git ${subcommand} ${refused} is not among what git may be asked here; leave it out.`,
@@ -109,7 +111,7 @@ export function checkGit(args: readonly string[]): void {
 
 function isAllowed(option: string, { long, short: letters }: AllowedOptions): boolean {
   if (!option.startsWith('--')) return option === '-' || letters.test(option);
-  return !runsGpg.test(option) && long.split(' ').includes(option.slice(2).split('=')[0] ?? '');
+  return long.split(' ').includes(option.slice(2).split('=')[0] ?? '');
 }
 
 /** Of a format: the check of a signature. */

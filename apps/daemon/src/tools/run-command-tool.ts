@@ -59,7 +59,11 @@ export function createCommandTool(options: CommandToolOptions): CommandTool {
     { signal, onFailure }: Pick<ToolCallOptions, 'signal' | 'onFailure'>,
   ): Promise<string> {
     checkCommand(input, allowed);
-    home ??= makeHome(options.homesDirectory ?? tmpdir());
+    home ??= makeHome(options.homesDirectory ?? tmpdir()).catch((error: unknown) => {
+      // The next call tries again: a full disk passes.
+      home = null;
+      throw error;
+    });
     const worktree = await realpath(options.workspacePath);
     const path = searchedDirectories({ path: options.path ?? process.env.PATH ?? '', worktree }).join(':');
     const program = await findExecutable(input.command, { path, worktree });

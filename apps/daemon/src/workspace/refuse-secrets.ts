@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AddedText, readAddedText } from './added-text.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipsOf, updateRefs } from './git-repository.ts';
@@ -62,6 +63,8 @@ const maxPlaces = 50;
 export async function refuseSecrets(context: GitContext, options: RefuseSecretsOptions): Promise<void> {
   const found: Found[] = [];
   for (const file of await readAddedText(context, options)) {
+    // Files are looked through one by one, and everybody else has a turn between them.
+    await nextTurn();
     found.push(
       ...(await options.findSecrets({ path: file.path, text: file.path })).map(toFound(file, file.path)),
     );

@@ -132,7 +132,8 @@ it('shows a model nothing hidden, and every text of people in an envelope of the
   ).toEqual([
     ...['@bob untrusted', '@alice trusted', '@bob untrusted'],
     ...['@alice trusted', '@bob untrusted', 'write_file untrusted', 'list_files untrusted'],
-    ...['@alice trusted', '@alice trusted'],
+    // The last one tells of a comment that was deleted: nobody says it any more.
+    ...['@alice trusted', '@alice untrusted'],
   ]);
   expect(lines.filter((line) => line === `===== END TEXT ${nonces[0]?.[0]} =====`)).toHaveLength(
     begins.length,
