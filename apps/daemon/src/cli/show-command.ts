@@ -40,7 +40,8 @@ export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<numb
 const searchedRuns = 10_000;
 
 async function findUuid({ reader, texts }: OpenedDirectory, given: string): Promise<string> {
-  if (/^[0-9a-f-]+$/i.test(given.trim())) return given;
+  // Names of tasks, their keys and addresses have one of these; what has none is for the reader to take or refuse.
+  if (!/[#!:]/.test(given)) return given;
   const found = findTask(toRunSummaries(await reader.readOverview({ recent: searchedRuns })), given);
   if (found.kind === 'found') return found.run.uuid;
   throw new CommandError(found.kind === 'ambiguous' ? texts.ambiguousTask(given) : texts.unknownTask(given));
