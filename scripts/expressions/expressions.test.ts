@@ -31,7 +31,7 @@ describe('the regular expressions of packages and apps', () => {
     expect(found.length).toBeGreaterThan(300);
   });
 
-  it('take time in proportion to the text: rewrite one that does not, by hand if need be [NX-20]', () => {
+  it('take time in proportion to the text: rewrite one that does not, by hand if need be [NX-13]', () => {
     const known = readCache();
     const checked = found.filter((expression) => !allowedExpressions.has(literalOf(expression)));
     const slow = findSlowExpressions(checked, known);
@@ -41,13 +41,13 @@ describe('the regular expressions of packages and apps', () => {
     expect(shown).toEqual([]);
   }, 300_000);
 
-  it('are built while the program runs in the files that say what from, and in no others [NX-20]', () => {
+  it('are built while the program runs in the files that say what from, and in no others [NX-13]', () => {
     const files = new Set(built.map(({ path }) => path));
     expect([...files].filter((path) => !builtExpressions.has(path))).toEqual([]);
     expect([...builtExpressions.keys()].filter((path) => !files.has(path))).toEqual([]);
   });
 
-  it('stand on the list of exceptions only as long as they stand in the sources [NX-20]', () => {
+  it('stand on the list of exceptions only as long as they stand in the sources [NX-13]', () => {
     const literals = new Set(found.map(literalOf));
     expect([...allowedExpressions.keys()].filter((literal) => !literals.has(literal))).toEqual([]);
   });
@@ -62,11 +62,11 @@ describe('findSlowExpressions', () => {
     ['what is looked for ahead', 'x(?=a*a*$)'],
     ['what only ends after a look', '(?<=b)a+$'],
     ['one of several', '(?:b|a+a+c)$'],
-  ])('finds %s, which was or would be slow [NX-20]', (_, pattern) => {
+  ])('finds %s, which was or would be slow [NX-13]', (_, pattern) => {
     expect(findSlow(pattern)).toContain('polynomial');
   });
 
-  it('finds what takes exponential time [NX-20]', () => {
+  it('finds what takes exponential time [NX-13]', () => {
     expect(findSlow('^(?:a|a)*$')).toBe('exponential');
     expect(findSlow('^(?:A|a)*$', 'i')).toBe('exponential');
   });
@@ -85,7 +85,7 @@ describe('findSlowExpressions', () => {
     expect(findSlow(pattern, flags)).toBeNull();
   });
 
-  it('refuses references back, whose time nobody can bound [NX-20]', () => {
+  it('refuses references back, whose time nobody can bound [NX-13]', () => {
     expect(() => findSlow(String.raw`(a+)\1`)).toThrow('refers back');
   });
 });

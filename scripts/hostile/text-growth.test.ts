@@ -22,7 +22,7 @@ function growsTooFast(run: (text: string) => unknown, make: (length: number) => 
 
 describe('functions that read what strangers and models write', () => {
   it.each(Object.entries(textFunctions))(
-    '%s takes time in proportion to the text, whatever is in it [NX-22]',
+    '%s takes time in proportion to the text, whatever is in it [NX-15]',
     (_, run) => {
       const slow = hostileTexts.filter(({ make }) => growsTooFast(run, make));
       expect(slow.map(({ name }) => name)).toEqual([]);
@@ -30,7 +30,7 @@ describe('functions that read what strangers and models write', () => {
     120_000,
   );
 
-  it('would be found out where their time grows with the square of the text [NX-22]', () => {
+  it('would be found out where their time grows with the square of the text [NX-15]', () => {
     const make = (length: number) => 'a'.repeat(length);
     expect(growsTooFast((text) => /\t*a+$/.test(`${text}b`), make)).toBe(true);
     expect(growsTooFast((text) => text.replaceAll('a', 'b'), make)).toBe(false);

@@ -47,7 +47,7 @@ afterAll(() => rmSync(workbench, { recursive: true, force: true }));
 
 describe.each([lowestNode, newestNode])('Node %s', (version) => {
   it.each(libraries)(
-    'runs the README example of $manifest.name, with the lowest versions that it names [NX-65]',
+    'runs the README example of $manifest.name, with the lowest versions that it names [NX-53]',
     async ({ folder, manifest }) => {
       const file = `${manifest.name.replace('@agent/', '')}.mjs`;
       writeFileSync(join(together, file), stripTypeScriptTypes(readReadmeExample(folder)));
@@ -59,7 +59,7 @@ describe.each([lowestNode, newestNode])('Node %s', (version) => {
   );
 });
 
-it('brings neither the other platform nor a simulator to who uses GitHub [NX-68]', () => {
+it('brings neither the other platform nor a simulator to who uses GitHub [NX-56]', () => {
   const installed = readdirSync(join(together, 'node_modules/.pnpm'));
   expect(installed.filter((name) => name.startsWith('@octokit+rest'))).toHaveLength(1);
   expect(installed.filter((name) => name.startsWith('@gitbeaker'))).toEqual([]);
@@ -68,7 +68,7 @@ it('brings neither the other platform nor a simulator to who uses GitHub [NX-68]
 });
 
 describe('@agent/comment-detection with ai 6', () => {
-  it('hears before each step, and says what withComments needs [NX-65]', async () => {
+  it('hears before each step, and says what withComments needs [NX-53]', async () => {
     const program = `
       import { CommentDetectionManager } from '@agent/comment-detection';
       import { withComments } from '@agent/comment-detection/ai-sdk';

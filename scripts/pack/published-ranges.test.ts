@@ -3,7 +3,7 @@ import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { readPinnedVersions } from './pinned-versions.ts';
 import { readPublishedRanges, toLowestVersion } from './published-ranges.ts';
 
-it('publishes ranges that include what was tested here [NX-65]', () => {
+it('publishes ranges that include what was tested here [NX-53]', () => {
   const ranges = readPublishedRanges();
   const dependencies = listPublishablePackages()
     .filter(({ folder }) => folder.startsWith('packages/'))

@@ -12,12 +12,12 @@ afterEach(() => rm(base, { recursive: true, force: true }));
 
 const modeOf = async (...parts: readonly string[]) => (await stat(join(base, ...parts))).mode & 0o777;
 
-it('makes the directory of runs for its own account alone [NX-44]', async () => {
+it('makes the directory of runs for its own account alone [NX-35]', async () => {
   await keepPrivate(join(base, 'contexts'));
   expect(await modeOf('contexts')).toBe(0o700);
 });
 
-it('closes what an older version left open, and leaves alone what is not ours beside it [NX-44]', async () => {
+it('closes what an older version left open, and leaves alone what is not ours beside it [NX-35]', async () => {
   await chmod(base, 0o755);
   for (const name of ['running', 'completed', 'theirs']) {
     await mkdir(join(base, name));

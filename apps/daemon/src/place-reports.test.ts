@@ -6,7 +6,7 @@ import { reduceBoard } from './board/reduce-board.ts';
 import { toReadinessJson } from './http/health-json.ts';
 import { createPlaceReports } from './place-reports.ts';
 
-it('a repository that is gone is logged once, stays among the conditions, and takes no readiness [NX-35]', () => {
+it('a repository that is gone is logged once, stays among the conditions, and takes no readiness [NX-26]', () => {
   const lines: string[] = [];
   let board = emptyBoard;
   const report = createPlaceReports({

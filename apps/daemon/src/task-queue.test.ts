@@ -91,7 +91,7 @@ describe('TaskQueue', () => {
     expect(log).toEqual(['again']);
   });
 
-  it('begins nothing that is held back, says why, and asks again when the wait is over [NX-58]', async () => {
+  it('begins nothing that is held back, says why, and asks again when the wait is over [NX-49]', async () => {
     let waitMs = 60_000;
     const holdBack = () => (waitMs > 0 ? { reason: 'the request budget of forge.test', waitMs } : null);
     const { queue, alarms } = openQueue({ holdBack });
@@ -110,7 +110,7 @@ describe('TaskQueue', () => {
     expect(queue.hold()).toBeNull();
   });
 
-  it('lets others go first whom nothing holds back [NX-58]', async () => {
+  it('lets others go first whom nothing holds back [NX-49]', async () => {
     const holdBack: TaskQueueOptions['holdBack'] = ({ key }) =>
       key === 'a' ? { reason: 'its platform', waitMs: 1_000 } : null;
     const { queue } = openQueue({ holdBack });

@@ -7,7 +7,7 @@ const visible = (text: string | undefined): string => (text ?? '').replace(/[\u2
 
 describe('/new', () => {
   it.each([false, true])(
-    'begins anew in a thread, mention or not (%s), also after a restart [NX-79]',
+    'begins anew in a thread, mention or not (%s), also after a restart [NX-67]',
     async (mention) => {
       await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
       const { discord, lmStudio } = scene;
@@ -31,7 +31,7 @@ describe('/new', () => {
   );
 
   it.each(['off', 'gateway'])(
-    'leaves an answer that was under way out of what follows, history cache %s [NX-79]',
+    'leaves an answer that was under way out of what follows, history cache %s [NX-67]',
     async (cache) => {
       await using scene = await startScene({
         lmStudio: { script: (input) => `answer to ${input.split('\n').at(-1)}` },
@@ -55,7 +55,7 @@ describe('/new', () => {
     },
   );
 
-  it('is a message of its own, of a person, and answered in Japanese too [NX-79]', async () => {
+  it('is a message of its own, of a person, and answered in Japanese too [NX-67]', async () => {
     await using scene = await startScene({
       lmStudio: { script: () => '/new' },
       environment: { LOCALE: 'ja' },

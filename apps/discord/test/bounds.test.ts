@@ -7,7 +7,7 @@ const visible = (text: string | undefined): string => (text ?? '').replace(/[\u2
 
 describe('what the model is asked', () => {
   it.each(['false', 'true'])(
-    'carries instructions, temperature and length, and is never stored, streamed: %s [NX-78]',
+    'carries instructions, temperature and length, and is never stored, streamed: %s [NX-66]',
     async (stream) => {
       await using scene = await startScene({
         lmStudio: { script: () => 'ok' },
@@ -41,7 +41,7 @@ describe('what the model is asked', () => {
   );
 
   it.each(['false', 'true'])(
-    'is answered within a length, and people are told that it was cut, streamed: %s [NX-78]',
+    'is answered within a length, and people are told that it was cut, streamed: %s [NX-66]',
     async (stream) => {
       await using scene = await startScene({
         lmStudio: { script: () => 'word '.repeat(stream === 'true' ? 20_000 : 600_000) },
@@ -64,7 +64,7 @@ describe('what the model is asked', () => {
 });
 
 describe('the allow lists', () => {
-  it('answer nobody else, nowhere else, and say so in the log [NX-77]', async () => {
+  it('answer nobody else, nowhere else, and say so in the log [NX-65]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'ok' } });
     const { discord, lmStudio } = scene;
     const other = discord.addChannel('other');
@@ -100,7 +100,7 @@ describe('the allow lists', () => {
     expect(reactions.map((message) => message.id)).toEqual([id]);
   });
 
-  it('of another server close this one [NX-77]', async () => {
+  it('of another server close this one [NX-65]', async () => {
     await using scene = await startScene({ environment: { ALLOWED_SERVERS: '123456789012345678' } });
     const { discord, lmStudio } = scene;
     discord.people.say('alice', discord.generalId, 'hello', { mention: true });

@@ -9,7 +9,7 @@ const routes = [
 ] as const;
 
 describe('when Discord answers with 401', () => {
-  it.each(routes)('asks whether the token is still good, and sends %s again [NX-76]', async (route) => {
+  it.each(routes)('asks whether the token is still good, and sends %s again [NX-64]', async (route) => {
     await using scene = await startScene({ lmStudio: { script: () => 'still here' } });
     const { discord } = scene;
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
@@ -23,7 +23,7 @@ describe('when Discord answers with 401', () => {
     expect(await scene.answers(id, 3)).toHaveLength(3);
   });
 
-  it('waits for a token that is refused three times in a row and accepted then [NX-76]', async () => {
+  it('waits for a token that is refused three times in a row and accepted then [NX-64]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'still here' } });
     const { discord, clock } = scene;
     const held = scene.lmStudio.holdNext();
@@ -39,7 +39,7 @@ describe('when Discord answers with 401', () => {
     expect(await scene.answers(id, 1)).toEqual(['still here']);
   });
 
-  it('takes silence for no answer: the request fails, the login stays [NX-76]', async () => {
+  it('takes silence for no answer: the request fails, the login stays [NX-64]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'still here' } });
     const { discord, clock } = scene;
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
@@ -58,7 +58,7 @@ describe('when Discord answers with 401', () => {
     });
   });
 
-  it('names a route that stays refused while the token is accepted, and goes on [NX-76]', async () => {
+  it('names a route that stays refused while the token is accepted, and goes on [NX-64]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'still here' } });
     const { discord } = scene;
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
@@ -72,7 +72,7 @@ describe('when Discord answers with 401', () => {
     });
   });
 
-  it('is lost when the token is revoked, and says so in the log [NX-76]', async () => {
+  it('is lost when the token is revoked, and says so in the log [NX-64]', async () => {
     await using scene = await startScene();
     const { discord, clock } = scene;
     await scene.stop();

@@ -4,7 +4,7 @@ import { isOutage } from './is-outage.ts';
 const failing = (fields: object, message = 'no') => Object.assign(new Error(message), fields);
 
 describe('isOutage', () => {
-  it('takes the network, time-outs, limits and failing servers for outages [NX-62]', async () => {
+  it('takes the network, time-outs, limits and failing servers for outages [NX-50]', async () => {
     const refused = await fetch('http://127.0.0.1:9').catch((error: unknown) => error);
     const outages = [
       refused,
@@ -22,7 +22,7 @@ describe('isOutage', () => {
     for (const error of outages) expect(isOutage(error), String(error)).toBe(true);
   });
 
-  it('takes refusals and defects for what they are: the same the next time [NX-62]', () => {
+  it('takes refusals and defects for what they are: the same the next time [NX-50]', () => {
     const cyclic = failing({});
     cyclic.cause = cyclic;
     const others = [

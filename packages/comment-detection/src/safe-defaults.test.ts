@@ -16,7 +16,7 @@ const safe: CommentDetectionOptions = {
 };
 
 describe('a manager without a logger', () => {
-  it('says on the console which safeguards are missing, and nothing where none is [NX-64]', () => {
+  it('says on the console which safeguards are missing, and nothing where none is [NX-52]', () => {
     const { source } = new TestThread();
     new CommentDetectionManager(source, safe);
     new CommentDetectionManager(source, { enabled: false });
@@ -29,7 +29,7 @@ describe('a manager without a logger', () => {
     ]);
   });
 
-  it('says which options it does not know or cannot use [NX-64]', () => {
+  it('says which options it does not know or cannot use [NX-52]', () => {
     const { source } = new TestThread();
     const odd = { ...safe, botUserName: 'agent', startedAt: 'yesterday', checkInterval: 0 };
     new CommentDetectionManager(source, odd as CommentDetectionOptions);
@@ -40,13 +40,13 @@ describe('a manager without a logger', () => {
     ]);
   });
 
-  it('throws where a safeguard is no function, for then no default is safe [NX-64]', () => {
+  it('throws where a safeguard is no function, for then no default is safe [NX-52]', () => {
     const { source } = new TestThread();
     const make = () => new CommentDetectionManager(source, { ...safe, authorityOf: 'alice' as never });
     expect(make).toThrow('The option authorityOf of CommentDetectionManager has the wrong type: string.');
   });
 
-  it('says why it is deaf where that does not pass, and keeps an outage to the log [NX-62]', async () => {
+  it('says why it is deaf where that does not pass, and keeps an outage to the log [NX-50]', async () => {
     const thread = new TestThread();
     const manager = new CommentDetectionManager(thread.source, { ...safe, monotonicNow: () => thread.clock });
     thread.answers.push(
@@ -62,7 +62,7 @@ describe('a manager without a logger', () => {
 });
 
 describe('what a source lists', () => {
-  it("is read as the document, GitHub's interface or GitLab's spells it [NX-64]", async () => {
+  it("is read as the document, GitHub's interface or GitLab's spells it [NX-52]", async () => {
     const thread = new TestThread();
     const manager = thread.manager({ startedAt: '2026-01-01T00:00:00Z' });
     await manager.initialize();

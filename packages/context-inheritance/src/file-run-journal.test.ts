@@ -137,7 +137,7 @@ describe('the journal', () => {
     expect(lines.map(({ content }) => content)).toEqual(lines.map((_, index) => `message ${index}`));
   });
 
-  it('writes a line before a tool runs and a line after it, which says how its work failed [NX-66]', async () => {
+  it('writes a line before a tool runs and a line after it, which says how its work failed [NX-54]', async () => {
     const journal = await openJournal();
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
     await journal.append({ type: 'tool-started', ...call });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKnownLabels } from './known-labels.ts';
 
 describe('createKnownLabels', () => {
-  it('asks once for a label that many need at the same time [NX-58]', async () => {
+  it('asks once for a label that many need at the same time [NX-49]', async () => {
     const labels = createKnownLabels();
     let asked = 0;
     const make = async (): Promise<void> => {

@@ -23,14 +23,14 @@ function places(answers: Answers) {
 
 describe('listing many places', () => {
   it.each<PlatformErrorCode>(['not-found', 'forbidden', 'invalid', 'unavailable'])(
-    'goes on with the others where one says %s [NX-35]',
+    'goes on with the others where one says %s [NX-26]',
     async (code) => {
       const { look } = places({ a: [['1']], gone: [code], b: [['2']] });
       expect(await look()).toEqual({ found: ['1', '2'], failed: [`gone: ${code}`] });
     },
   );
 
-  it('asks a place a second time before it is taken for gone, and once as long as it stays so [NX-35]', async () => {
+  it('asks a place a second time before it is taken for gone, and once as long as it stays so [NX-26]', async () => {
     const { look, asked } = places({
       a: ['not-found', ['1'], ['2'], 'not-found', 'not-found', 'not-found', ['3']],
     });
@@ -45,7 +45,7 @@ describe('listing many places', () => {
   });
 
   it.each<PlatformErrorCode>(['unauthorized', 'rate-limited'])(
-    'asks nobody else where the credential is %s, and keeps what was found before [NX-35]',
+    'asks nobody else where the credential is %s, and keeps what was found before [NX-26]',
     async (code) => {
       const { look, asked } = places({ a: [['1']], b: [code], c: [['3']] });
       expect(await look()).toEqual({ found: ['1'], failed: [`b: ${code}`, `c: ${code}`] });
@@ -53,13 +53,13 @@ describe('listing many places', () => {
     },
   );
 
-  it('rejects where the platform answers nobody, after two tries [NX-35]', async () => {
+  it('rejects where the platform answers nobody, after two tries [NX-26]', async () => {
     const { look, asked } = places({ a: ['unavailable'], b: ['unavailable'], c: [['3']] });
     await expect(look()).rejects.toMatchObject({ code: 'unavailable', scope: 'platform' });
     expect(asked).toEqual(['a', 'b']);
   });
 
-  it('rejects where the only place does not answer, and reports one that is gone [NX-35]', async () => {
+  it('rejects where the only place does not answer, and reports one that is gone [NX-26]', async () => {
     await expect(places({ a: ['unavailable'] }).look()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await places({ a: ['not-found'] }).look()).toEqual({ found: [], failed: ['a: not-found'] });
   });

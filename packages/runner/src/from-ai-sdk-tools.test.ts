@@ -8,7 +8,7 @@ import { fromAiSdkTools } from './from-ai-sdk-tools.ts';
 const inputSchema = z.object({ text: z.string() });
 
 describe('fromAiSdkTools', () => {
-  it('gives the runner tools of the AI SDK, whatever they give [NX-62]', async () => {
+  it('gives the runner tools of the AI SDK, whatever they give [NX-50]', async () => {
     const tools = fromAiSdkTools(
       {
         count: tool({
@@ -41,7 +41,7 @@ describe('fromAiSdkTools', () => {
     expect(outputs).toEqual(['{"length":2}', 'ab', 'abab']);
   });
 
-  it('refuses a tool that it could not run, by name [NX-62]', () => {
+  it('refuses a tool that it could not run, by name [NX-50]', () => {
     expect(() => fromAiSdkTools({ ask: tool({ inputSchema, outputSchema: z.string() }) })).toThrow(
       'The tool "ask" has no execute',
     );

@@ -46,7 +46,7 @@ const ask = (model: Parameters<typeof generateText>[0]['model']) =>
   );
 
 describe('a model that cannot be reached', () => {
-  it('is waited for with growing pauses, and the run goes on where it was [NX-50]', async () => {
+  it('is waited for with growing pauses, and the run goes on where it was [NX-41]', async () => {
     const { now, sleep, sleeps, states, circuit, model, asked } = setUp({ until: 200_000 });
     const availability = awaitModel(circuit, { sleep, now });
     const { result } = await runForTest({
@@ -66,7 +66,7 @@ describe('a model that cannot be reached', () => {
     expect(asked.length).toBeLessThan(14);
   });
 
-  it('is not asked before the time that it named, however long that is [NX-50]', async () => {
+  it('is not asked before the time that it named, however long that is [NX-41]', async () => {
     const headers = { 'retry-after': '3600' };
     const { now, sleep, circuit, model, asked } = setUp({
       until: 3_500_000,
@@ -78,7 +78,7 @@ describe('a model that cannot be reached', () => {
     expect(now()).toBe(3_600_000);
   });
 
-  it('lets pause and stop through while it is waited for, and hears comments [NX-50]', async () => {
+  it('lets pause and stop through while it is waited for, and hears comments [NX-41]', async () => {
     const { now, sleep, circuit, model } = setUp({ until: Number.POSITIVE_INFINITY });
     const comments = createInbox([commentSaying('Hello?', 'c1')]);
     const signals = { read: async () => (now() > 100_000 ? ('stop' as const) : ('none' as const)) };
@@ -89,7 +89,7 @@ describe('a model that cannot be reached', () => {
     expect(now()).toBeLessThan(120_000);
   });
 
-  it('is asked by one probe at a time, whatever the number of runs, and all go on after its answer [NX-50]', async () => {
+  it('is asked by one probe at a time, whatever the number of runs, and all go on after its answer [NX-41]', async () => {
     const { circuit, pass } = setUp({ until: 0 });
     let release = (): void => undefined;
     let isDown = true;
@@ -116,7 +116,7 @@ describe('a model that cannot be reached', () => {
     expect(script.prompts).toHaveLength(4);
   });
 
-  it('that wants another key stops everything at once, until it answers [NX-51]', async () => {
+  it('that wants another key stops everything at once, until it answers [NX-42]', async () => {
     const { circuit, model, pass, sleep, now } = setUp({ until: 1, error: () => refusedCall(401) });
     await ask(model);
     expect(circuit.state).toMatchObject({
@@ -135,7 +135,7 @@ describe('a model that cannot be reached', () => {
     [500, 'HTTP 500'],
     [403, 'API key'],
   ])(
-    'that refuses one request with %d while it answers others is no outage: that run fails [NX-50]',
+    'that refuses one request with %d while it answers others is no outage: that run fails [NX-41]',
     async (status, reason) => {
       const { circuit, sleep, now, pass } = setUp({ until: 0 });
       const poison = circuit.watch(createScriptedModel(() => refusedCall(status)));

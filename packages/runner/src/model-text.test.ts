@@ -11,7 +11,7 @@ describe('what a model only thought', () => {
     ['<think>a</think>\n<think>b</think>\nAnswer.', 'Answer.'],
     ['<think>never closed', ''],
     ['Answer.\n<think>never closed', 'Answer.'],
-  ])('is taken out of %j [NX-55]', (text, kept) => {
+  ])('is taken out of %j [NX-46]', (text, kept) => {
     expect(withoutThinking(text)).toBe(kept);
   });
 

@@ -165,7 +165,7 @@ describe('runTask', () => {
     ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```'],
     [{ filtered: 'I cannot' }],
     ['<think>Only thoughts.</think>'],
-  ] as const)('takes %j for no result: asks once, then ends the run as failed [NX-55]', async (answer) => {
+  ] as const)('takes %j for no result: asks once, then ends the run as failed [NX-46]', async (answer) => {
     const tools = { echo: createTool((text) => text) };
     const mended = await runForTest({ model: createModelOf(answer, 'Mended.'), tools });
     expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', finalText: 'Mended.' });
@@ -174,12 +174,12 @@ describe('runTask', () => {
     expect(toOutcome(twice.result).reason).not.toBeNull();
   });
 
-  it('never gives out what the model only thought [NX-55]', async () => {
+  it('never gives out what the model only thought [NX-46]', async () => {
     const { result } = await runForTest({ model: createModelOf('<think>Secret plan.</think>\n\nDone.') });
     expect(toOutcome(result).finalText).toBe('Done.');
   });
 
-  it('tells the model once that most of its steps are used up [NX-52]', async () => {
+  it('tells the model once that most of its steps are used up [NX-43]', async () => {
     let calls = 0;
     const model = createScriptedModel(() => (calls < 9 ? call('again', `c${calls++}`) : 'Done.'));
     const tools = { echo: createTool((text) => text) };

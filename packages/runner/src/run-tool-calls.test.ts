@@ -20,7 +20,7 @@ describe('tool calls', () => {
     expect(reason).toContain('no such file');
   });
 
-  it('that fail together in one answer count as one failure, with the error shown before the next [NX-52]', async () => {
+  it('that fail together in one answer count as one failure, with the error shown before the next [NX-43]', async () => {
     const model = createModelOf(
       [call('edit', '1'), call('edit', '2'), call('edit', '3')],
       [call('edit', '4'), call('edit', '5')],
@@ -32,7 +32,7 @@ describe('tool calls', () => {
     expect(JSON.stringify(model.prompts[2])).toContain('failed in 2 turns in a row; at 3 the run ends');
   });
 
-  it('that are refused are no failures of their tool [NX-52]', async () => {
+  it('that are refused are no failures of their tool [NX-43]', async () => {
     const refusing = createTool(() => {
       throw Object.assign(new Error('there is no shell; run npm with test'), { code: 'refused' });
     });
@@ -45,7 +45,7 @@ describe('tool calls', () => {
     expect(JSON.stringify(journal.entries)).toContain('there is no shell; run npm with test');
   });
 
-  it('leave the model one last turn, without tools, once a limit is reached [NX-52]', async () => {
+  it('leave the model one last turn, without tools, once a limit is reached [NX-43]', async () => {
     for (const limits of [{ maxToolFailures: 1 }, { maxSteps: 1 }]) {
       const model = createModelOf([call('read', '1')], 'Half of it is done; b.js is missing.');
       const { result } = await runForTest({ model, tools: { read: failing() }, limits });
@@ -66,7 +66,7 @@ describe('tool calls', () => {
     expect(read.calls).toEqual(['1']);
   });
 
-  it('and the answer of a last turn stay a failure over a crash [NX-52]', async () => {
+  it('and the answer of a last turn stay a failure over a crash [NX-43]', async () => {
     const tools = { read: createTool((text) => text) };
     const limits = { maxSteps: 1 };
     const model = createModelOf([call('read', '1')], 'Not done.');
@@ -75,7 +75,7 @@ describe('tool calls', () => {
     expect(toOutcome(resumed.result)).toMatchObject({ status: 'failed', finalText: 'Not done.' });
   });
 
-  it('of which one repeats itself without end are asked about once, then end the run [NX-55]', async () => {
+  it('of which one repeats itself without end are asked about once, then end the run [NX-46]', async () => {
     let answers = 0;
     const model = createScriptedModel(() => {
       answers += 1;
@@ -90,7 +90,7 @@ describe('tool calls', () => {
     expect(questions).toBe(1);
   });
 
-  it('that repeat a call with another result each time go on [NX-55]', async () => {
+  it('that repeat a call with another result each time go on [NX-46]', async () => {
     let count = 0;
     const model = createScriptedModel(() => (count < 30 ? [call('read', 'same')] : 'Done.'));
     const tools = {
@@ -103,7 +103,7 @@ describe('tool calls', () => {
     expect(toOutcome(result).status).toBe('completed');
   });
 
-  it('stop between two of them when the run is stopped or paused, and each call has its result [NX-53]', async () => {
+  it('stop between two of them when the run is stopped or paused, and each call has its result [NX-44]', async () => {
     for (const [signal, status] of [
       ['stop', 'stopped'],
       ['pause', 'paused'],
@@ -121,7 +121,7 @@ describe('tool calls', () => {
     }
   });
 
-  it('stop between two of them when the time is up [NX-53]', async () => {
+  it('stop between two of them when the time is up [NX-44]', async () => {
     let now = 0;
     const echo = createTool((text) => {
       now += 60_000;
@@ -134,7 +134,7 @@ describe('tool calls', () => {
     expect(echo.calls).toEqual(['1', '2']);
   });
 
-  it('beyond what one answer may make are refused, and not kept [NX-53]', async () => {
+  it('beyond what one answer may make are refused, and not kept [NX-44]', async () => {
     const echo = createTool((text) => text);
     const many = Array.from({ length: 4_000 }, (_, index) => call('echo', String(index)));
     const model = createModelOf(many, 'Done.');
@@ -211,7 +211,7 @@ describe('tool calls', () => {
     }
   });
 
-  it('that succeed although their work failed are journalled so, and count toward no limit [NX-66]', async () => {
+  it('that succeed although their work failed are journalled so, and count toward no limit [NX-54]', async () => {
     const test = {
       ...createTool(() => ''),
       execute: async (_input: unknown, { onFailure }: ToolCallOptions) => {

@@ -82,7 +82,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(stub.requests[1]?.text).toContain('was not carried out');
   });
 
-  it('fails where the endpoint refuses its text with 403, which is no word about the key [NX-51]', async () => {
+  it('fails where the endpoint refuses its text with 403, which is no word about the key [NX-42]', async () => {
     const body = { error: { message: 'Your chosen model requires moderation and your input was flagged' } };
     const { model } = await startModel(api, [{ status: 403, body }]);
     const { result } = await runForTest({ model });
@@ -103,7 +103,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     [{ status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
     [{ status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } }, 'Its words: red alert'],
   ] as const)(
-    'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-50]',
+    'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-41]',
     async (answer, words) => {
       const { model, stub } = await startModel(api, [answer, { text: 'Done.' }]);
       const { result, journal } = await runForTest({ model });
@@ -148,7 +148,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
   });
 
-  it('says by its code why nothing could be reached, and leaves the address to the log [NX-50]', async () => {
+  it('says by its code why nothing could be reached, and leaves the address to the log [NX-41]', async () => {
     const { stub, model } = await startModel(api, []);
     await stub.close();
     const log = createLog();
@@ -158,7 +158,7 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     expect(JSON.stringify(log.lines)).toContain(stub.url);
   });
 
-  it('reads no answer without end, asks for a shorter one, and then ends [NX-53]', async () => {
+  it('reads no answer without end, asks for a shorter one, and then ends [NX-44]', async () => {
     const { stub, model } = await startModel(api, [{ endless: true }, { endless: true }], {
       maxBytes: 100_000,
     });

@@ -59,7 +59,7 @@ describe('createCompletionTest', () => {
     '作業は完了できない',
     '完了したら教えてください',
     '完了しましたか？',
-  ])('hears no completion in %j, which denies it, asks or makes it a condition [CC-14, NX-23]', (body) => {
+  ])('hears no completion in %j, which denies it, asks or makes it a condition [CC-14, NX-16]', (body) => {
     expect(isDone(body)).toBe(false);
   });
 
@@ -68,7 +68,7 @@ describe('createCompletionTest', () => {
     'No problems. Done!',
     '未対応の分も完了しました',
     '無事に完了いたしました。',
-  ])('hears the completion in %j, whose denial is of something else [CC-14, NX-23]', (body) => {
+  ])('hears the completion in %j, whose denial is of something else [CC-14, NX-16]', (body) => {
     expect(isDone(body)).toBe(true);
   });
 

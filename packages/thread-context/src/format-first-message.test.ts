@@ -122,7 +122,7 @@ describe('formatFirstMessage', () => {
     expect(formatFirstMessage(contextOf(thread, 1), nobody)).toContain('cannot be told from the above');
   });
 
-  it('takes no request from what the agent wrote itself [NX-32]', () => {
+  it('takes no request from what the agent wrote itself [NX-23]', () => {
     const ours = contextOf(thread.slice(2));
     const options = { mayInstruct: () => false, isOwnThread: true, handedOverBy: 'carol' } as const;
     const english = formatFirstMessage(ours, { ...options, locale: 'en' });
@@ -197,7 +197,7 @@ describe('formatFirstMessage', () => {
     expect(message).toContain('- Opened by @alice\n');
   });
 
-  it('never exceeds its limit, headings and envelopes included, and keeps the newest comment [NX-62]', () => {
+  it('never exceeds its limit, headings and envelopes included, and keeps the newest comment [NX-50]', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({
       id: index + 1,
       user: alice,

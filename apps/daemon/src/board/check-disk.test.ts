@@ -18,7 +18,7 @@ describe('checkDisk', () => {
     expect(disk).toEqual({ part: 'disk', state: 'ok', since: 1_000, reason: null });
   });
 
-  it('says that a disk is full [NX-25]', async () => {
+  it('says that a disk is full [NX-17]', async () => {
     const disk = await diskAfter({ directory: tmpdir(), minFreeBytes: 2 ** 60 });
     expect(disk).toMatchObject({ state: 'failed', reason: expect.stringContaining('Make room') });
   });

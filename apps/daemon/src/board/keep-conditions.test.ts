@@ -15,7 +15,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const logger = pino({ level: 'silent' });
 
 describe('keepConditions', () => {
-  it('keeps for another process what was seen last, without secrets [NX-25]', async () => {
+  it('keeps for another process what was seen last, without secrets [NX-17]', async () => {
     const board = new TaskBoard({ now: () => 5 });
     const stop = keepConditions(board, { directory, redact: (text) => text.replace('secret', '…'), logger });
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });

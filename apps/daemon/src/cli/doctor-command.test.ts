@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(failed.map(({ area }) => area)).toEqual(['github', 'git', 'sandbox', 'directories', 'mcp']);
   });
 
-  it('warns of commands without a sandbox, and believes that a container is one [NX-40]', async () => {
+  it('warns of commands without a sandbox, and believes that a container is one [NX-31]', async () => {
     const areas = async (sandbox: 'off' | 'external') => {
       const at = await start({ config: { tools: { run_command: { sandbox, allow_root: true } } } });
       const { code, findings } = await examine(at);
@@ -140,7 +140,7 @@ describe('doctor', () => {
     expect(await areas('external')).toMatchObject([{ status: 'ok' }]);
   });
 
-  it('asks by git as a run does, and says when the API answers and git does not [NX-75]', async () => {
+  it('asks by git as a run does, and says when the API answers and git does not [NX-63]', async () => {
     const at = await start();
     const { code, failed } = await examine(at, {
       HTTP_PROXY: 'http://127.0.0.1:9',
@@ -156,7 +156,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says that the port is taken, and which label people have to make [NX-75]', async () => {
+  it('says that the port is taken, and which label people have to make [NX-63]', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     try {

@@ -110,7 +110,7 @@ describe('purge', () => {
     expect((await history('acme/shop#2')).output).toContain('31110000');
   });
 
-  it('removes worktrees and branches of the runs of that task, and of no other [NX-74]', async () => {
+  it('removes worktrees and branches of the runs of that task, and of no other [NX-62]', async () => {
     const bed = await startWorkspaceBed();
     try {
       await kept.close();

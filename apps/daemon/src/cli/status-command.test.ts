@@ -47,7 +47,7 @@ describe('status', () => {
     expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
   });
 
-  it('says what the daemon cannot rely on, since when and why [NX-25]', async () => {
+  it('says what the daemon cannot rely on, since when and why [NX-17]', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
     const owner = { pid: process.pid, host: hostname() };
     await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));

@@ -67,7 +67,7 @@ describe('createTextCleaner', () => {
     expect((await cleaner()('\ud83d ok')).isWellFormed()).toBe(true);
   });
 
-  it('shows of a text that takes too long where it stands, and nothing of it, and logs it once [NX-26]', async () => {
+  it('shows of a text that takes too long where it stands, and nothing of it, and logs it once [NX-18]', async () => {
     const { logger, lines } = createLog();
     const clean = createTextCleaner({ textWorker: { clean: async () => null }, logger });
     const url = 'https://github.com/acme/shop/issues/1#issuecomment-2';

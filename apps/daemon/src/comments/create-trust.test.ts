@@ -50,7 +50,7 @@ describe('createTrust', () => {
     expect([await bob.trusts('bob'), await bob.trusts('alice')]).toEqual([true, false]);
   });
 
-  it('trusts everyone, or those that are named and may write, where it is told to [X11, NX-33]', async () => {
+  it('trusts everyone, or those that are named and may write, where it is told to [X11, NX-24]', async () => {
     expect(await (await setUp(everyone)).trusts('bob')).toBe(true);
     const few = await setUp(named('bob', 'alice'));
     expect([await few.trusts('alice'), await few.trusts('bob')]).toEqual([true, false]);
@@ -58,7 +58,7 @@ describe('createTrust', () => {
     expect(await bob.trusts('alice')).toBe(false);
   });
 
-  it('trusts no bot that is not named, and never the account of the agent [NX-32]', async () => {
+  it('trusts no bot that is not named, and never the account of the agent [NX-23]', async () => {
     const { trusts } = await setUp(collaborators);
     expect([await trusts('helper[bot]'), await trusts('agent')]).toEqual([false, false]);
     const bot = await setUp({ ...named('triage[bot]', 'agent'), collaborators: true });
@@ -67,7 +67,7 @@ describe('createTrust', () => {
     expect(await (await setUp(everyone)).trusts('agent')).toBe(false);
   });
 
-  it('remembers an answer for a minute, and an error not at all; who commands is asked about afresh [NX-4, NX-33]', async () => {
+  it('remembers an answer for a minute, and an error not at all; who commands is asked about afresh [NX-4, NX-24]', async () => {
     const { trust, accountOf, platform, clock } = await setUp(collaborators);
     const alice = await accountOf('alice');
     platform.failNext({ operation: 'accessOf', error: new Error('down') });

@@ -14,7 +14,7 @@ const environment = {
   HOME: '/home/robot-of-acme',
 };
 
-it('knows what the configuration names and what names of variables say, and says which are too short [NX-45]', () => {
+it('knows what the configuration names and what names of variables say, and says which are too short [NX-36]', () => {
   const secrets = collectSecrets(config, environment);
   expect(secrets).toEqual(['a-login-of-the-forge', 'ollama', 'x', 'plum orchard lane']);
   expect(listShortSecrets(config, environment)).toEqual(['OPENAI_API_KEY']);

@@ -35,7 +35,7 @@ describe('parseConfig', () => {
     expect(() => parse('poll_seconds: 1\n')).toThrow(/Did you mean poll_interval_seconds\?/);
   });
 
-  it('says of an MCP server what is wrong with it, whichever of its forms was meant [NX-73]', () => {
+  it('says of an MCP server what is wrong with it, whichever of its forms was meant [NX-61]', () => {
     const parse = (server: string): unknown =>
       parseConfig(`${minimal}mcp_servers: { box: ${server} }\n`, 'a.yaml');
     expect(() => parse('{ comand: x }')).toThrow(
@@ -58,7 +58,7 @@ describe('parseConfig', () => {
     expect(() => parse('{ command: x, tools: [add] }')).not.toThrow();
   });
 
-  it('requires a sandbox where nothing is written, and says what takes the place of auto [NX-40]', () => {
+  it('requires a sandbox where nothing is written, and says what takes the place of auto [NX-31]', () => {
     const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
     expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });
     expect(() => of('{ sandbox: auto }')).toThrow(

@@ -46,7 +46,7 @@ describe('doctor, of a platform of your own', () => {
     expect(findings.at(-1)).toMatchObject({ status: 'ok', text: 'lists the tasks that wait: 1' });
   });
 
-  it('names the places that cannot be asked beside what the others answered [NX-35]', async () => {
+  it('names the places that cannot be asked beside what the others answered [NX-26]', async () => {
     const findings = await examine(
       `async () => ({ tasks: [], failures: [{ place: 'inbox', error: new Error('no inbox here') }] })`,
     );

@@ -46,7 +46,7 @@ describe('doctor, of the model', () => {
     [{ status: 400, message: 'No models loaded' }, 'load the model there'],
     [{ status: 401, message: 'bad' }, 'Put a valid key'],
     [{ status: 503, message: 'busy' }, 'Start the endpoint'],
-  ])('says of %j what helps against it [NX-51]', async (answer, mend) => {
+  ])('says of %j what helps against it [NX-42]', async (answer, mend) => {
     const at = await start();
     at.model.misbehave({ kind: 'status', ...answer }, { times: 1 });
     const { failed } = await examine(at);

@@ -63,7 +63,7 @@ async function bodyWithHost(url: string, host: string): Promise<string> {
 }
 
 describe('GET /healthz', () => {
-  it('says that the process lives, whatever it can reach [NX-25]', async () => {
+  it('says that the process lives, whatever it can reach [NX-17]', async () => {
     const at = board();
     const url = await start(at);
     at.observe({ type: 'look', platform: 'github', error: 'down' });
@@ -85,7 +85,7 @@ describe('GET /readyz', () => {
     return { code: response.status, ...((await response.json()) as object) };
   };
 
-  it('is ready while all that the work rests on is, and says what is not, since when and why [NX-25]', async () => {
+  it('is ready while all that the work rests on is, and says what is not, since when and why [NX-17]', async () => {
     const at = board();
     const url = await start(at);
     at.observe({ type: 'look', platform: 'github', error: null });
@@ -111,7 +111,7 @@ describe('GET /readyz', () => {
   });
 
   it.each(['model', 'disk'] as const)(
-    'is not ready when the %s fails, which the metrics count [NX-25]',
+    'is not ready when the %s fails, which the metrics count [NX-17]',
     async (part) => {
       const at = board();
       const url = await start(at);
@@ -122,7 +122,7 @@ describe('GET /readyz', () => {
     },
   );
 
-  it('is not ready as soon as the daemon ends [NX-25]', async () => {
+  it('is not ready as soon as the daemon ends [NX-17]', async () => {
     const at = board();
     at.observe({ type: 'shutdown' });
     expect(await conditionsAt(await start(at))).toMatchObject({ code: 503, status: 'ending' });
@@ -192,7 +192,7 @@ describe('the server', () => {
     expect(await statusWithHost(`${url}/healthz`, 'localhost:1234')).toBe(200);
   });
 
-  it('answers the names that are configured, and says to the others what to configure [NX-28]', async () => {
+  it('answers the names that are configured, and says to the others what to configure [NX-20]', async () => {
     const url = await start(board(), { allowedHosts: ['Agent-Daemon'] });
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect(await statusWithHost(`${url}${path}`, 'agent-daemon:9464')).not.toBe(421);
@@ -210,7 +210,7 @@ describe('the server', () => {
       socket.once('close', () => resolve(answer));
     });
 
-  it('closes connections whose headers or bodies do not come [NX-27]', async () => {
+  it('closes connections whose headers or bodies do not come [NX-19]', async () => {
     const url = await start(board(), { limits: { headersTimeoutMs: 50, requestTimeoutMs: 50 } });
     const slow = [
       'GET /healthz HT',
@@ -225,7 +225,7 @@ describe('the server', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('holds no more connections than it may [NX-27]', async () => {
+  it('holds no more connections than it may [NX-19]', async () => {
     const url = await start(board(), { limits: { maxConnections: 1 } });
     const first = connect(Number(new URL(url).port), '127.0.0.1');
     await once(first, 'connect');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => bed.close());
 
-it('removes worktrees of runs that are kept nowhere, once they are old enough [NX-74]', async () => {
+it('removes worktrees of runs that are kept nowhere, once they are old enough [NX-62]', async () => {
   const contexts = join(bed.directory, 'contexts');
   const directories = {
     contexts,

@@ -76,7 +76,7 @@ describe('an MCP server over stdio', () => {
     );
   });
 
-  it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-72]', async () => {
+  it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-60]', async () => {
     const mcp = await bed.connect({ box: stdioServer });
     await expect(call(mcp, 'box_crash')).rejects.toThrow(
       'The MCP server "box" did not carry out crash: it ended with exit code 3 and said: I give up; it is connected anew at the next call of its tools',
@@ -86,7 +86,7 @@ describe('an MCP server over stdio', () => {
     expect(mcp.log().match(/MCP server connected anew/g)).toHaveLength(1);
   });
 
-  it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-72]', async () => {
+  it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-60]', async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
     const mcp = await bed.connect({ box: stdioServer }, { now: () => 0, pause });
@@ -98,14 +98,14 @@ describe('an MCP server over stdio', () => {
     );
   });
 
-  it('gives the tools that its list allows, and names those that it does not have [NX-73]', async () => {
+  it('gives the tools that its list allows, and names those that it does not have [NX-61]', async () => {
     const mcp = await bed.connect({ box: { ...stdioServer, tools: ['add', 'ad'] } });
     expect(Object.keys(mcp.tools)).toEqual(['box_add']);
     expect(mcp.servers[0]).toMatchObject({ tools: 1, missing: ['ad'] });
     expect(mcp.log()).toContain('an MCP server has not all tools of its list');
   });
 
-  it('that answers much is shown with the beginning and the end of it [NX-73]', async () => {
+  it('that answers much is shown with the beginning and the end of it [NX-61]', async () => {
     const mcp = await bed.connect({ box: stdioServer });
     const answer = await call(mcp, 'box_flood');
     expect(answer.length).toBeLessThan(33 * 1024);
@@ -124,7 +124,7 @@ describe('an MCP server over stdio', () => {
 });
 
 describe('an MCP server over HTTP', () => {
-  it('that was away is there again at the next call [NX-72]', async () => {
+  it('that was away is there again at the next call [NX-60]', async () => {
     const server = await startMcpHttpServer({ token: trackerToken });
     const mcp = await bed.connect({ far: { url: server.url, token_env: 'TRACKER_TOKEN', tools: null } });
     await server.close();

@@ -30,7 +30,7 @@ function setUp(statusCode: number | undefined) {
 }
 
 describe('while the model does not answer', () => {
-  it('no task begins but one to try it, and after ten minutes of errors for a single run a second [NX-50]', async () => {
+  it('no task begins but one to try it, and after ten minutes of errors for a single run a second [NX-41]', async () => {
     const { watch, fail, pass } = setUp(500);
     for (let times = 0; times < 3; times += 1) await fail();
     expect(watch.holdMs(0)).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describe('while the model does not answer', () => {
   });
 
   it.each([undefined, 401])(
-    'none begins beside one that runs where no request can be at fault (HTTP %s) [NX-51]',
+    'none begins beside one that runs where no request can be at fault (HTTP %s) [NX-42]',
     async (status) => {
       const { watch, fail, pass } = setUp(status);
       for (let times = 0; times < 3; times += 1) await fail();

@@ -9,6 +9,6 @@ it.each([
   ['a\u202etxt.exe', '`"a\\u202etxt.exe"`'],
   ['a  b ', '`"a  b "`'],
   ['', '`""`'],
-])('sets a name that somebody chose as code that it cannot leave: %j [NX-47]', (name, span) => {
+])('sets a name that somebody chose as code that it cannot leave: %j [NX-38]', (name, span) => {
   expect(toCodeSpan(name)).toBe(span);
 });

@@ -14,7 +14,7 @@ describe('a text that goes to a platform', () => {
     ['mail robot@example.org', 'mail robot@example.org'],
     ['see https://www.npmjs.com/package/@types/node', 'see https://www.npmjs.com/package/@types/node'],
     ['[ https://a.example/x](y)@octocat', '[ https://a.example/x](y)@·octocat'],
-  ])('notifies nobody: %s [NX-47]', (text, shown) => {
+  ])('notifies nobody: %s [NX-38]', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
 
@@ -34,7 +34,7 @@ describe('a text that goes to a platform', () => {
     ['a ` b\n```js\n\ncode\n```\n@octocat\n```', false],
     ['> ```\n@octocat\n```', false],
     ['- ```\n@octocat\n```', false],
-  ])('leaves code as it is, where every reader takes it for code: %s [NX-47]', (text, isCode) => {
+  ])('leaves code as it is, where every reader takes it for code: %s [NX-38]', (text, isCode) => {
     expect(show(text)).toBe(isCode ? text : text.replaceAll('@', '@·'));
   });
 
@@ -49,7 +49,7 @@ describe('a text that goes to a platform', () => {
       'It fixes the total, see #9; the fix is small; prefixes #10',
       'It fixes the total, see #9; the fix is small; prefixes #10',
     ],
-  ])('closes nothing: %s [NX-47]', (text, shown) => {
+  ])('closes nothing: %s [NX-38]', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
 
@@ -58,18 +58,18 @@ describe('a text that goes to a platform', () => {
     ['[skip-netlify] [vercel skip] ***NO_CI***', '[·skip-netlify] [·vercel skip] ***·NO_CI***'],
     ['done\nskip-checks: true', 'done\nskip-·checks: true'],
     ['[a link](x) [ ] todo [skip](y)', '[a link](x) [ ] todo [skip](y)'],
-  ])('skips no pipeline: %s [NX-47]', (text, shown) => {
+  ])('skips no pipeline: %s [NX-38]', (text, shown) => {
     expect(show(text)).toBe(shown);
   });
 
-  it('shows its letters in their order, and nothing that acts on a terminal [NX-47]', () => {
+  it('shows its letters in their order, and nothing that acts on a terminal [NX-38]', () => {
     expect(show('a\u202eb\u2066c\u2069\u0007\u001b[2Jd\u{e0041}\r\ne\u2028f\u200f')).toBe(
       'abc[2Jd\ne\nf\u200f',
     );
     expect(disarmLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
   });
 
-  it("tells nobody the code of a run's envelopes, which a model may repeat [NX-47]", () => {
+  it("tells nobody the code of a run's envelopes, which a model may repeat [NX-38]", () => {
     const code = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
     const repeated = `It said:\n===== BEGIN TEXT ${code} | output of: read_file | authority: untrusted =====\n42\n===== END TEXT ${code} =====\nSo it is.`;
     expect(disarmText(repeated)).toBe('It said:\n42\nSo it is.');

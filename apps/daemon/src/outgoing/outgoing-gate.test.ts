@@ -17,7 +17,7 @@ const places = listPlaces({
 const gate = createOutgoingGate({ secrets: [secret], places });
 
 describe('the outgoing gate', () => {
-  it('leaves no address of the model endpoint and no directory of this machine [NX-48]', async () => {
+  it('leaves no address of the model endpoint and no directory of this machine [NX-39]', async () => {
     expect(
       await gate.cleanText(
         'http://llm.internal:8080/v1/chat gave 503; connect llm.internal:8080, ENOTFOUND llm.internal; EACCES /srv/agent/contexts/a.json, /srv/agent/x and /srv/agents, /app/y',
@@ -27,7 +27,7 @@ describe('the outgoing gate', () => {
     );
   });
 
-  it('keeps the addresses of the platform, where it shares a host with the model [NX-48]', async () => {
+  it('keeps the addresses of the platform, where it shares a host with the model [NX-39]', async () => {
     const shared = listPlaces({
       directories: {},
       endpoints: ['https://git.internal/llm/v1'],
@@ -39,7 +39,7 @@ describe('the outgoing gate', () => {
     ).toBe('see https://git.internal/a/b/-/issues/1; the model endpoint is down');
   });
 
-  it('hides what only becomes a secret, or a place, when characters that no page shows are taken out [NX-46, NX-48]', async () => {
+  it('hides what only becomes a secret, or a place, when characters that no page shows are taken out [NX-37, NX-39]', async () => {
     for (const sign of ['\u202a', '\u2066', '\u0001', '\u{e0020}']) {
       const split = (text: string) => [...text].join(sign);
       const text = `${split(secret)} ${split('ghp_0123456789abcdefghijABCDEFGHIJ012345')} ${split('/srv/agent')}/a`;
@@ -49,7 +49,7 @@ describe('the outgoing gate', () => {
     }
   });
 
-  it('stands before every comment, title and body [NX-46, NX-47]', async () => {
+  it('stands before every comment, title and body [NX-37, NX-38]', async () => {
     const memory = createMemoryPlatform();
     const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });
     memory.people.pushBranch('octo/hello', { name: 'agent/issue-1', files: { 'a.txt': 'a' } });

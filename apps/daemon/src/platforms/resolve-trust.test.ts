@@ -10,7 +10,7 @@ function makePlatform(...logins: readonly string[]): Platform {
 }
 
 describe('resolveTrust', () => {
-  it('takes names for the accounts that have them at the start, so that a name that changes hands takes nothing along [NX-33]', async () => {
+  it('takes names for the accounts that have them at the start, so that a name that changes hands takes nothing along [NX-24]', async () => {
     const platform = makePlatform('carol');
     const [policy] = await resolveTrust(['CAROL'], { platforms: [platform] });
     const known = await platform.accounts?.findAccount('carol');
@@ -19,7 +19,7 @@ describe('resolveTrust', () => {
     expect(policy).toMatchObject({ everyone: false, collaborators: false });
   });
 
-  it('says which names no platform knows [NX-33]', async () => {
+  it('says which names no platform knows [NX-24]', async () => {
     const platforms = [makePlatform('carol'), makePlatform('dave')];
     await expect(resolveTrust(['carol', 'dave', 'eve', 'mallory'], { platforms })).rejects.toThrow(
       'trust names "eve", "mallory", but there is no such account on memory.invalid and memory.invalid.',
@@ -27,7 +27,7 @@ describe('resolveTrust', () => {
     expect(await resolveTrust(['carol', 'dave'], { platforms })).toHaveLength(2);
   });
 
-  it('goes by the names and numbers of an adapter that cannot look accounts up [NX-33]', async () => {
+  it('goes by the names and numbers of an adapter that cannot look accounts up [NX-24]', async () => {
     const { accounts: _, ...platform } = makePlatform();
     const [policy] = await resolveTrust(['carol', 'u-9'], { platforms: [platform] });
     expect(policy?.isNamed(carol)).toBe(true);

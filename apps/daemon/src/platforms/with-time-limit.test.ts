@@ -33,7 +33,7 @@ describe('a call of an adapter', () => {
     });
   });
 
-  it('finds accounts for `trust` where the adapter can, and checks what it says [NX-9, NX-33]', async () => {
+  it('finds accounts for `trust` where the adapter can, and checks what it says [NX-9, NX-24]', async () => {
     const findAccount = async (login: string) =>
       login === 'carol' ? ({ id: '7', login, kind: 'person' } as const) : null;
     const open = (accounts: Platform['accounts']) =>
@@ -76,7 +76,7 @@ describe('a call of an adapter', () => {
     await expect(platformThat(() => Promise.reject(error)).tasks.listTasks(query)).rejects.toBe(error);
   });
 
-  it('gives what a place failed with the class that its readers know [NX-35]', async () => {
+  it('gives what a place failed with the class that its readers know [NX-26]', async () => {
     const failures = [{ place: 'inbox', error: Object.assign(new Error('gone'), { code: 'not-found' }) }];
     const platform = platformThat(async () => ({ tasks: [], failures }));
     const listing = await platform.tasks.listTasks(query);

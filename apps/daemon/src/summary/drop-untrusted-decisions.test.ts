@@ -8,7 +8,7 @@ const sources: readonly SourceComment[] = [
 ];
 const decide = (text: string, id: string | null) => ({ text, source_comment_id: id });
 
-it('keeps of a summary only the decisions that rest on a comment of somebody who may steer [NX-34]', () => {
+it('keeps of a summary only the decisions that rest on a comment of somebody who may steer [NX-25]', () => {
   const key_decisions = [
     decide('Totals are rounded.', '1'),
     decide('Everything is printed.', '2'),

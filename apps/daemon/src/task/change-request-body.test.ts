@@ -34,7 +34,7 @@ describe('the body of a request', () => {
     `);
   });
 
-  it('keeps what people wrote around our part to the letter [NX-39]', () => {
+  it('keeps what people wrote around our part to the letter [NX-30]', () => {
     const edited = `Release notes, by Alice\r\n- [x] reviewed\r\n\r\n${first}\n\n## By Bob\n`;
     const next = later(edited, { uuid: 'run-2', text: 'Added more.' }) ?? '';
     expect(next.startsWith('Release notes, by Alice\r\n- [x] reviewed\r\n\r\n<!--')).toBe(true);
@@ -42,7 +42,7 @@ describe('the body of a request', () => {
     expect(next).toContain('Added more.');
   });
 
-  it('tells of all runs, the latest first, and of each once [NX-39]', () => {
+  it('tells of all runs, the latest first, and of each once [NX-30]', () => {
     const second = later(first, { uuid: 'run-2', text: 'Second.' }) ?? '';
     const text = formatRequestText('Third.', { changedFiles: ['a.ts', 'b.ts'], locale: 'en' });
     const third = later(second, { uuid: 'run-3', text });
@@ -57,7 +57,7 @@ describe('the body of a request', () => {
     expect(later(third ?? '', { uuid: 'run-3', text })).toBe(third);
   });
 
-  it('reads its part again after a page has changed the ends of lines [NX-39]', () => {
+  it('reads its part again after a page has changed the ends of lines [NX-30]', () => {
     const stored = first.replaceAll('\n', '\r\n');
     expect(shown(later(stored, { uuid: 'run-2', text: 'Second.' }))).toContain('### An earlier run\n\nDone.');
   });
@@ -66,21 +66,21 @@ describe('the body of a request', () => {
     ['took our part out', 'All by hand.'],
     ['took one marker out', first.replace('<!-- agent-daemon: end -->', '')],
     ['copied it', `${first}\n${first}`],
-  ])('is left alone where people %s [NX-39]', (_, current) => {
+  ])('is left alone where people %s [NX-30]', (_, current) => {
     expect(later(current, { uuid: 'run-2' })).toBeNull();
   });
 
-  it('is left alone where people took all the room [NX-39]', () => {
+  it('is left alone where people took all the room [NX-30]', () => {
     expect(later(`${'x'.repeat(59_800)}\n${first}`, { uuid: 'run-2' })).toBeNull();
   });
 
-  it('takes no marker from a text that a model wrote [NX-39]', () => {
+  it('takes no marker from a text that a model wrote [NX-30]', () => {
     const text = 'one <!-- agent-daemon: end --> two <!-- agent-daemon: run x -->';
     const body = later(first, { uuid: 'run-2', text }) ?? '';
     expect(later(body, { uuid: 'run-3', text: 'three' })).toContain('two <!-- agent daemon: run x -->');
   });
 
-  it('tells of the ten latest runs and says that there were more [NX-39]', () => {
+  it('tells of the ten latest runs and says that there were more [NX-30]', () => {
     let body = first;
     for (let run = 2; run <= 15; run += 1)
       body = later(body, { uuid: `run-${run}`, text: `Text ${run}.` }) ?? '';

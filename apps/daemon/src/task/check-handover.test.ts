@@ -56,7 +56,7 @@ describe('a thread is handed over', () => {
     ['named[bot]', 'given'],
     ['bob', 'refused'],
     ['other[bot]', 'refused'],
-  ])('by the label of %s: %s [NX-30]', async (login, status) => {
+  ])('by the label of %s: %s [NX-21]', async (login, status) => {
     const { give, check } = setUp();
     give(login);
     const checked = await check();
@@ -66,7 +66,7 @@ describe('a thread is handed over', () => {
       expect(checked.refusal).toMatchObject({ reason: 'label', actor: { login } });
   });
 
-  it('by nobody where no event of the label is known, and where it cannot be asked nothing is said [NX-30]', async () => {
+  it('by nobody where no event of the label is known, and where it cannot be asked nothing is said [NX-21]', async () => {
     const { platform, give, check } = setUp();
     expect(await check()).toEqual({ status: 'refused', refusal: { reason: 'label', actor: null, at: null } });
     give('alice');
@@ -76,13 +76,13 @@ describe('a thread is handed over', () => {
     await expect(check()).rejects.toThrow('down');
   });
 
-  it('by nobody knows whom on a platform that does not say who labels [NX-30]', async () => {
+  it('by nobody knows whom on a platform that does not say who labels [NX-21]', async () => {
     const { platform, key, check } = setUp();
     const { labels } = platform.openThread(key);
     expect(await check({ ports: { labels, labelEvents: null } })).toEqual({ status: 'unknown' });
   });
 
-  it('by a label of the agent itself only for a cause that it recorded, by somebody who still may [NX-30]', async () => {
+  it('by a label of the agent itself only for a cause that it recorded, by somebody who still may [NX-21]', async () => {
     const { platform, key, pass, check, now } = setUp();
     const since = now();
     pass();
@@ -97,7 +97,7 @@ describe('a thread is handed over', () => {
     expect(await check({ restored })).toMatchObject({ status: 'refused' });
   });
 
-  it('as it was when it was labelled: not with what a stranger changed since, before the agent put the label back [NX-31]', async () => {
+  it('as it was when it was labelled: not with what a stranger changed since, before the agent put the label back [NX-22]', async () => {
     const { platform, key, give, pass, check, now } = setUp();
     platform.people.editThread(key, { body: 'Before', by: 'bob' });
     give('alice');
@@ -125,7 +125,7 @@ describe('a thread is handed over', () => {
     expect(await check()).toMatchObject({ status: 'given' });
   });
 
-  it('not where nobody can say who changed it, as the head of a fork that cannot be seen [NX-31]', async () => {
+  it('not where nobody can say who changed it, as the head of a fork that cannot be seen [NX-22]', async () => {
     const { platform, key, give, check, now } = setUp();
     give('alice');
     const { labels } = platform.openThread(key);
@@ -139,7 +139,7 @@ describe('a thread is handed over', () => {
   });
 });
 
-it('people are told why, and who may, in both languages [NX-30, NX-31]', () => {
+it('people are told why, and who may, in both languages [NX-21, NX-22]', () => {
   const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
   const at = '2026-03-01T10:00:00Z';
   const say = (locale: 'ja' | 'en', refusal: Parameters<typeof formatRefusal>[0]['refusal']) =>

@@ -169,7 +169,7 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
   });
 
-  it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-67]', () => {
+  it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-55]', () => {
     const tokyo = { timeZone: 'Asia/Tokyo' };
     for (const locale of [japanese, english])
       for (const status of ['completed', 'failed', 'stopped'] as const)

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createHandoverRecords } from './handover-records.ts';
 
-it('keeps why the agent put a label back, one cause for each thread, until a run has begun [NX-30]', async () => {
+it('keeps why the agent put a label back, one cause for each thread, until a run has begun [NX-21]', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'handovers-'));
   try {
     const records = createHandoverRecords(join(directory, 'of-runs'), { logger: pino({ level: 'silent' }) });

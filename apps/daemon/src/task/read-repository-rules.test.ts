@@ -16,7 +16,7 @@ function setUp(kind: RunFacts['kind'], path: string) {
   return { platform, ask: () => readRepositoryRules(run, { workspace, clean }), run };
 }
 
-it('takes the rules of a request from a fork from the repository that it is for [NX-31]', async () => {
+it('takes the rules of a request from a fork from the repository that it is for [NX-22]', async () => {
   expect(await setUp('pull request', 'mallory/hello').ask()).toContain('Rules of the repository');
   expect(await setUp('pull request', 'Octo/Hello').ask()).toContain('Rules of the copy');
   expect(await setUp('issue', 'octo/hello').ask()).toContain('Rules of the copy');

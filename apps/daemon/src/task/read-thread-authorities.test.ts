@@ -33,13 +33,13 @@ async function judge(thread: Thread, ownAccount: Account): Promise<readonly stri
   return context.conversation.map(authorityOf);
 }
 
-it('takes no words of the agent for instructions, be they a comment or its own pull request [NX-32]', async () => {
+it('takes no words of the agent for instructions, be they a comment or its own pull request [NX-23]', async () => {
   expect(await judge(makeThread(alice, null), robot)).toEqual(['trusted', 'trusted', 'untrusted', 'own']);
   expect(await judge(makeThread(robot, {}), robot)).toEqual(['own', 'trusted', 'untrusted', 'own']);
   expect(await judge(makeThread(robot, null), robot)).toEqual(['own', 'trusted', 'untrusted', 'own']);
 });
 
-it("takes a pull request by the person whose token is used for the agent's draft, an issue for that person's words [NX-32]", async () => {
+it("takes a pull request by the person whose token is used for the agent's draft, an issue for that person's words [NX-23]", async () => {
   const [draft] = await judge(makeThread(alice, {}), alice);
   const [issue] = await judge(makeThread(alice, null), alice);
   expect([draft, issue]).toEqual(['own', 'trusted']);

@@ -30,14 +30,14 @@ async function setUp() {
 }
 
 describe('a thread that is read again', () => {
-  it('must be as it was handed over [NX-31]', async () => {
+  it('must be as it was handed over [NX-22]', async () => {
     const { check, edit } = await setUp();
     await check();
     edit();
     await expect(check()).rejects.toThrow('`bob` changed the text after the label');
   });
 
-  it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-31]', async () => {
+  it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-22]', async () => {
     const { check } = await setUp();
     await expect(check({ lastLabelled: async () => null })).rejects.toThrow(
       'nobody can say who put the label',

@@ -27,14 +27,14 @@ afterEach(async () => {
   for (const directory of made.splice(0)) await rm(directory, { recursive: true });
 });
 
-it('goes on with the mark of the envelopes, and remembers that an internal note was heard [NX-36, NX-54]', async () => {
+it('goes on with the mark of the envelopes, and remembers that an internal note was heard [NX-27, NX-45]', async () => {
   const from = await makeDirectory({ envelope_nonce: 'one\n', heard_internal: '' });
   const directory = await makeDirectory({});
   expect(await takeOver(from, directory)).toEqual([]);
   expect(await readdir(directory)).toEqual(['envelope_nonce', 'heard_internal']);
 });
 
-it('keeps the mark that its own conversation speaks of already [NX-54]', async () => {
+it('keeps the mark that its own conversation speaks of already [NX-45]', async () => {
   const directory = await makeDirectory({ envelope_nonce: 'own\n' });
   expect(await takeOver(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
   expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe('own\n');

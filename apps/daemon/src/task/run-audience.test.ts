@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-it('a run that heard an internal note stays internal, also after a restart and when the note is deleted [NX-36]', async () => {
+it('a run that heard an internal note stays internal, also after a restart and when the note is deleted [NX-27]', async () => {
   const audience = createRunAudience(directory);
   await audience.hear([{ visibility: 'public' }]);
   expect(await audience.isInternal()).toBe(false);
@@ -20,7 +20,7 @@ it('a run that heard an internal note stays internal, also after a restart and w
   expect(await createRunAudience(directory).isInternal()).toBe(true);
 });
 
-it('is known before whoever listed the note gets to see it [NX-36]', async () => {
+it('is known before whoever listed the note gets to see it [NX-27]', async () => {
   const audience = createRunAudience(directory);
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: null };
   const note = {

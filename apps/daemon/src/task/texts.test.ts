@@ -14,7 +14,7 @@ describe('localeOf', () => {
 });
 
 describe('formatRequestTitle', () => {
-  it('names the issue, and only its number where more people read the request [NX-36]', () => {
+  it('names the issue, and only its number where more people read the request [NX-27]', () => {
     const facts = { number: 7, title: 'The total is wrong' };
     expect(formatRequestTitle(facts, { isNeutral: false })).toBe('The total is wrong (#7)');
     expect(formatRequestTitle(facts, { isNeutral: true })).toBe('Work on issue #7');
@@ -32,7 +32,7 @@ describe('formatCommitMessage', () => {
   const subjectOf = (...paths: string[]) =>
     formatCommitMessage({ kind: 'issue', number: 7 }, paths).split('\n')[0];
 
-  it('says which files changed, and where it comes from [NX-39, NX-47]', () => {
+  it('says which files changed, and where it comes from [NX-30, NX-38]', () => {
     expect(formatCommitMessage({ kind: 'issue', number: 7 }, ['total.js'])).toBe(
       'Change total.js (#7)\n\nRefs #7\n',
     );
@@ -41,7 +41,7 @@ describe('formatCommitMessage', () => {
     expect(formatCommitMessage({ kind: 'merge request', number: 7 }, [])).toBe('Work on !7\n\nRefs !7\n');
   });
 
-  it('is one short line without a name that could say more than a name [NX-39]', () => {
+  it('is one short line without a name that could say more than a name [NX-30]', () => {
     expect(subjectOf(`${'deep/'.repeat(30)}name.ts`)).toBe('Change name.ts (#7)');
     expect(subjectOf('n'.repeat(80))).toBe('Work on #7');
     expect(subjectOf('[skip ci].md')).toBe('Work on #7');

@@ -34,7 +34,7 @@ describe.each(sandboxes)('a command %s', (_, sandbox) => {
     return text;
   }
 
-  it('runs under limits of processor time, memory and file size, and leaves no core behind [NX-42]', async () => {
+  it('runs under limits of processor time, memory and file size, and leaves no core behind [NX-33]', async () => {
     const text = await run(`console.log(require('fs').readFileSync('/proc/self/limits', 'utf8'))`, {
       cpuSeconds: 77,
       memoryMb: 1_000,
@@ -46,14 +46,14 @@ describe.each(sandboxes)('a command %s', (_, sandbox) => {
     expect(text).toMatch(/Max core file size +0 +0 /);
   });
 
-  it('cannot write a file that is larger than it may, not even one full of holes [NX-42]', async () => {
+  it('cannot write a file that is larger than it may, not even one full of holes [NX-33]', async () => {
     const script = `const fs = require('fs'); fs.writeFileSync('a', 'x');
 try { fs.truncateSync('a', 8 * 2 ** 30); } catch (error) { console.log(error.code); }`;
     expect(await run(script, { fileSizeMb: 1 })).toBe('Exit code: 0\nEFBIG');
     expect((await stat(join(root, 'a'))).size).toBe(1);
   });
 
-  it('cannot take more memory than it may [NX-42]', async () => {
+  it('cannot take more memory than it may [NX-33]', async () => {
     const script = `const kept = []; for (;;) kept.push(Buffer.alloc(2 ** 24, 1));`;
     expect(await run(script, { memoryMb: 200 })).toMatch(/^Took more than 200 MB of memory/);
   });
@@ -62,7 +62,7 @@ try { fs.truncateSync('a', 8 * 2 ** 30); } catch (error) { console.log(error.cod
 for (let i = 0; i < 4; i++) spawn(process.execPath, ['-e', ${JSON.stringify(child)}, '${mark}'], { detached: true, stdio: 'ignore' });
 setInterval(() => {}, 1000);`;
 
-  it('is ended with all its processes when they take too much memory together [NX-42]', async () => {
+  it('is ended with all its processes when they take too much memory together [NX-33]', async () => {
     const mark = `family-${process.pid}-${sandbox.kind}-memory`;
     const child = 'const kept = Buffer.alloc(2 ** 27, 1); setInterval(() => kept, 1000)';
     expect(await run(family(mark, child), { memoryMb: 300 })).toMatch(
@@ -71,7 +71,7 @@ setInterval(() => {}, 1000);`;
     expect((await listCommandLines()).filter((line) => line.includes(mark))).toEqual([]);
   });
 
-  it('is ended with all its processes when they become too many [NX-42]', async () => {
+  it('is ended with all its processes when they become too many [NX-33]', async () => {
     const mark = `family-${process.pid}-${sandbox.kind}-processes`;
     expect(await run(family(mark, 'setInterval(() => {}, 1000)'), { processes: 30 })).toMatch(
       /^Had more than 30 processes and threads and was ended|Resource temporarily unavailable|EAGAIN/,

@@ -20,14 +20,14 @@ describe('a command that cannot be run', () => {
     ['./run.sh', [], 'read "./run.sh" with read_file'],
     ['sh', ['run.sh'], 'read "run.sh" with read_file'],
     ['curl', ['http://example.org'], 'There is no shell'],
-  ])('is refused with the way that works: %s %j [NX-52]', (command, args, way) => {
+  ])('is refused with the way that works: %s %j [NX-43]', (command, args, way) => {
     const { message, code } = refusalOf(command, ...args);
     expect(message).toContain(way);
     expect(message).toContain('Commands that can be run: git, node, npm.');
     expect(code).toBe('refused');
   });
 
-  it('is refused as such where git would act [NX-52]', () => {
+  it('is refused as such where git would act [NX-43]', () => {
     expect(refusalOf('git', 'push').code).toBe('refused');
   });
 });

@@ -148,7 +148,7 @@ describe('write_file', () => {
     expect(await readFile(join(base, 'secret.txt'), 'utf8')).toBe('secret\n');
   });
 
-  it('keeps the word for a hidden secret out of files that do not hold it [NX-45]', async () => {
+  it('keeps the word for a hidden secret out of files that do not hold it [NX-36]', async () => {
     const hidden = /stands where a secret was hidden from you/;
     const write = (path: string, content: string) => call('write_file', { path, content });
     await expect(write('new.txt', 'password = [REDACTED]')).rejects.toThrow(hidden);
@@ -184,7 +184,7 @@ describe('edit_file', () => {
     expect(await call('edit_file', { ...edit, replace_all: true })).toBe('Changed src/a.txt (3 places).');
   });
 
-  it('takes escapes for the hidden characters that they show, unless the file has the escapes [NX-70]', async () => {
+  it('takes escapes for the hidden characters that they show, unless the file has the escapes [NX-58]', async () => {
     await writeFile(join(root, 'hidden.ts'), 'const a\u200b = 1;\nconst b = "\\u{200B}";\n');
     await call('edit_file', {
       path: 'hidden.ts',

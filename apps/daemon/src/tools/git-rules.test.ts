@@ -67,7 +67,7 @@ describe('git', () => {
     'commit',
     'constructor',
     '__proto__',
-  ])('refuses %s [NX-43]', (line) => {
+  ])('refuses %s [NX-34]', (line) => {
     expect(() => checkGit(split(line))).toThrow(/may only look|leave it out|lead out of/);
   });
 
@@ -97,7 +97,7 @@ describe('git', () => {
     'shortlog -sn HEAD',
     'cat-file -p HEAD',
     'version',
-  ])('lets %s look, and git understands it [NX-43]', async (line) => {
+  ])('lets %s look, and git understands it [NX-34]', async (line) => {
     checkGit(split(line));
     const before = await readdir(directory);
     await execute('git', ['-C', directory, ...split(line)], {
@@ -107,7 +107,7 @@ describe('git', () => {
   });
 });
 
-it('has nothing in the default list that writes or starts a program by an option, but tools that run code anyway [NX-43]', () => {
+it('has nothing in the default list that writes or starts a program by an option, but tools that run code anyway [NX-34]', () => {
   expect(defaultCommands).toEqual(
     expect.not.arrayContaining(['find', 'sort', 'uniq', 'xargs', 'env', 'tar', 'sed', 'awk']),
   );

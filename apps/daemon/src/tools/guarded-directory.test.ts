@@ -42,7 +42,7 @@ const left = async () => [
   await readFile(join(outside, 'sub/file'), 'utf8'),
 ];
 
-it('deletes and writes nothing outside when a directory is swapped after its check [NX-43]', async () => {
+it('deletes and writes nothing outside when a directory is swapped after its check [NX-34]', async () => {
   const directory = await guardPath(root, 'a/sub');
   const file = await guardPath(root, 'a/sub/file');
   const fresh = await guardPath(root, 'a/sub/deep/er');
@@ -53,7 +53,7 @@ it('deletes and writes nothing outside when a directory is swapped after its che
   expect(await left()).toEqual([['file'], 'kept']);
 });
 
-it('goes on in the directory that was opened when it is swapped under the work [NX-43]', async () => {
+it('goes on in the directory that was opened when it is swapped under the work [NX-34]', async () => {
   const directory = await guardPath(root, 'a/sub');
   await inDirectory(directory, async (at) => {
     await swap();

@@ -87,7 +87,7 @@ it('changes nothing anywhere', () => {
   expect(Object.values(setUp().tools).every((tool) => tool.readOnly)).toBe(true);
 });
 
-it('shows neither confidential threads nor internal notes of others: what it shows may be spoken of anywhere [NX-36]', async () => {
+it('shows neither confidential threads nor internal notes of others: what it shows may be spoken of anywhere [NX-27]', async () => {
   const simulator = await startGitLabSimulator();
   try {
     const project = 'acme/shop';

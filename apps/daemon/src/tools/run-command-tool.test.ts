@@ -45,7 +45,7 @@ describe.each(sandboxes)('run_command %s', (_, sandbox) => {
     expect(await run(node(script))).toBe('Exit code: 3\nline 0\nline 1\nline 2\nline 3');
   });
 
-  it('says how a command failed to later runs, and nothing where it did not [NX-66]', async () => {
+  it('says how a command failed to later runs, and nothing where it did not [NX-54]', async () => {
     const failures: string[] = [];
     const onFailure = (failure: string) => void failures.push(failure);
     const end = async (script: string) => {

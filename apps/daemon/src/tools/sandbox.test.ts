@@ -69,7 +69,7 @@ describe('the arguments of bubblewrap', () => {
   };
   const text = sandboxArguments(view).join(' ');
 
-  it('begin with nothing, show what is named, hide what lies in it, and put the task on top [NX-41]', () => {
+  it('begin with nothing, show what is named, hide what lies in it, and put the task on top [NX-32]', () => {
     const order = [
       '--ro-bind /usr /usr',
       '--ro-bind /proc/sys /proc/sys',
@@ -103,7 +103,7 @@ describe('the arguments of bubblewrap', () => {
 });
 
 describe('choosing a sandbox', () => {
-  it('takes the word of a configuration that wants none, and refuses where one is required and missing [NX-40]', async () => {
+  it('takes the word of a configuration that wants none, and refuses where one is required and missing [NX-31]', async () => {
     const ours = { allowRoot: true, path: base };
     expect(await chooseSandbox({ mode: 'off', ...ours })).toEqual({ kind: 'none', mode: 'off' });
     expect(await chooseSandbox({ mode: 'external', ...ours })).toEqual({ kind: 'none', mode: 'external' });
@@ -113,7 +113,7 @@ describe('choosing a sandbox', () => {
   });
 
   it.each(['required', 'external', 'off'] as const)(
-    'refuses root under %s unless it is allowed by name [NX-40]',
+    'refuses root under %s unless it is allowed by name [NX-31]',
     async (mode) => {
       await expect(chooseSandbox({ mode, userId: 0, path: base })).rejects.toThrow(
         'tools.run_command.allow_root: true',
@@ -132,7 +132,7 @@ describe('choosing a sandbox', () => {
     },
   );
 
-  it('does not trust a bwrap that does not keep commands in, and says what it let through [NX-40]', async () => {
+  it('does not trust a bwrap that does not keep commands in, and says what it let through [NX-31]', async () => {
     const open =
       '#!/bin/sh\n[ "$1" = --help ] && exit\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n';
     await writeFile(join(base, 'bwrap'), open, { mode: 0o755 });
@@ -142,7 +142,7 @@ describe('choosing a sandbox', () => {
   });
 
   itInside(
-    'does not trust a bwrap under which settings of the kernel can be written to [NX-41]',
+    'does not trust a bwrap under which settings of the kernel can be written to [NX-32]',
     async ({ path: real }) => {
       // As root /proc/sys is then what the kernel shows root; as anybody else it is refused all the same.
       const open = `#!/bin/bash\nargs=(); for one in "$@"; do args+=("$one"); done
@@ -159,7 +159,7 @@ exec ${real} "\${args[@]}"\n`;
 
 describe('inside', () => {
   itInside(
-    'a command can change the worktree and nothing else, sees no secrets and reaches no network [NX-41]',
+    'a command can change the worktree and nothing else, sees no secrets and reaches no network [NX-32]',
     async (sandbox) => {
       const data = join(base, 'contexts');
       const mirror = join(base, 'repo.git');
@@ -212,7 +212,7 @@ fetch('http://127.0.0.1:${port}').then((r) => r.text(), () => 'unreachable').the
   );
 
   itInside(
-    'a directory on PATH uncovers nothing that lies beside it, nor a secret in it [NX-41]',
+    'a directory on PATH uncovers nothing that lies beside it, nor a secret in it [NX-32]',
     async (sandbox) => {
       const kit = join(base, 'home/.cargo');
       const files = [
@@ -250,7 +250,7 @@ fetch('http://127.0.0.1:${port}').then((r) => r.text(), () => 'unreachable').the
   );
 
   itInside(
-    "what the configuration shows can be read, but for the daemon's own files in it [NX-41]",
+    "what the configuration shows can be read, but for the daemon's own files in it [NX-32]",
     async (sandbox) => {
       await mkdir(join(base, 'sdk/agent/contexts'), { recursive: true });
       const files = ['sdk/header.h', 'sdk/.npmrc', 'sdk/agent/.env', 'sdk/agent/contexts/journal', 'beside'];

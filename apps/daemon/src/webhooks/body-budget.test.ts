@@ -42,7 +42,7 @@ function openDelivery(url: string, { saysLength = true } = {}) {
 }
 
 describe('bodies of strangers', () => {
-  it('are read within a budget: of 60 with 4 MiB at once eight are, the others are told to come again [NX-27]', async () => {
+  it('are read within a budget: of 60 with 4 MiB at once eight are, the others are told to come again [NX-19]', async () => {
     bed = await startWebhookBed();
     const { url } = bed;
     const deliveries = Array.from({ length: 60 }, () => openDelivery(url));
@@ -60,7 +60,7 @@ describe('bodies of strangers', () => {
     expect((await postGitHub(comment()))[0]).toBe(202);
   });
 
-  it('that do not say how long they are wait for room as well, before anything of them is read [NX-27]', async () => {
+  it('that do not say how long they are wait for room as well, before anything of them is read [NX-19]', async () => {
     bed = await startWebhookBed();
     const { url } = bed;
     const deliveries = Array.from({ length: 12 }, () => openDelivery(url, { saysLength: false }));
@@ -76,7 +76,7 @@ describe('bodies of strangers', () => {
     expect((await postGitHub(comment()))[0]).toBe(202);
   });
 
-  it('that say to be too long are refused before anything of them is read [NX-27]', async () => {
+  it('that say to be too long are refused before anything of them is read [NX-19]', async () => {
     bed = await startWebhookBed();
     const { sendPart } = createWebhookClient(() => bed?.url ?? '');
     const headers = {

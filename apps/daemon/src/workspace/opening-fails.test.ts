@@ -48,7 +48,7 @@ describe('opening a workspace fails with what to do', () => {
     }
   });
 
-  it('for a branch that somebody pushed to after the task was given, and not once work has begun there [NX-31]', async () => {
+  it('for a branch that somebody pushed to after the task was given, and not once work has begun there [NX-22]', async () => {
     const { head, ...task } = bed.task({ head: 'a'.repeat(40) });
     await expect(bed.workspaces().open({ ...task, head })).rejects.toMatchObject({
       code: 'invalid',

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => bed.close());
 
-it('reads files of the base branch, not of the worktree and its branch [NX-31]', async () => {
+it('reads files of the base branch, not of the worktree and its branch [NX-22]', async () => {
   await bed.server.commit('acme/shop', { branch: 'theirs', files: { 'README.md': 'of the branch\n' } });
   const task = bed.task({ branch: 'theirs', branchMustExist: true });
   const workspace = await bed.workspaces().open(task);

@@ -31,7 +31,7 @@ async function write(
 const branches = () => bed.server.git('acme/shop', 'for-each-ref', '--format=%(refname:short)');
 
 describe('a push', () => {
-  it('of a secret is refused with file, line and kind; what removes it is pushed without a trace of it [NX-49]', async () => {
+  it('of a secret is refused with file, line and kind; what removes it is pushed without a trace of it [NX-40]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, { 'src/a.txt': `one\ntwo\nkey = ${key}\n`, 'b.txt': 'b\n' });
     const refused = await workspace.push().catch((error: unknown) => error);
@@ -52,7 +52,7 @@ describe('a push', () => {
     expect(await bed.server.git('acme/shop', 'show', `${sha}:b.txt`)).toBe('b');
   });
 
-  it('is refused when an earlier commit held what a later one takes out [NX-49]', async () => {
+  it('is refused when an earlier commit held what a later one takes out [NX-40]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, { 'a.txt': `${key}\n` });
     await write(workspace, { 'a.txt': 'none\n' });
@@ -62,7 +62,7 @@ describe('a push', () => {
     expect(await bed.server.git('acme/shop', 'log', '-p', '--all')).not.toContain(key);
   });
 
-  it('of what the server has already goes through: edited, moved and beside it [NX-49]', async () => {
+  it('of what the server has already goes through: edited, moved and beside it [NX-40]', async () => {
     await bed.server.commit('acme/shop', { branch: 'main', files: { 'test/fixture.txt': `key: ${key}\n` } });
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, { 'test/fixture.txt': `key: ${key} # a fixture\n`, 'moved.txt': `\n${key}\n` });
@@ -76,7 +76,7 @@ describe('a push', () => {
     ['in a binary file', { 'a.bin': Buffer.concat([Buffer.of(0, 1, 2, 255, 10), Buffer.from(bedToken)]) }],
     ['in the name of a file', { [`dir/${bedToken}.txt`]: 'x' }],
     ['in an empty file', { [`${bedToken}`]: '' }],
-  ])('of the token of the daemon is refused %s, whatever is allowed [NX-49]', async (_, files) => {
+  ])('of the token of the daemon is refused %s, whatever is allowed [NX-40]', async (_, files) => {
     const allow = { paths: Object.keys(files), fingerprints: [fingerprintOf(bedToken)] };
     const gate = createOutgoingGate({ secrets: [bedToken], places: [], allow });
     const workspace = await bed.workspaces({ gate }).open(bed.task());
@@ -85,7 +85,7 @@ describe('a push', () => {
     expect(await branches()).toBe('main');
   });
 
-  it('of what the operator allows goes through: by directory, by file, by value [NX-49]', async () => {
+  it('of what the operator allows goes through: by directory, by file, by value [NX-40]', async () => {
     const files = { 'test/keys/a.txt': key, 'b.txt': key };
     const allowed = [
       { paths: ['test/keys/', 'b.txt'], fingerprints: [] },
@@ -108,7 +108,7 @@ describe('a push', () => {
     await expect(workspace.push()).rejects.toMatchObject({ places: [{ path: 'b.txt', line: 2 }] });
   });
 
-  it('of ordinary code goes through, whatever it calls its variables [NX-49]', async () => {
+  it('of ordinary code goes through, whatever it calls its variables [NX-40]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await write(workspace, {
       'auth.js': [
@@ -129,7 +129,7 @@ describe('a push', () => {
   });
 });
 
-it('reads what a patch adds, whatever the lines look like [NX-49]', () => {
+it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
   const patch = [
     'diff --git a/src/a.txt b/src/a.txt',
     'index 1..2 100644',

@@ -25,7 +25,7 @@ const listRefs = async ({ gitDirectories: [mirror = ''] }: TaskWorkspace): Promi
     .filter(Boolean);
 };
 
-it('removes worktree, start and branch of a run, pushed or not, and leaves all of the others [NX-74]', async () => {
+it('removes worktree, start and branch of a run, pushed or not, and leaves all of the others [NX-62]', async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');
   await ended.commitAll(() => 'never pushed');
@@ -38,7 +38,7 @@ it('removes worktree, start and branch of a run, pushed or not, and leaves all o
   expect(await remove({ mayGo: ({ uuid }) => uuid === 'run-1' })).toEqual([]);
 });
 
-it('keeps a branch that another run is on, and tells how old a worktree is [NX-74]', async () => {
+it('keeps a branch that another run is on, and tells how old a worktree is [NX-62]', async () => {
   const ended = await open('run-1', 'agent/1');
   await bed.workspaces().remove(bed.task({ uuid: 'run-0', branch: 'agent/0' }));
   const mirror = ended.gitDirectories[0] ?? '';
@@ -52,7 +52,7 @@ it('keeps a branch that another run is on, and tells how old a worktree is [NX-7
   expect(await listRefs(ended)).toEqual(['refs/heads/agent/1', 'refs/starts/run-2']);
 });
 
-it('removes commits that no worktree is at when they are old enough, and runs without a directory for them [NX-74]', async () => {
+it('removes commits that no worktree is at when they are old enough, and runs without a directory for them [NX-62]', async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');
   await ended.commitAll(() => 'never pushed');

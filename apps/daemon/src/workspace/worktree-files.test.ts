@@ -30,7 +30,7 @@ async function makeSparse(path: string, bytes: number): Promise<void> {
 
 describe('committing', () => {
   it.each(['.gitattributes', '.gitignore', 'src/.gitattributes', 'src/.gitignore', 'src/pipe'])(
-    'is not held up by a pipe named %s [NX-42]',
+    'is not held up by a pipe named %s [NX-33]',
     async (name) => {
       const workspace = await open();
       const pipe = makePipe(workspace.path, name);
@@ -41,7 +41,7 @@ describe('committing', () => {
     },
   );
 
-  it('is not held up by a pipe in a repository inside, and adds no socket [NX-42]', async () => {
+  it('is not held up by a pipe in a repository inside, and adds no socket [NX-33]', async () => {
     const workspace = await open();
     execFileSync('git', ['init', '--quiet', join(workspace.path, 'inner')]);
     execFileSync('rm', [join(workspace.path, 'inner/.git/HEAD')]);
@@ -61,7 +61,7 @@ describe('committing', () => {
     expect(await again.commitAll(() => 'nothing')).toBeNull();
   });
 
-  it('refuses by name a file of 8 GiB, new or changed, and one of rules that is none [NX-42]', async () => {
+  it('refuses by name a file of 8 GiB, new or changed, and one of rules that is none [NX-33]', async () => {
     const workspace = await open();
     await makeSparse(join(workspace.path, 'core.bin'), 8 * 2 ** 30);
     await makeSparse(join(workspace.path, 'README.md'), 8 * 2 ** 30);
@@ -91,7 +91,7 @@ describe('committing', () => {
   });
 });
 
-it('a git that works here alone and finds no end fails for good; with a server it is tried again [NX-42]', async () => {
+it('a git that works here alone and finds no end fails for good; with a server it is tried again [NX-33]', async () => {
   const call = { gitPath: 'sleep', args: ['60'], environment: {}, directory: bed.directory, timeoutMs: 50 };
   const failureOf = (remote: boolean) => runGit({ ...call, remote }).catch((thrown: unknown) => thrown);
   const local = await failureOf(false);

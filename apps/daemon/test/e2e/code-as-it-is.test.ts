@@ -33,7 +33,7 @@ async function changeAuth(steps: Parameters<typeof followSteps>[0]): Promise<Wor
 
 const branch = 'agent/issue-1-rename-check';
 
-it('shows the model code as it is, and commits what it wrote to the letter [NX-45]', async () => {
+it('shows the model code as it is, and commits what it wrote to the letter [NX-36]', async () => {
   const changed = auth.replace('check(', 'verify(');
   const { model, forge } = await changeAuth([
     { toolCalls: [{ name: 'read_file', input: { path: 'auth.js' } }] },
@@ -46,7 +46,7 @@ it('shows the model code as it is, and commits what it wrote to the letter [NX-4
   expect(await forge.readFile(branch, 'auth.js')).toBe(changed);
 });
 
-it('hides the token of the daemon from the model, and keeps the word for it out of files [NX-45]', async () => {
+it('hides the token of the daemon from the model, and keeps the word for it out of files [NX-36]', async () => {
   const { model, forge } = await changeAuth([
     {
       toolCalls: [

@@ -40,7 +40,7 @@ function startHeldWorker(lookAround: () => Promise<void>) {
 }
 
 describe('a comment that no cleaner gets to the end of', () => {
-  it('leaves the daemon answerable, is not shown and not tried again, and the run goes on without it [NX-25, NX-26]', async () => {
+  it('leaves the daemon answerable, is not shown and not tried again, and the run goes on without it [NX-17, NX-18]', async () => {
     const at = await startWorld({
       script: answerScript,
       config: { http: { port: 0 }, comment_detection: { enabled: true } },

@@ -23,7 +23,7 @@ const readRuns = async ({ directory }: World, file: string): Promise<readonly st
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s', (name) => {
-  it('is asked for apart, marks decisions with their comments, and is counted; secrets and what rests on no trusted comment stay out [CI-36, CI-58, C11, X11, NX-34]', async () => {
+  it('is asked for apart, marks decisions with their comments, and is counted; secrets and what rests on no trusted comment stay out [CI-36, CI-58, C11, X11, NX-25]', async () => {
     let [id, strangers] = ['', ''];
     const here = await startWorld({
       script: answerScript,

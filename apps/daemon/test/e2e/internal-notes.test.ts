@@ -46,7 +46,7 @@ const repeatsIt = followSteps([
 ]);
 
 describe('an internal note', () => {
-  it('that a run began with is told as internal, and what rests on it is told to nobody else [NX-36]', async () => {
+  it('that a run began with is told as internal, and what rests on it is told to nobody else [NX-27]', async () => {
     const { at, simulator, seenByGuest, request } = await startOn({ script: repeatsIt });
     simulator.note({ ...about, body: secret, internal: true });
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
@@ -60,7 +60,7 @@ describe('an internal note', () => {
     expect(request()?.description).not.toContain('Miller');
   });
 
-  it('that is heard under way makes the answer internal [NX-36]', async () => {
+  it('that is heard under way makes the answer internal [NX-27]', async () => {
     const { at, simulator, seenByGuest, request } = await startOn({
       script: repeatsIt,
       config: { comment_detection: { enabled: true } },

@@ -31,7 +31,7 @@ const manyCalls =
         };
 
 describe('an answer with many calls', () => {
-  it('is ended between two of them by a stop on the thread [NX-53, RL-2]', async () => {
+  it('is ended between two of them by a stop on the thread [NX-44, RL-2]', async () => {
     world = await startWorld({
       script: manyCalls(60),
       config: { comment_detection: { enabled: true, check_interval: 1 } },
@@ -45,7 +45,7 @@ describe('an answer with many calls', () => {
     expect(exit.output.match(/"a tool ran"/g)?.length).toBeLessThan(60);
   });
 
-  it('of four thousand of them is cut to what one answer may make, and the run goes on [NX-53]', async () => {
+  it('of four thousand of them is cut to what one answer may make, and the run goes on [NX-44]', async () => {
     world = await startWorld({ script: manyCalls(4_000), config: { limits: { max_calls_per_answer: 5 } } });
     const { number } = world.gitHub.openIssue(issueSeed);
     const exit = await startDaemonProcess(world.configFile).exited;

@@ -23,7 +23,7 @@ const unavailable = { kind: 'status', status: 503 } as const;
 const nodeArguments = quickWaits;
 
 describe('a model that is away', () => {
-  it('in the middle of the work is waited for, and nothing of the work is lost [NX-50]', async () => {
+  it('in the middle of the work is waited for, and nothing of the work is lost [NX-41]', async () => {
     let asked = 0;
     world = await startWorld({
       script: fixScript,
@@ -41,7 +41,7 @@ describe('a model that is away', () => {
     expect(world.thread(number).comments).toHaveLength(1);
   });
 
-  it('takes no further task and fails none; what is begun is left for later, and the command says so [NX-50, NX-56]', async () => {
+  it('takes no further task and fails none; what is begun is left for later, and the command says so [NX-41, NX-47]', async () => {
     world = await startWorld({
       script: answerScript,
       llm: { base_url: 'http://127.0.0.1:9/v1' },
@@ -58,7 +58,7 @@ describe('a model that is away', () => {
     expect(exit.output.match(/"task begun"/g)).toHaveLength(2);
   });
 
-  it('is told of once, after ten minutes, also over a restart, and in the same comment when it is back [NX-50]', async () => {
+  it('is told of once, after ten minutes, also over a restart, and in the same comment when it is back [NX-41]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
     const { number } = world.gitHub.openIssue(issueSeed);
     world.model.misbehave(unavailable, { times: 1_000 });
@@ -84,7 +84,7 @@ describe('a model that is away', () => {
     ]);
   });
 
-  it('with a key that is refused takes no task and says so, until it is let in [NX-51]', async () => {
+  it('with a key that is refused takes no task and says so, until it is let in [NX-42]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2, concurrency: 1 } });
     const first = world.gitHub.openIssue(issueSeed);
     const second = world.gitHub.openIssue(issueSeed);
@@ -106,7 +106,7 @@ describe('a model that is away', () => {
     }
   });
 
-  it('is left at once by a stop on the command line [NX-50]', async () => {
+  it('is left at once by a stop on the command line [NX-41]', async () => {
     world = await startWorld({
       script: followSteps([{ text: 'never' }]),
       config: { poll_interval_seconds: 0.2 },

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 
-it('a project that is renamed while another takes its path gets the work, and the other nothing [NX-37]', async () => {
+it('a project that is renamed while another takes its path gets the work, and the other nothing [NX-28]', async () => {
   let replaced: Promise<unknown> | null = null;
   world = await startWorld({
     script: fixScript,
@@ -40,7 +40,7 @@ it('a project that is renamed while another takes its path gets the work, and th
   expect(code).toBe(0);
 });
 
-it('a repository that another one has replaced by its name hears nothing of the run [NX-37]', async () => {
+it('a repository that another one has replaced by its name hears nothing of the run [NX-28]', async () => {
   let replaced: Promise<unknown> | null = null;
   world = await startWorld({
     script: fixScript,

@@ -25,7 +25,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s with a repository
     return world;
   }
 
-  it('works on the others, at the start and later, and says once which it is [NX-35]', async () => {
+  it('works on the others, at the start and later, and says once which it is [NX-26]', async () => {
     const { configFile, forge } = await startWithGone();
     const first = forge.openIssue(seed);
     const daemon = startDaemonProcess(configFile, { flags: [] });
@@ -40,7 +40,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s with a repository
     expect(output).toContain('acme/gone');
   });
 
-  it('ends with exit code 1 after the others were worked on, with --once [NX-35]', async () => {
+  it('ends with exit code 1 after the others were worked on, with --once [NX-26]', async () => {
     const { configFile, forge } = await startWithGone();
     const issue = forge.openIssue(seed);
     const { code } = await startDaemonProcess(configFile).exited;

@@ -43,7 +43,7 @@ describe('an outage of the platform', () => {
     },
   );
 
-  it('a token that dies in the middle of a run fails no task: the next start with a good one goes on [NX-35, RL-9]', async () => {
+  it('a token that dies in the middle of a run fails no task: the next start with a good one goes on [NX-26, RL-9]', async () => {
     let asked = 0;
     world = await startWorld({
       script: fixScript,

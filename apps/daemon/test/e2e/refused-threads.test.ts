@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe.each<ForgeName>(['github', 'gitlab'])('a request from a fork, on %s', (name) => {
-  it('is sent back with one comment before any work, and is not begun again [NX-38]', async () => {
+  it('is sent back with one comment before any work, and is not begun again [NX-29]', async () => {
     world = await startWorld({ script: fixScript, forges: [name] });
     const { forge } = world;
     const { reference } = await forge.openFromFork({
@@ -65,7 +65,7 @@ async function startConfidential(visibility: 'public' | 'internal' | 'private', 
 
 describe('a confidential issue', () => {
   it.each(['public', 'internal'] as const)(
-    'of a project that is %s is sent back, and an outsider learns nothing of it [NX-36]',
+    'of a project that is %s is sent back, and an outsider learns nothing of it [NX-27]',
     async (visibility) => {
       const { issue, read } = await startConfidential(visibility);
       expect(issue.labels).toEqual(['coding agent failed']);
@@ -78,7 +78,7 @@ describe('a confidential issue', () => {
     },
   );
 
-  it('that is allowed shows outsiders its number and the changes, and no word of it [NX-36]', async () => {
+  it('that is allowed shows outsiders its number and the changes, and no word of it [NX-27]', async () => {
     const { issue, requests, read } = await startConfidential('public', '\n    confidential_issues: allow');
     expect(issue.labels).toEqual(['coding agent done']);
     expect(requests).toMatchObject([{ title: expect.stringContaining('#1') }]);
@@ -91,7 +91,7 @@ describe('a confidential issue', () => {
     expect(await read('issues/1/notes', gitLabToken)).toContain('total counts quantities now');
   });
 
-  it('of a private project is worked on, because whoever reads the branch reads the issue [NX-36]', async () => {
+  it('of a private project is worked on, because whoever reads the branch reads the issue [NX-27]', async () => {
     const { issue, requests } = await startConfidential('private');
     expect(issue.labels).toEqual(['coding agent done']);
     expect(requests).toHaveLength(1);

@@ -62,7 +62,7 @@ function expectGoneOn(at: World, number: number): void {
 }
 
 describe('a run that failed', () => {
-  it('is gone on from by the command line, on its branch and with its conversation [NX-54]', async () => {
+  it('is gone on from by the command line, on its branch and with its conversation [NX-45]', async () => {
     const { at, number } = await failOnce();
     const asked = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     expect(asked.output).toContain('goes on from where it failed');
@@ -74,7 +74,7 @@ describe('a run that failed', () => {
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('cannot be gone on from') });
   });
 
-  it('is gone on from by a comment of somebody who may, and of nobody else [NX-54]', async () => {
+  it('is gone on from by a comment of somebody who may, and of nobody else [NX-45]', async () => {
     const { at, number } = await failOnce({ comment_detection: hearing });
     expect(at.thread(number).comments.at(-1)?.body).toContain('comment `/retry`');
     const daemon = startDaemonProcess(at.configFile, { flags: [] });
@@ -89,7 +89,7 @@ describe('a run that failed', () => {
     expect(daemon.output().match(/task begun/g)).toHaveLength(1);
   });
 
-  it('is gone on from once, whenever the process dies meanwhile [NX-54, RL-9]', async () => {
+  it('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
     const { at, number } = await failOnce();
     await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     for (const moment of [/task begun/, /"asking the model"/]) {

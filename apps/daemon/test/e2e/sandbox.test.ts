@@ -23,7 +23,7 @@ async function openTask(runCommand: object, script: Script = fixScript): Promise
 
 const labels = () => world.forge.threads()[0]?.labels;
 
-it('does not start where bubblewrap is required and missing, says what to do, and touches no task [NX-40]', async () => {
+it('does not start where bubblewrap is required and missing, says what to do, and touches no task [NX-31]', async () => {
   await openTask({ allow_root: true });
   const PATH = join(world.directory, 'bin');
   await mkdir(PATH);
@@ -34,14 +34,14 @@ it('does not start where bubblewrap is required and missing, says what to do, an
   expect(labels()).toEqual(['coding agent']);
 });
 
-it(sandboxed('carries out a task whose commands run in bubblewrap [NX-41]', sandbox), async () => {
+it(sandboxed('carries out a task whose commands run in bubblewrap [NX-32]', sandbox), async () => {
   await openTask({ sandbox: sandbox === null ? 'off' : 'required', allow_root: true });
   const exit = await startDaemonProcess(world.configFile).exited;
   expect(exit.output).toContain(sandbox === null ? 'without a sandbox' : 'commands run in bubblewrap');
   expect(labels()).toEqual(['coding agent done']);
 });
 
-it('delivers the work of a run that left pipes where git looks for its rules [NX-42]', async () => {
+it('delivers the work of a run that left pipes where git looks for its rules [NX-33]', async () => {
   const makePipes = `require('child_process').execFileSync('mkfifo', ['.gitattributes', '.gitignore'])`;
   const script = followSteps([
     { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['-e', makePipes] } }] },
@@ -54,7 +54,7 @@ it('delivers the work of a run that left pipes where git looks for its rules [NX
   expect(labels()).toEqual(['coding agent done']);
 });
 
-it('keeps nothing of a run that another account could read [NX-44]', async () => {
+it('keeps nothing of a run that another account could read [NX-35]', async () => {
   await openTask({ sandbox: 'off', allow_root: true });
   await startDaemonProcess(world.configFile).exited;
   expect(await listOpen(join(world.directory, 'contexts'))).toEqual([]);

@@ -46,7 +46,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
     expect(forge.changeRequests()).toEqual([draft]);
   });
 
-  it('keeps what people wrote in the draft, tells of both runs, and gives each commit its own subject [NX-39]', async () => {
+  it('keeps what people wrote in the draft, tells of both runs, and gives each commit its own subject [NX-30]', async () => {
     let script = fixScript;
     world = await startWorld({ script: (view) => script(view), forges: [name] });
     const { forge, configFile } = world;

@@ -32,7 +32,7 @@ async function run(
 }
 
 it.each(['github', 'gitlab'] as const)(
-  'lets the model take a secret out before anything is pushed, on %s [NX-49]',
+  'lets the model take a secret out before anything is pushed, on %s [NX-40]',
   async (forge) => {
     const { here } = await run(
       [
@@ -53,7 +53,7 @@ it.each(['github', 'gitlab'] as const)(
   60_000,
 );
 
-it('fails a run that keeps a secret, and tells the thread where it stands [NX-49]', async () => {
+it('fails a run that keeps a secret, and tells the thread where it stands [NX-40]', async () => {
   const { here, output } = await run([
     write(`\nconst key = '${key}';\n`),
     { text: 'Done.' },
@@ -71,7 +71,7 @@ it('fails a run that keeps a secret, and tells the thread where it stands [NX-49
   expect(here.forge.changeRequests()).toEqual([]);
 }, 60_000);
 
-it('pushes what the operator allows, and never the token of the daemon [NX-49]', async () => {
+it('pushes what the operator allows, and never the token of the daemon [NX-40]', async () => {
   const config = { outgoing: { allow_paths: ['publish.js'] } };
   const allowed = await run([write(`const key = '${key}';\n`), { text: 'Done.' }], { config });
   expect(await allowed.here.forge.readFile(branch, 'publish.js')).toContain(key);

@@ -45,7 +45,7 @@ describe('a run that fails', () => {
     expect(result.comment).toContain('put the label `coding agent` back');
   });
 
-  it('repeats what the endpoint said, and its address to nobody on the thread [NX-48]', async () => {
+  it('repeats what the endpoint said, and its address to nobody on the thread [NX-39]', async () => {
     const result = await runIssue({
       script: answerScript,
       prepare: (at) => {
@@ -113,7 +113,7 @@ describe('a run that fails', () => {
 });
 
 describe('the work of a run that fails', () => {
-  it('is pushed to its branch, which the comment links, and the command says that not all is well [NX-54, NX-56]', async () => {
+  it('is pushed to its branch, which the comment links, and the command says that not all is well [NX-45, NX-47]', async () => {
     const result = await runIssue({ script: fixScript, config: { limits: { max_steps: 4 } } });
     expect(result.exit.code).toBe(1);
     expect(result.thread.labels).toEqual(['coding agent failed']);

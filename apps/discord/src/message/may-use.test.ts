@@ -17,7 +17,7 @@ describe('mayUse', () => {
     ['another role', { roles: ['6'] }, false, false],
     ['the author, whatever the roles', { people: ['7'], roles: ['6'] }, true, true],
     ['the author, elsewhere', { people: ['7'], channels: ['4'] }, false, true],
-  ])('decides by %s, in a thread and in private [NX-77]', (_, lists, thread, privately) => {
+  ])('decides by %s, in a thread and in private [NX-65]', (_, lists, thread, privately) => {
     expect(mayUse(inThread, { ...openToAll, ...lists })).toBe(thread);
     expect(mayUse(direct, { ...openToAll, ...lists })).toBe(privately);
   });

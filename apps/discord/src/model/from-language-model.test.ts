@@ -44,7 +44,7 @@ describe('fromLanguageModel', () => {
     expect(model.doGenerateCalls[0]?.providerOptions).toEqual({ openai: { store: false } });
   });
 
-  it('carries instructions, temperature and length [NX-78]', async () => {
+  it('carries instructions, temperature and length [NX-66]', async () => {
     const model = new MockLanguageModelV4({
       doGenerate: {
         content: [{ type: 'text', text: 'ok' }],

@@ -92,7 +92,7 @@ describe('parseSettings', () => {
 });
 
 describe('the bounds of the bot', () => {
-  it('are read from numbers and ids [NX-77, NX-78]', () => {
+  it('are read from numbers and ids [NX-65, NX-66]', () => {
     const given = {
       ...least,
       LM_TEMPERATURE: '0.7',
@@ -115,12 +115,12 @@ describe('the bounds of the bot', () => {
     ['ALLOWED_SERVERS', 'my-server', 'must be ids of 17 to 20 digits'],
     ['ALLOWED_PEOPLE', ',', 'must be ids of 17 to 20 digits'],
     ['INSTRUCTIONS_FILE', 'rules.md', 'must not stand beside INSTRUCTIONS'],
-  ])('are refused with what to write: %s [NX-77, NX-78]', (name, value, reason) => {
+  ])('are refused with what to write: %s [NX-65, NX-66]', (name, value, reason) => {
     const given = { ...least, INSTRUCTIONS: 'Be brief.', [name]: value };
     expect(() => parseSettings(given, texts)).toThrow(`${name}: ${reason}`);
   });
 
-  it('let instructions stand in a file, which must be there and say something [NX-78]', async () => {
+  it('let instructions stand in a file, which must be there and say something [NX-66]', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
     const path = join(directory, 'rules.md');
     const read = () => readInstructions(parseSettings({ ...least, INSTRUCTIONS_FILE: path }, texts));

@@ -139,7 +139,7 @@ describe('withComments', () => {
     expect(waits).toEqual([1000, 1500]);
   });
 
-  it('keeps nobody waiting whose thread can be read, and asks at most as often as it is told [NX-62]', async () => {
+  it('keeps nobody waiting whose thread can be read, and asks at most as often as it is told [NX-50]', async () => {
     const thread = new TestThread();
     const busy = Array.from({ length: 9 }, (_, index) => () => {
       thread.say(String(index));
@@ -165,7 +165,7 @@ const outage = () => Object.assign(new Error('down'), { code: 'unavailable' });
 const refused = () => Object.assign(new Error('Bad credentials'), { status: 401 });
 
 describe('withComments, when the thread cannot be heard', () => {
-  it('fails the call at once where the source will never answer, before, within and after its steps [NX-62]', async () => {
+  it('fails the call at once where the source will never answer, before, within and after its steps [NX-50]', async () => {
     for (const way of ['generate', 'stream'] as const) {
       for (const failsAt of [0, 1, 2]) {
         const thread = new TestThread();
@@ -196,7 +196,7 @@ describe('withComments, when the thread cannot be heard', () => {
     }
   });
 
-  it('fails for a defect of the source, and goes on deaf where the caller says so [NX-62]', async () => {
+  it('fails for a defect of the source, and goes on deaf where the caller says so [NX-50]', async () => {
     const thread = new TestThread();
     thread.answers.push(new TypeError('x is not a function'));
     const { agent } = createAgent([]);
@@ -208,7 +208,7 @@ describe('withComments, when the thread cannot be heard', () => {
     expect((await withComments(agent, thread.manager(), deaf).generate({ prompt: 'go' })).text).toBe('done');
   });
 
-  it('says when prepareStep leaves the comments out, and asks the model once [NX-62]', async () => {
+  it('says when prepareStep leaves the comments out, and asks the model once [NX-50]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     await manager.initialize();
@@ -232,7 +232,7 @@ describe('withComments, when the thread cannot be heard', () => {
     expect(manager.listUndelivered()).toHaveLength(1);
   });
 
-  it('refuses what cannot work when it is wrapped [NX-62]', () => {
+  it('refuses what cannot work when it is wrapped [NX-50]', () => {
     const { agent } = createAgent([]);
     expect(() => withComments(agent, undefined as never)).toThrow(
       'withComments needs a CommentDetectionManager',
@@ -242,7 +242,7 @@ describe('withComments, when the thread cannot be heard', () => {
 
 describe('a caller that saves', () => {
   /** The caller saves at the end of each step and dies in the second model call; its successor goes on. */
-  it('in onStepEnd hears nothing twice and misses nothing after a crash [NX-63]', async () => {
+  it('in onStepEnd hears nothing twice and misses nothing after a crash [NX-51]', async () => {
     const thread = new TestThread();
     const manager = thread.manager({ startedAt: thread.time() });
     await manager.initialize();
@@ -284,7 +284,7 @@ describe('a caller that saves', () => {
     ]);
   });
 
-  it('hands the next turn a conversation that holds the comments that were heard [NX-63]', async () => {
+  it('hands the next turn a conversation that holds the comments that were heard [NX-51]', async () => {
     for (const way of ['generate', 'stream'] as const) {
       const thread = new TestThread();
       const said = () => {
@@ -311,7 +311,7 @@ describe('a caller that saves', () => {
     }
   });
 
-  it('ends the call with what its onDelivered throws [NX-63]', async () => {
+  it('ends the call with what its onDelivered throws [NX-51]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     await manager.initialize();

@@ -165,7 +165,7 @@ describe('trouble with earlier runs', () => {
     expect(uuidsOf(await makeManager().findPreviousContexts(thread))).toEqual(['a1']);
   });
 
-  it('rejects when the index cannot be asked, says so, and asks again [CI-53] [CI-70] [NX-66]', async () => {
+  it('rejects when the index cannot be asked, says so, and asks again [CI-53] [CI-70] [NX-54]', async () => {
     await addRuns('a1');
     let isBroken = true;
     const listRuns = async (task: IndexedTask) => {
@@ -185,7 +185,7 @@ describe('trouble with earlier runs', () => {
 });
 
 describe('what is asked wrongly', () => {
-  it('is told at once, with what belongs there [NX-66]', async () => {
+  it('is told at once, with what belongs there [NX-54]', async () => {
     expect(() => new ContextInheritanceManager(undefined as never)).toThrow(
       'ContextInheritanceManager needs a reader of earlier runs',
     );

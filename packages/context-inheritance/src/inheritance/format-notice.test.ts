@@ -16,7 +16,7 @@ describe('the notice at the start', () => {
     `);
   });
 
-  it('names what was really taken over, in English too, in the time zone of people [CI-46] [NX-67]', () => {
+  it('names what was really taken over, in English too, in the time zone of people [CI-46] [NX-55]', () => {
     const zone = { locale: 'en', timeZone: 'Asia/Tokyo' } as const;
     expect(
       formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans', 'tools'], ...zone }),

@@ -18,7 +18,7 @@ const format = (context: InheritanceContext, locale: Locale = 'ja') =>
   });
 
 describe('the block for the system prompt', () => {
-  it('says how the last call failed, which tools were used how, and which model ran [NX-66] [CI-8]', () => {
+  it('says how the last call failed, which tools were used how, and which model ran [NX-54] [CI-8]', () => {
     const context = makeContext({
       lastActionResults: [{ tool: 'run_command', status: 'error', failure: 'exit code 1' }],
       toolUses: [

@@ -6,7 +6,7 @@ const ended = (id: string, tool: string, fields: object = {}) =>
   JSON.stringify({ tool, tool_call_id: id, status: 'success', result: 'ghp_secret', ...fields });
 
 describe('the tool history of a run', () => {
-  it('counts calls and kinds of failures by tool, and never holds what a tool gave back [NX-66] [CI-8]', () => {
+  it('counts calls and kinds of failures by tool, and never holds what a tool gave back [NX-54] [CI-8]', () => {
     const failed = (error: string) => ({ status: 'error', error });
     const history = parseToolHistory([
       started('1', 'read_file'),

@@ -101,7 +101,7 @@ const forms: readonly (readonly [name: string, ...parts: readonly string[]])[] =
 ];
 
 describe('what is written as secrets are', () => {
-  it.each(forms)('is found: %s [NX-46]', (_, ...parts) => {
+  it.each(forms)('is found: %s [NX-37]', (_, ...parts) => {
     const secret = join(...parts);
     for (const text of [secret, `see "${secret}", please`, `before\n${secret}\nafter`]) {
       const cleaned = clean(text);
@@ -122,11 +122,11 @@ describe('what is written as secrets are', () => {
     '.sk-loading-indicator-wrapper { animation: sk-circle-fade-dot-delay 1s }',
     'commit 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c, task-1234567890123456789',
     'The tokenizer reads "password" fields; see https://example.org:8080/a@b and the bearer of news.',
-  ])('is not what code looks like: %s [NX-46]', async (text) => {
+  ])('is not what code looks like: %s [NX-37]', async (text) => {
     expect(await find(text)).toEqual([]);
   });
 
-  it('is found by the scanner whatever the text asks of it [NX-46]', async () => {
+  it('is found by the scanner whatever the text asks of it [NX-37]', async () => {
     const text = join('<!-- secretlint-disable -->\n', 'ghp', '_', drawn(36));
     expect((await scanSecrets(text)).length).toBeGreaterThan(0);
   });
@@ -160,7 +160,7 @@ describe('a secret of this process', () => {
     ['hexadecimal', Buffer.from(secret).toString('hex')],
   ];
 
-  it.each(spellings)('is hidden from the model %s [NX-45]', (_, text) => {
+  it.each(spellings)('is hidden from the model %s [NX-36]', (_, text) => {
     const hidden = own.hide(`before ${text} after`);
     expect(hidden).toMatch(/^before .*\[REDACTED\].* after$/);
     expect(hidden).not.toContain(text);
@@ -172,11 +172,11 @@ describe('a secret of this process', () => {
     ['hexadecimal in upper case', Buffer.from(secret).toString('hex').toUpperCase()],
     ['its first half', secret.slice(0, 12)],
     ['its second half', secret.slice(12)],
-  ])('does not leave %s [NX-46]', (_, text) => {
+  ])('does not leave %s [NX-37]', (_, text) => {
     expect(replaceSecrets(`before ${text} after`, own.find(`before ${text} after`))).not.toContain(text);
   });
 
-  it('is no ordinary word: a short value hides nothing [NX-45]', () => {
+  it('is no ordinary word: a short value hides nothing [NX-36]', () => {
     expect(['ollama', 'lm-studio', 'x', ''].filter(isHideable)).toEqual([]);
     const { hide, find } = createKnownSecrets(['ollama', '', 'ab']);
     expect(hide('import ollama; abc')).toBe('import ollama; abc');

@@ -71,7 +71,7 @@ describe("GitHub's errors", () => {
     [{ repositories: ['hello'] }, /"hello" is not a repository\. Write owner\/repo/],
     [{ baseUrl: 'github.com' }, /baseUrl must be an http\(s\) address/],
     [{ baseUrl: 'https://me:pass@github.com' }, /without user and password/],
-  ])('%j is refused before anything is asked [NX-68]', (wrong, words) => {
+  ])('%j is refused before anything is asked [NX-56]', (wrong, words) => {
     const create = () => createGitHubPlatform({ token: 'ghp_secret', repositories: [repository], ...wrong });
     expect(create).toThrowError(
       expect.objectContaining({ code: 'invalid', message: expect.stringMatching(words) }),

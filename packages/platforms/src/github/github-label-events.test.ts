@@ -32,7 +32,7 @@ const openPull = (simulator: SimulatorFixture['simulator'], content: string) =>
 const eventOf = ({ platform, keyOfChangeRequest }: SimulatorFixture, number: number) =>
   platform.openThread(keyOfChangeRequest(number)).labelEvents?.lastLabelled(label) ?? null;
 
-it("knows a fork's head that was pushed before the label for older, whatever its commits say [NX-31]", () =>
+it("knows a fork's head that was pushed before the label for older, whatever its commits say [NX-22]", () =>
   onSimulator(async (fixture) => {
     const number = await openFromFork(fixture);
     expect(await eventOf(fixture, number)).toMatchObject({ actor: { login: 'octo' }, editsSince: [] });
@@ -40,7 +40,7 @@ it("knows a fork's head that was pushed before the label for older, whatever its
     expect(routes).toEqual(['/graphql', '/repos/mallory/hello/activity']);
   }));
 
-it("lists who pushed to a fork's head after the label [NX-31]", () =>
+it("lists who pushed to a fork's head after the label [NX-22]", () =>
   onSimulator(async (fixture) => {
     const number = await openFromFork(fixture);
     await expect(openPull(fixture.simulator, '2')).rejects.toThrow('Validation Failed');
@@ -48,14 +48,14 @@ it("lists who pushed to a fork's head after the label [NX-31]", () =>
     expect(event?.editsSince).toMatchObject([{ part: 'head', actor: { login: 'mallory' } }]);
   }));
 
-it('cannot say how old the head of a fork is that it may not see [NX-31]', () =>
+it('cannot say how old the head of a fork is that it may not see [NX-22]', () =>
   onSimulator(async (fixture) => {
     const number = await openFromFork(fixture, { private: true });
     const event = await eventOf(fixture, number);
     expect(event?.editsSince).toMatchObject([{ part: 'head', actor: null }]);
   }));
 
-it('asks once about a branch of the repository itself, to which only those push who may [NX-31]', () =>
+it('asks once about a branch of the repository itself, to which only those push who may [NX-22]', () =>
   onSimulator(async (fixture) => {
     const { simulator, people } = fixture;
     const key = await people.openPullRequest({ author: 'alice', title: 'Own', headBranch: 'own' });
@@ -66,7 +66,7 @@ it('asks once about a branch of the repository itself, to which only those push 
     expect(simulator.requests.length - before).toBe(1);
   }));
 
-it('calls an app by the name that REST has for it, and a deleted account nobody [NX-30]', () =>
+it('calls an app by the name that REST has for it, and a deleted account nobody [NX-21]', () =>
   onSimulator(async (fixture) => {
     const { simulator, key, platform } = fixture;
     const events = platform.openThread(key).labelEvents;

@@ -9,7 +9,7 @@ const { repository: project } = contractWorld;
 describe("GitLab's change requests", () => {
   changeRequestsTrouble(gitLabWorld);
 
-  it('leaves it to people whether a merge request is still a draft, and what it is called [NX-39]', () =>
+  it('leaves it to people whether a merge request is still a draft, and what it is called [NX-30]', () =>
     onGitLab(async ({ simulator, platform, people, key }) => {
       await people.pushBranch(headBranch);
       const { changeRequests } = platform.openThread(key);
@@ -42,7 +42,7 @@ describe("GitLab's change requests", () => {
       expect(simulator.thread(project, '!1').title).toHaveLength(255);
     }));
 
-  it('tells a merge request of a fork from one of the project, whether or not the fork can be read [NX-38]', () =>
+  it('tells a merge request of a fork from one of the project, whether or not the fork can be read [NX-29]', () =>
     onGitLab(async ({ simulator, platform, keyOfChangeRequest }) => {
       const fork = 'alice/hello';
       await simulator.addProject({ path: fork, forkOf: project, visibility: 'private' });

@@ -8,7 +8,7 @@ const label = 'coding agent';
 const eventOf = ({ platform, key }: GitLabFixture, of = key) =>
   platform.openThread(of).labelEvents?.lastLabelled(label) ?? null;
 
-it('says that a guest labelled the issue when opening it [NX-30]', () =>
+it('says that a guest labelled the issue when opening it [NX-21]', () =>
   onGitLab(async (fixture) => {
     const { simulator, platform, projectId } = fixture;
     simulator.addUser({ username: 'guest' });
@@ -27,7 +27,7 @@ it('says that a guest labelled the issue when opening it [NX-30]', () =>
     });
   }));
 
-it('takes a ticked checklist item for an edit of the text: its note hides what else was changed [NX-31]', () =>
+it('takes a ticked checklist item for an edit of the text: its note hides what else was changed [NX-22]', () =>
   onGitLab(async (fixture) => {
     const { simulator, people, key } = fixture;
     await people.addLabels(key, [label]);
@@ -38,7 +38,7 @@ it('takes a ticked checklist item for an edit of the text: its note hides what e
     expect((await eventOf(fixture))?.editsSince).toMatchObject([{ part: 'body', actor: { login: 'bob' } }]);
   }));
 
-it('lists pushes to a merge request after the label [NX-31]', () =>
+it('lists pushes to a merge request after the label [NX-22]', () =>
   onGitLab(async (fixture) => {
     const { simulator, people } = fixture;
     const key = await people.openPullRequest({ author: 'alice', title: 'Fix', headBranch: 'fix' });

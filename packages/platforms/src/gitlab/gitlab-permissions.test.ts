@@ -60,7 +60,7 @@ describe("GitLab's permissions", () => {
       await expect(ask()).rejects.toMatchObject({ code: 'not-found' });
     }));
 
-  it('takes no role away because of one answer that says 404 [NX-33]', () =>
+  it('takes no role away because of one answer that says 404 [NX-24]', () =>
     onGitLab(async (fixture) => {
       let members = 0;
       const failing: typeof fetch = async (input, init) => {
@@ -76,7 +76,7 @@ describe("GitLab's permissions", () => {
       expect(members).toBe(2);
     }));
 
-  it('finds accounts by name, whatever its case [NX-33]', () =>
+  it('finds accounts by name, whatever its case [NX-24]', () =>
     onGitLab(async ({ platform, simulator }) => {
       simulator.addUser({ username: 'carol' });
       expect(await platform.accounts?.findAccount('Carol')).toMatchObject({ login: 'carol', kind: 'person' });

@@ -117,7 +117,7 @@ describe('createRequestBudget', () => {
     expect(lookers[0]?.intervalMs(0)).toBe(10_000);
   });
 
-  it('takes a share that is used up for "not due yet", and makes a needed look all the same [NX-57]', () => {
+  it('takes a share that is used up for "not due yet", and makes a needed look all the same [NX-48]', () => {
     const { budget, clock, make } = onClock();
     const looker = budget.open();
     make(free, 450);
@@ -129,7 +129,7 @@ describe('createRequestBudget', () => {
     expect(looker.admit({ isNeeded: false })).toBe(true);
   });
 
-  it('keeps routine looks back when the hour is short, and needed ones only as the platform does [NX-57]', () => {
+  it('keeps routine looks back when the hour is short, and needed ones only as the platform does [NX-48]', () => {
     const { budget, clock, make } = onClock();
     const looker = budget.open();
     const resetAt = clock.time + 3_600_000;
@@ -142,7 +142,7 @@ describe('createRequestBudget', () => {
     );
   });
 
-  it('lets a run begin when requests are left for it and for those under way [NX-58]', () => {
+  it('lets a run begin when requests are left for it and for those under way [NX-49]', () => {
     const { budget, clock, make } = onClock({ requestsPerRun: 30 });
     expect(budget.runWaitMs(99)).toBe(0);
     const resetAt = clock.time + 600_000;
@@ -153,7 +153,7 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(3)).toBe(0);
   });
 
-  it('lets no more runs begin than may write their comments within the hour [NX-58]', () => {
+  it('lets no more runs begin than may write their comments within the hour [NX-49]', () => {
     const { budget, clock, make } = onClock({ contentsPerHour: 10, contentsPerRun: 3 });
     make(comment, 4);
     clock.time += 60_000;
@@ -163,7 +163,7 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(2)).toBe(0);
   });
 
-  it('lets a run begin when a minute that is kept by ourselves has room for its first requests [NX-58]', () => {
+  it('lets a run begin when a minute that is kept by ourselves has room for its first requests [NX-49]', () => {
     const { budget, clock, make } = onClock({ pointsPerMinute: 300, pointsPerStart: 10 });
     make(read, 290);
     expect(budget.runWaitMs(0)).toBe(0);
@@ -173,7 +173,7 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(0)).toBe(0);
   });
 
-  it('lets a run begin under a limit that is smaller than its needs [NX-58]', () => {
+  it('lets a run begin under a limit that is smaller than its needs [NX-49]', () => {
     const { budget, clock, make } = onClock({ requestsPerRun: 30 });
     const limits = {
       primary: { limit: 20, remaining: 19, resetAt: clock.time + 60_000 },
@@ -183,7 +183,7 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(0)).toBe(0);
   });
 
-  it('never keeps a needed look back while the platform answers, whatever was asked before [NX-57]', () => {
+  it('never keeps a needed look back while the platform answers, whatever was asked before [NX-48]', () => {
     const records = [look, free, read, label, comment];
     const step = fc.record({
       record: fc.constantFrom(...records),

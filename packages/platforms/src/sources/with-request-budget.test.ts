@@ -55,7 +55,7 @@ describe('withRequestBudget', () => {
       expect(comments.map(({ body }) => body)).toContain('at the end');
     }));
 
-  it('leaves what is short to the runs, and makes the fresh looks of one that ends all the same [CD-57, NX-57]', () =>
+  it('leaves what is short to the runs, and makes the fresh looks of one that ends all the same [CD-57, NX-48]', () =>
     onSimulator(async (fixture) => {
       const { source, platform, budget, pass } = await budgeted(fixture);
       const { cursor } = await source.listComments({ since: null });
@@ -83,7 +83,7 @@ describe('withRequestBudget', () => {
       expect(fixture.simulator.requests).toHaveLength(asked);
     }));
 
-  it('answers "unchanged" while the minute is full, but never to a first or a fresh look [NX-57]', () =>
+  it('answers "unchanged" while the minute is full, but never to a first or a fresh look [NX-48]', () =>
     onSimulator(async (fixture) => {
       const { source, pass, platform } = await budgeted(fixture, { pointsPerMinute: 4 });
       for (let read = 0; read < 5; read += 1) await platform.openThread(fixture.key).reader.readThread();

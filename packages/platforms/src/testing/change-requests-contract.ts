@@ -54,7 +54,7 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
     },
   },
   {
-    name: 'opens one draft however often it is asked, and leaves its title to people [X15, NX-39]',
+    name: 'opens one draft however often it is asked, and leaves its title to people [X15, NX-30]',
     run: async ({ open, people }) => {
       await people.pushBranch(headBranch);
       const first = await open().ensureDraft(draft);
@@ -65,7 +65,7 @@ export const changeRequestsCases: readonly ContractCase<ChangeRequestsFixture>[]
     },
   },
   {
-    name: 'joins the body of an open one to what stands there [NX-39]',
+    name: 'joins the body of an open one to what stands there [NX-30]',
     run: async ({ open, people }) => {
       await people.pushBranch(headBranch);
       const seen: (string | null)[] = [];

@@ -31,14 +31,14 @@ const loginsOf = (event: LabelEvent, part: string) =>
 /** Every promise of a `LabelEventReader`, as functions that need no test runner. */
 export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixture>[] = [
   {
-    name: 'knows of no label that nobody put on the thread [NX-30]',
+    name: 'knows of no label that nobody put on the thread [NX-21]',
     run: async ({ open, key, people }) => {
       await people.addLabels(key, ['bug']);
       assert.equal(await open().lastLabelled(ours), null);
     },
   },
   {
-    name: 'says who put a label on the thread last, and when [NX-30]',
+    name: 'says who put a label on the thread last, and when [NX-21]',
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, ['bug', ours], 'alice');
@@ -50,7 +50,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     },
   },
   {
-    name: 'knows a label of the agent itself for its own [NX-30]',
+    name: 'knows a label of the agent itself for its own [NX-21]',
     run: async (fixture) => {
       await fixture.addLabel(ours);
       const event = await labelledBy(fixture);
@@ -58,7 +58,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     },
   },
   {
-    name: 'lists who edited title and text since, and not what was edited before [NX-31]',
+    name: 'lists who edited title and text since, and not what was edited before [NX-22]',
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.editThread?.(key, { title: 'Before', body: 'Before', by: 'alice' });
@@ -75,7 +75,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     },
   },
   {
-    name: 'lists everybody who edited the text, not only the last of them [NX-31]',
+    name: 'lists everybody who edited the text, not only the last of them [NX-22]',
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, [ours], 'alice');
@@ -88,7 +88,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     },
   },
   {
-    name: 'lists what was edited since an earlier time where it is asked to [NX-31]',
+    name: 'lists what was edited since an earlier time where it is asked to [NX-22]',
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, [ours], 'alice');

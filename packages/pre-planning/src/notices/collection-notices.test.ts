@@ -122,7 +122,7 @@ describe('the notices of collecting and assuming', () => {
     `);
   });
 
-  it('promise a plan only where one follows [NX-64]', () => {
+  it('promise a plan only where one follows [NX-52]', () => {
     const work = { next: 'work' } as const;
     expect(formatCollectionEndNotice(outcome, { ...ja, ...work })).toContain('\n\n作業を開始します...\n');
     expect(formatCollectionEndNotice(outcome, { ...en, ...work })).toContain('\n\nBeginning the work...\n');

@@ -11,17 +11,17 @@ const clean: Clean = (text) => cleanUntrustedText(text).text;
 const nameOf = ({ group, name }: { readonly group: string; readonly name: string }) => `${group}: ${name}`;
 
 describe('texts with something in them that no page shows', () => {
-  it('are judged by a renderer: no word that is hidden is on the page [NX-21]', () => {
+  it('are judged by a renderer: no word that is hidden is on the page [NX-14]', () => {
     const seen = hiddenWords.filter(({ text, payload }) => toShownText(text).includes(payload));
     expect(seen.map(nameOf)).toEqual([]);
   });
 
-  it('are judged by a renderer: what carries bits looks the same as its twin [NX-21]', () => {
+  it('are judged by a renderer: what carries bits looks the same as its twin [NX-14]', () => {
     const different = hiddenBits.filter(({ text, twin }) => toShownText(text) !== toShownText(twin));
     expect(different.map(nameOf)).toEqual([]);
   });
 
-  it('are many, of every kind [NX-21]', () => {
+  it('are many, of every kind [NX-14]', () => {
     const all = [...hiddenWords, ...hiddenBits];
     expect(all.length).toBeGreaterThanOrEqual(150);
     expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
@@ -30,11 +30,11 @@ describe('texts with something in them that no page shows', () => {
 });
 
 describe('cleanUntrustedText on what no page shows', () => {
-  it('lets no words of it through [NX-21]', () => {
+  it('lets no words of it through [NX-14]', () => {
     expect(findPassing(clean).words).toEqual([]);
   });
 
-  it('lets bits through where Markdown can be spelled in two ways, and in no more than one text of twenty [NX-21]', () => {
+  it('lets bits through where Markdown can be spelled in two ways, and in no more than one text of twenty [NX-14]', () => {
     const { bits } = findPassing(clean);
     expect(bits.filter((name) => !name.startsWith('spelling'))).toEqual([
       'characters as bits: controls of direction in code',
@@ -42,7 +42,7 @@ describe('cleanUntrustedText on what no page shows', () => {
     expect(bits.length / (hiddenWords.length + hiddenBits.length)).toBeLessThanOrEqual(0.05);
   });
 
-  it.each(listRules())('would let something through without its rule for %s [NX-21]', (rule) => {
+  it.each(listRules())('would let something through without its rule for %s [NX-14]', (rule) => {
     const mutant: Clean = (text) =>
       cleanBy((page) => findEdits(page)?.filter(({ kind }) => kind !== rule) ?? null, text).text;
     const { words, bits } = findPassing(mutant);
@@ -53,7 +53,7 @@ describe('cleanUntrustedText on what no page shows', () => {
     expect(words.length + missed.length + more).toBeGreaterThan(0);
   });
 
-  it('leaves of a text that hides something all that is shown [NX-21]', () => {
+  it('leaves of a text that hides something all that is shown [NX-14]', () => {
     const changed = hiddenWords.filter(
       ({ text }) => squeeze(toShownText(clean(text))) !== squeeze(toShownText(text)),
     );

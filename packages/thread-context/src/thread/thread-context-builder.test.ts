@@ -80,7 +80,7 @@ describe('ThreadContextBuilder', () => {
     expect(reading).toMatchObject({ complete: false, error: { message: 'refused: page 151 100' } });
   });
 
-  it('rejects where it cannot say what could not be read, and without a reader [NX-62]', async () => {
+  it('rejects where it cannot say what could not be read, and without a reader [NX-50]', async () => {
     const builder = new ThreadContextBuilder();
     for (const failAt of ['page null 100', 'page 151 100']) {
       await expect(builder.build(sampleThread(long, { failAt }), botUserId)).rejects.toThrow(

@@ -51,7 +51,7 @@ describe('createTextWorker', () => {
     expect(await clean('a<!-- b -->c')).toMatchObject({ text: 'ac' });
   });
 
-  it('gives up a text that takes too long, once, and cleans the others of its batch [NX-26]', async () => {
+  it('gives up a text that takes too long, once, and cleans the others of its batch [NX-18]', async () => {
     const { timeoutSignal, passTwice } = openDeadlines();
     const channel = new BroadcastChannel('slow-texts');
     let stuck = 0;
@@ -68,7 +68,7 @@ describe('createTextWorker', () => {
     channel.close();
   });
 
-  it('leaves the main thread free while a text holds the worker [NX-26]', async () => {
+  it('leaves the main thread free while a text holds the worker [NX-18]', async () => {
     const { timeoutSignal, passTwice } = openDeadlines();
     const channel = new BroadcastChannel('slow-texts');
     const isStuck = once(channel, 'message');
