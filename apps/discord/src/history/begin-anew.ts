@@ -3,7 +3,7 @@ import { isBeginning } from './notice-marker.ts';
 
 /** Whether a text is `/new` and nothing else, a mention of the bot aside. */
 export function isNewCommand(content: string, botUserId: string): boolean {
-  return content.replaceAll(new RegExp(`<@!?${botUserId}>`, 'g'), '').trim() === '/new';
+  return content.replaceAll(`<@${botUserId}>`, '').replaceAll(`<@!${botUserId}>`, '').trim() === '/new';
 }
 
 /**
