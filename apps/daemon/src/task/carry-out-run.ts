@@ -144,9 +144,9 @@ async function workTowardsEnd(
     const move = { state: 'processing', present: labels } as const;
     await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
     const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
-    tools = createTaskTools(parts, run, workspace);
     await takeOverMarks(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
+    tools = createTaskTools(parts, run, { workspace, nonce: ears.guard.nonce });
     let delivery = nothingDelivered;
     let wasAsked = false;
     for (let deliveredAfter = -1; ; ) {

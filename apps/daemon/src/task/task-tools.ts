@@ -1,6 +1,5 @@
 import type { RunTools } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
-import { openEnvelopeNonce } from '../comments/open-envelope-nonce.ts';
 import { mergeTools } from '../mcp/merge-tools.ts';
 import { encloseOutputs } from '../tools/enclose-outputs.ts';
 import { createFileTools } from '../tools/file-tools.ts';
@@ -21,14 +20,16 @@ export interface TaskTools {
  * Everything that the model may do in one run: files of the worktree and commands, where there is a repository; reading
  * on the platform; the tools of MCP servers.
  */
-export function createTaskTools(parts: RunParts, run: ActiveRun, workspace: TaskWorkspace | null): TaskTools {
+export function createTaskTools(
+  parts: RunParts,
+  run: ActiveRun,
+  { workspace, nonce }: { readonly workspace: TaskWorkspace | null; readonly nonce: string },
+): TaskTools {
   const platformTools = createPlatformTools({
     platform: run.platform.platform,
     thread: run.thread,
     cleanText: createTextCleaner({ ...parts, logger: run.logger }),
   });
-  // Read once: each opening would draw a code of its own where none can be kept.
-  const nonce = openEnvelopeNonce(run.directory, run);
   const withTools = (others: RunTools): Pick<TaskTools, 'tools' | 'enclosed'> => ({
     tools: mergeTools({ ...others, ...platformTools }, parts.mcpTools),
     // What people wrote on other threads has its envelopes already.

@@ -9,7 +9,7 @@ const call = { toolCallId: '1', signal: new AbortController().signal, onFailure:
 
 async function ask(execute: RunTool['execute']) {
   const tool = { description: 'asks', inputSchema: z.object({}), readOnly: true, execute } satisfies RunTool;
-  return encloseOutputs({ ask: tool }, Promise.resolve(nonce)).ask?.execute({}, call);
+  return encloseOutputs({ ask: tool }, nonce).ask?.execute({}, call);
 }
 
 describe('encloseOutputs', () => {
