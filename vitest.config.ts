@@ -7,7 +7,10 @@ export default defineConfig({
   resolve: { conditions: ['@agent/source'] },
   ssr: { resolve: { conditions: ['@agent/source'] } },
   test: {
-    include: ['{packages,apps,examples}/*/{src,test}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
+    include: [
+      '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
+      '{simulators,bench,scripts}/**/*.test.ts',
+    ],
     environment: 'node',
     // One process for each core; many tests wait for git and HTTP.
     pool: 'forks',

@@ -1,4 +1,4 @@
-import { followSteps, type Script } from 'example-scripted-model';
+import { followSteps, type Script } from '@agent/simulators/model';
 
 const edit = { path: 'total.js', old_text: 'line.price', new_text: 'line.price * line.quantity' };
 

@@ -6,13 +6,13 @@ import {
   type GitHubSimulatorOptions,
   type SimulatedRequest,
   startGitHubSimulator,
-} from '@agent/platforms/simulators';
+} from '@agent/simulators/github';
 import {
   type Script,
   type ScriptedModel,
   startScriptedModel,
   withFinalSummaries,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 import { stringify } from 'yaml';
 
 export const repository = 'acme/shop';

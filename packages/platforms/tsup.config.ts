@@ -8,6 +8,5 @@ export default defineConfig(
     'gitlab/index': 'src/gitlab/index.ts',
     'sources/index': 'src/sources/index.ts',
     'testing/index': 'src/testing/index.ts',
-    'simulators/index': 'src/simulators/index.ts',
   }),
 );

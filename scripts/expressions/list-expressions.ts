@@ -21,7 +21,7 @@ export interface Expressions {
   readonly built: readonly BuiltExpression[];
 }
 
-/** Every regular expression in the sources of packages and apps; tests and simulators meet no strangers. */
+/** Every regular expression in the sources of packages and apps; tests meet no strangers. */
 export function listExpressions(tree: SourceTree): Expressions {
   const lists: { found: FoundExpression[]; built: BuiltExpression[] } = { found: [], built: [] };
   for (const [path, text] of tree) {
@@ -47,8 +47,5 @@ export function listExpressions(tree: SourceTree): Expressions {
 type Built = Pick<Extract<Node, { type: 'NewExpression' | 'CallExpression' }>, 'type' | 'callee' | 'start'>;
 
 function isMeant(path: string): boolean {
-  return (
-    /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) &&
-    !/\.test\.ts$|\/src\/(?:testing|simulators)\//.test(path)
-  );
+  return /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/src\/testing\//.test(path);
 }

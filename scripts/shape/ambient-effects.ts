@@ -15,12 +15,12 @@ const AMBIENT = new Set([
 
 /**
  * Time, chance and the network come in through options, so that no test waits or guesses: these calls stand
- * in default arguments only. Test tools (`testing`, `simulators`) and apps are the outermost caller.
+ * in default arguments only. Test tools (`testing`) and apps are the outermost caller.
  */
 export function findAmbientEffects(tree: SourceTree): readonly Problem[] {
   return [...tree]
     .filter(([path]) => isPublished(path) && path.startsWith('packages/'))
-    .filter(([path]) => !/\/src\/(testing|simulators)\//.test(path))
+    .filter(([path]) => !/\/src\/testing\//.test(path))
     .flatMap(([path, text]) => findCalls(path, text));
 }
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../workspace/list-packages.ts';
-import { listMembers } from './paths.ts';
+import { listMembers, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const SOURCE = '@agent/source';
@@ -9,7 +9,7 @@ const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
 export function findManifestProblems(tree: SourceTree): readonly Problem[] {
-  return listMembers(tree, ['packages', 'apps', 'examples', 'bench']).flatMap((folder) => {
+  return listMembers(tree, ['packages', 'apps', 'simulators', 'examples', 'bench']).flatMap((folder) => {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
     const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
@@ -47,32 +47,27 @@ function findDependencies(
     .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
-    .filter((name) => folder.startsWith('packages/') && name.startsWith('@agent/'))
+    .filter((name) => folder.startsWith('packages/') && name.startsWith('@agent/') && name !== SIMULATORS)
     .map((name) => `depends on ${name}; packages do not depend on each other (docs/decisions/0001)`);
-  return [...unpinned, ...foreign];
+  const simulated =
+    /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
+      ? [`depends on ${SIMULATORS}, which is private; only tests use it: move it to devDependencies`]
+      : [];
+  return [...unpinned, ...foreign, ...simulated];
 }
 
-function findExports(
-  tree: SourceTree,
-  folder: string,
-  { exports = {}, files, publishConfig }: Manifest,
-): string[] {
+function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {
   const entries = Object.entries(exports);
   const published = JSON.stringify(publishConfig?.exports ?? {});
-  const isPublished = (name: string) => !files?.includes(name.replace('./', '!dist/'));
   const expected = JSON.stringify(
-    Object.fromEntries(
-      entries.filter(([name]) => isPublished(name)).map(([name, targets]) => [name, withoutSource(targets)]),
-    ),
+    Object.fromEntries(entries.map(([name, targets]) => [name, withoutSource(targets)])),
   );
   return [
     ...(entries.length > 0 ? [] : ['exports must name at least "."']),
     ...entries.flatMap(([name, targets]) => findEntry(tree, folder, { name, targets })),
     ...(published === expected
       ? []
-      : [
-          `publishConfig.exports must be exports without ${SOURCE} and without what files leaves out, in the same order`,
-        ]),
+      : [`publishConfig.exports must be exports without ${SOURCE}, in the same order`]),
     ...(publishConfig?.main === './dist/index.js' && publishConfig.types === './dist/index.d.ts'
       ? []
       : ['publishConfig must have main and types, for resolvers that know no exports']),

@@ -1,5 +1,8 @@
 import type { SourceTree } from './source-tree.ts';
 
+/** The private member that plays foreign servers. */
+export const SIMULATORS = '@agent/simulators';
+
 /** Code, as opposed to texts and manifests. */
 export function isCode(path: string): boolean {
   return /\.m?[jt]s$/.test(path);
@@ -16,7 +19,11 @@ export function isPublished(path: string): boolean {
 
 /** `packages/runner` for everything in it; null outside the workspace's members. */
 export function memberOf(path: string): string | null {
-  return /^(?:packages|apps|examples)\/[^/]+(?=\/)|^bench(?=\/)|^scripts(?=\/)/.exec(path)?.[0] ?? null;
+  return (
+    /^(?:packages|apps|examples)\/[^/]+(?=\/)|^simulators(?=\/)|^bench(?=\/)|^scripts(?=\/)/.exec(
+      path,
+    )?.[0] ?? null
+  );
 }
 
 /** The folders of packages and apps: those that hold a package.json. */

@@ -97,6 +97,23 @@ describe('findForeignImports', () => {
   });
 });
 
+describe('simulators', () => {
+  const text = "import { startGitHubSimulator } from '@agent/simulators/github';";
+
+  it.each([
+    'packages/a/src/a.test.ts',
+    'packages/a/test/fixtures/b.ts',
+    'apps/a/test/b.ts',
+    'bench/src/c.ts',
+  ])('are for tests and benches: %s', (path) => {
+    expect(problemsOf(findForeignImports, { [path]: text })).toEqual([]);
+  });
+
+  it.each(['packages/a/src/a.ts', 'apps/a/src/a.ts'])('are not for what is published: %s', (path) => {
+    expect(problemsOf(findForeignImports, { [path]: text })).toHaveLength(1);
+  });
+});
+
 describe('findImportCycles', () => {
   it('finds a circle, of types too, and names its files', () => {
     const sample = {
@@ -154,6 +171,13 @@ describe('findManifestProblems', () => {
   it('refuses sources that come last or do not exist', () => {
     const exports = { '.': { ...targets, '@agent/source': './src/other.ts' } };
     expect(problemsWith({ exports })).toHaveLength(2);
+  });
+
+  it('lets the simulators stand beside, for tests', () => {
+    const simulators = { '@agent/simulators': 'workspace:^' };
+    expect(problemsWith({ devDependencies: simulators })).toEqual([]);
+    expect(problemsWith({ dependencies: simulators })).toHaveLength(1);
+    expect(problemsWith({ peerDependencies: simulators })).toHaveLength(1);
   });
 
   it('lets apps depend on packages', () => {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
+import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandLine, runCommandLine } from './bot/run-command-line.ts';
-import { type LmStudio, startLmStudio } from './lm-studio/index.ts';
-import { type DiscordSimulator, startDiscordSimulator } from './simulator/index.ts';
 
 let discord: DiscordSimulator;
 let lmStudio: LmStudio;

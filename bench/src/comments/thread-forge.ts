@@ -1,4 +1,4 @@
-import { startGitHubSimulator } from '@agent/platforms/simulators';
+import { startGitHubSimulator } from '@agent/simulators/github';
 
 export const repository = 'acme/shop';
 /** Whose comments are the agent's own. */

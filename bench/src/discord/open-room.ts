@@ -1,5 +1,5 @@
-import { startLmStudio } from '@agent/discord/lm-studio';
-import { type DiscordSimulator, startDiscordSimulator } from '@agent/discord/simulator';
+import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
+import { startLmStudio } from '@agent/simulators/lm-studio';
 import { type BotProcess, forkBot } from './fork-bot.ts';
 
 export interface RoomOptions {

@@ -1,5 +1,5 @@
 import type { Comment, GitHubTaskKey } from '@agent/platforms';
-import { type GitHubSimulator, startGitHubSimulator } from '@agent/platforms/simulators';
+import { type GitHubSimulator, startGitHubSimulator } from '@agent/simulators/github';
 
 const agentLogin = 'robot';
 /** The agent's. */

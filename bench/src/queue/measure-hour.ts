@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import type { SimulatedRequest } from '@agent/platforms/simulators';
+import type { SimulatedRequest } from '@agent/simulators/github';
 import { startDaemon } from '../daemon-process.ts';
 import { isGitRequest } from '../requests/route-of.ts';
 import { answeringScript } from '../scripts.ts';

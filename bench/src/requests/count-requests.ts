@@ -1,4 +1,4 @@
-import type { SimulatedRequest } from '@agent/platforms/simulators';
+import type { SimulatedRequest } from '@agent/simulators/github';
 import { isGitRequest, routeOf } from './route-of.ts';
 
 export interface RouteCount {

@@ -1,4 +1,4 @@
-import type { SimulatedRequest } from '@agent/platforms/simulators';
+import type { SimulatedRequest } from '@agent/simulators/github';
 import { startDaemon } from '../daemon-process.ts';
 import { answeringScript } from '../scripts.ts';
 import { startWorld } from '../world.ts';

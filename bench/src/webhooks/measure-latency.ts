@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { startDaemon } from '../daemon-process.ts';
 import { repository, startWorld, type World } from '../world.ts';
 

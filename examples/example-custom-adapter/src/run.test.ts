@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { followSteps, type Script, startScriptedModel, withFinalSummaries } from 'example-scripted-model';
+import { followSteps, type Script, startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseTaskFile } from './task-file.ts';

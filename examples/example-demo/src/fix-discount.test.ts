@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ConversationView, ScriptedReply, ToolExchange } from 'example-scripted-model';
+import type { ConversationView, ScriptedReply, ToolExchange } from '@agent/simulators/model';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoFault, demoFiles, demoRounding } from './demo-project.ts';
 import { fixDiscount, scriptNotice } from './fix-discount.ts';

@@ -4,7 +4,7 @@ import type {
   ScriptedCall,
   ScriptedReply,
   ToolExchange,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 import { demoFault, demoRounding } from './demo-project.ts';
 
 /** Said with the first words and with the last, so that nobody takes the script for a language model. */

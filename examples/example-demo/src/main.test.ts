@@ -1,4 +1,4 @@
-import { startScriptedModel, withFinalSummaries } from 'example-scripted-model';
+import { startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
 import { demoRounding } from './demo-project.ts';
 import { tripNotice } from './discord/plan-trip.ts';

@@ -1,4 +1,4 @@
-import type { ConversationView } from 'example-scripted-model';
+import type { ConversationView } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
 import { demoFault, demoRounding } from './demo-project.ts';
 import { playModel } from './play-model.ts';

@@ -3,7 +3,7 @@ import {
   type Script,
   type ScriptedReply,
   withFinalSummaries,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
 import { fixDiscount } from './fix-discount.ts';

@@ -1,4 +1,4 @@
-import type { ConversationView } from 'example-scripted-model';
+import type { ConversationView } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
 import { demoRounding } from './demo-project.ts';
 import { prepareDiscount } from './prepare-discount.ts';

@@ -2,7 +2,7 @@ import {
   type ConversationView,
   type PreparationQuestion,
   toPreparationQuestion,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 import { demoGuess, demoRounding } from './demo-project.ts';
 import { scriptNotice } from './fix-discount.ts';
 

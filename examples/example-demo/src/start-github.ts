@@ -1,4 +1,4 @@
-import { type SimulatedThread, startGitHubSimulator } from '@agent/platforms/simulators';
+import { type SimulatedThread, startGitHubSimulator } from '@agent/simulators/github';
 import type { DemoForge, DemoThread } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 

@@ -1,4 +1,4 @@
-import { type SimulatedGitLabThread, startGitLabSimulator } from '@agent/platforms/simulators';
+import { type SimulatedGitLabThread, startGitLabSimulator } from '@agent/simulators/gitlab';
 import type { DemoForge, DemoThread } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 

@@ -1,4 +1,4 @@
-import { type Script, startScriptedModel } from 'example-scripted-model';
+import { type Script, startScriptedModel } from '@agent/simulators/model';
 import type { ChosenModel } from './choose-model.ts';
 import type { ConfigurationFacts } from './write-configuration.ts';
 

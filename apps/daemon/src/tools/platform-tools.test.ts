@@ -1,6 +1,6 @@
 import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
-import { startGitLabSimulator } from '@agent/platforms/simulators';
+import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { expect, it } from 'vitest';
 import { createPlatformTools } from './platform-tools.ts';
 

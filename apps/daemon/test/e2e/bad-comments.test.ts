@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startScriptedModel } from 'example-scripted-model';
+import { startScriptedModel } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';

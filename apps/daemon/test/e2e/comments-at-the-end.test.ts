@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';

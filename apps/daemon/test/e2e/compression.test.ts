@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startScriptedModel, withFinalSummaries } from 'example-scripted-model';
+import { startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startDaemonProcess } from '../support/daemon-process.ts';

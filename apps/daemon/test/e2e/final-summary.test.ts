@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFinalSummaries } from 'example-scripted-model';
+import { withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';

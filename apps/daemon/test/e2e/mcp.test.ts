@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { followSteps } from 'example-scripted-model';
+import { followSteps } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { listCommandLines } from '../observers.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';

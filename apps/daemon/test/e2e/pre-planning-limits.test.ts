@@ -1,4 +1,4 @@
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';

@@ -1,4 +1,4 @@
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';

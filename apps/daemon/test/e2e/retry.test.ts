@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { followSteps, type Script } from 'example-scripted-model';
+import { followSteps, type Script } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { findSandbox, sandboxed } from '../support/find-sandbox.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { followSteps } from 'example-scripted-model';
+import { followSteps } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';

@@ -1,6 +1,6 @@
 import { readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { followSteps, type Script } from 'example-scripted-model';
+import { followSteps, type Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';

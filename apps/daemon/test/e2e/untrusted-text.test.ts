@@ -1,4 +1,4 @@
-import { followSteps } from 'example-scripted-model';
+import { followSteps } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeNews } from '../support/forge.ts';

@@ -5,7 +5,7 @@ import type {
   ScriptedCall,
   ScriptedReply,
   ToolExchange,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 
 /** One thing that the model wants to have happened, and how it can see whether it has. */
 export interface Goal {

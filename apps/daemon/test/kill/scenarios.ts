@@ -1,4 +1,4 @@
-import type { Script } from 'example-scripted-model';
+import type { Script } from '@agent/simulators/model';
 import { findSandbox } from '../support/find-sandbox.ts';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';

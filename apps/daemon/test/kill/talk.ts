@@ -1,4 +1,4 @@
-import type { ConversationView, Script } from 'example-scripted-model';
+import type { ConversationView, Script } from '@agent/simulators/model';
 import type { Forge, ForgeThread } from '../support/forge.ts';
 import { createTalkingScript, type Goal } from './careful-script.ts';
 

@@ -1,4 +1,4 @@
-import { followSteps } from 'example-scripted-model';
+import { followSteps } from '@agent/simulators/model';
 import { doctorCommand } from '../../src/cli/doctor-command.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { type CommandResult, runCommand } from './command.ts';

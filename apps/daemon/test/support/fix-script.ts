@@ -1,4 +1,4 @@
-import { followSteps, type Script } from 'example-scripted-model';
+import { followSteps, type Script } from '@agent/simulators/model';
 
 /** A model that finds the bug of the test project, mends it, runs its tests and reports. */
 export const fixScript: Script = followSteps([

@@ -1,4 +1,4 @@
-import type { SimulatedDelivery } from '@agent/platforms/simulators';
+import type { SimulatedDelivery } from '@agent/simulators/github';
 
 /** A thread as people on the forge see it. */
 export interface ForgeThread {

@@ -3,7 +3,7 @@ import {
   type SimulatedHappening,
   type SimulatedThread,
   startGitHubSimulator,
-} from '@agent/platforms/simulators';
+} from '@agent/simulators/github';
 import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
 import { readWithGit } from './forge-git.ts';
 

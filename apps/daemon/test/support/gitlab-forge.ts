@@ -4,7 +4,7 @@ import {
   type SimulatedGitLabThread,
   type SimulatedReference,
   startGitLabSimulator,
-} from '@agent/platforms/simulators';
+} from '@agent/simulators/gitlab';
 import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
 import { readWithGit } from './forge-git.ts';
 

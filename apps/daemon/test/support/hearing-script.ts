@@ -1,4 +1,4 @@
-import type { ConversationView, Script, ScriptedCall } from 'example-scripted-model';
+import type { ConversationView, Script, ScriptedCall } from '@agent/simulators/model';
 
 /** Words that people say in comments, each in one place of the story. They are not to be found anywhere else. */
 export const colours = [

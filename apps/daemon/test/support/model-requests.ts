@@ -1,4 +1,4 @@
-import type { ModelRequest, ScriptedModel } from 'example-scripted-model';
+import type { ModelRequest, ScriptedModel } from '@agent/simulators/model';
 
 type Requests = Pick<ScriptedModel, 'requests'>;
 

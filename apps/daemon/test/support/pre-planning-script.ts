@@ -1,4 +1,4 @@
-import { type Script, toPreparationQuestion } from 'example-scripted-model';
+import { type Script, toPreparationQuestion } from '@agent/simulators/model';
 
 interface WantedFields {
   readonly description: string;

@@ -1,4 +1,4 @@
-import type { ModelRequest } from 'example-scripted-model';
+import type { ModelRequest } from '@agent/simulators/model';
 import type { Forge } from './forge.ts';
 
 /** What a run that gets ready does and others can see: a question, a notice, a search, its first step. */

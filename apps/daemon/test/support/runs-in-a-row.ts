@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script, ScriptedSummary } from 'example-scripted-model';
+import type { Script, ScriptedSummary } from '@agent/simulators/model';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { Forge, ForgeName, ForgeThread } from './forge.ts';
 import { listTurns } from './model-requests.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitHubSimulator, SimulatedThread } from '@agent/platforms/simulators';
+import type { GitHubSimulator, SimulatedThread } from '@agent/simulators/github';
 import {
   type ConversationView,
   type ModelRequest,
@@ -10,7 +10,7 @@ import {
   type ScriptedSummary,
   startScriptedModel,
   withFinalSummaries,
-} from 'example-scripted-model';
+} from '@agent/simulators/model';
 import { stringify } from 'yaml';
 import { type Forge, type ForgeName, repository } from './forge.ts';
 import { type GitHubForge, gitHubToken, startGitHubForge } from './github-forge.ts';

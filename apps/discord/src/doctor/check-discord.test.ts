@@ -1,6 +1,6 @@
+import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { type DiscordSimulator, startDiscordSimulator } from '../../test/simulator/index.ts';
 import { terminalTextsEn } from '../cli/terminal-texts-en.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { checkDiscord } from './check-discord.ts';

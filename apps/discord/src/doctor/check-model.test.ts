@@ -1,6 +1,6 @@
+import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { type LmStudio, startLmStudio } from '../../test/lm-studio/index.ts';
 import { terminalTextsEn as texts } from '../cli/terminal-texts-en.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { checkModel } from './check-model.ts';

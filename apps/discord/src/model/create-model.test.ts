@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startLmStudio } from '@agent/simulators/lm-studio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startLmStudio } from '../../test/lm-studio/index.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { createModel } from './create-model.ts';
 import type { Reply } from './reply-model.ts';

@@ -1,6 +1,6 @@
+import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { type LmStudio, startLmStudio } from '../../test/lm-studio/index.ts';
 import { BotError } from '../bot-error.ts';
 import { fromLmStudio } from './from-lm-studio.ts';
 import { LmStudioClient } from './lm-studio-client.ts';

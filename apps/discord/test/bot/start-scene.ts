@@ -1,10 +1,10 @@
+import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
+import { type LmStudio, type LmStudioOptions, startLmStudio } from '@agent/simulators/lm-studio';
 import type { LoginTexts } from '../../src/discord/connect-client.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import type { ReplyModel } from '../../src/model/reply-model.ts';
 import { parseSettings } from '../../src/settings/parse-settings.ts';
 import { type RunningBot, startBot } from '../../src/start-bot.ts';
-import { type LmStudio, type LmStudioOptions, startLmStudio } from '../lm-studio/index.ts';
-import { type DiscordSimulator, startDiscordSimulator } from '../simulator/index.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** A line of the bot's log. */

@@ -1,4 +1,4 @@
-import type { DiscordRequest, DiscordRoute } from '@agent/discord/simulator';
+import type { DiscordRequest, DiscordRoute } from '@agent/simulators/discord';
 
 const deeds: Partial<Record<DiscordRoute, string>> = {
   'POST /channels/:channel/messages/:message/threads': 'opens a thread on that message',

@@ -1,5 +1,5 @@
-import { type LmStudio, startLmStudio } from '@agent/discord/lm-studio';
-import { type DiscordSimulator, startDiscordSimulator } from '@agent/discord/simulator';
+import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
+import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { planTrip } from './plan-trip.ts';
 
 /** The models of the stand-in: before it is reloaded, and after. */
