@@ -16,7 +16,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'files are short': findLongFiles,
   'an index exports by name and does nothing else': findIndexProblems,
   'every package and app has a README and a licence': findMissingFiles,
-  'packages do not import each other': findForeignImports,
+  'a library imports the leaf and nothing else of ours': findForeignImports,
   'no import cycles': findImportCycles,
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 
-const threadContext = new URL('../../packages/thread-context/', import.meta.url);
+const text = new URL('../../packages/text/', import.meta.url);
 
 /** One bundle with everything in it: a daemon that starts fast and installs without a dependency tree. */
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
     // What runs in a worker: the one that cleans texts, and what its pool starts, where the pool looks for it.
-    'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', threadContext)),
-    'entry/worker': fileURLToPath(new URL('node_modules/tinypool/dist/entry/worker.js', threadContext)),
+    'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),
+    'entry/worker': fileURLToPath(new URL('node_modules/tinypool/dist/entry/worker.js', text)),
   },
   format: ['esm'],
   platform: 'node',

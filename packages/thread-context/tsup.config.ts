@@ -5,7 +5,5 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'config/index': 'src/config/index.ts',
-    'worker/index': 'src/worker/index.ts',
-    'worker/clean-texts': 'src/worker/clean-texts.ts',
   }),
 );

@@ -50,7 +50,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/thread-context/src/completion-keywords.ts',
     'Escaped words of the configuration: nothing repeats.',
   ],
-  ['packages/thread-context/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
+  ['packages/text/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
   ['apps/daemon/src/tools/git-rules.ts', 'Options of one word, from the beginning to the end.'],
   ['apps/daemon/src/tools/watch-family.ts', 'A name of a field of the kernel, at the beginning of a line.'],
 ]);

@@ -15,13 +15,8 @@ import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-q
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { estimateTokens, withoutThinking } from '../../packages/runner/src/index.ts';
-import {
-  cleanUntrustedText,
-  formatFirstMessage,
-  toConversationContext,
-  wrapUntrustedText,
-} from '../../packages/thread-context/src/index.ts';
-import { removeHidden } from '../../packages/thread-context/src/thread/remove-hidden.ts';
+import { cleanUntrustedText, removeHidden, wrapUntrustedText } from '../../packages/text/src/index.ts';
+import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
 const nonce = '0123456789abcdef';
 

@@ -38,9 +38,9 @@ beforeAll(async () => {
     ai: lowestAi,
     ...Object.fromEntries(others.map((name) => [name, lowest[name] ?? '*'])),
   };
-  await createProject({ folder: together, dependencies, overrides: lowest });
+  await createProject({ folder: together, dependencies, overrides: { ...lowest, ...tarballs } });
   const detection = { '@agent/comment-detection': tarballs['@agent/comment-detection'] ?? '', ai: '^6.0.0' };
-  await createProject({ folder: older, dependencies: detection, overrides: {} });
+  await createProject({ folder: older, dependencies: detection, overrides: tarballs });
 }, SETUP_TIMEOUT_MS);
 
 afterAll(() => rmSync(workbench, { recursive: true, force: true }));

@@ -2,7 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPublishablePackages, type Manifest, type WorkspacePackage } from '../workspace/list-packages.ts';
+import {
+  listNeeded,
+  listPublishablePackages,
+  type Manifest,
+  type WorkspacePackage,
+} from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { createProject, runIn } from './create-project.ts';
@@ -70,13 +75,22 @@ function isOptional({ peerDependenciesMeta }: Manifest, name: string): boolean {
 async function installAlone({ folder, manifest }: WorkspacePackage, companions: Versions): Promise<string> {
   expect(existsSync(join(repositoryRoot, folder, 'dist')), `${folder} was not built, see above`).toBe(true);
   const project = join(workbench, folder);
-  const tarball = await packPackage(folder, workbench);
-  const dependencies = { [manifest.name]: `file:${tarball}`, ...companions };
-  await createProject({ folder: project, dependencies, overrides: pinned });
+  const needed = listNeeded(members, manifest);
+  const tarballs = await packAll([{ folder, manifest }, ...needed]);
+  const dependencies = { ...companions, [manifest.name]: tarballs[manifest.name] ?? '' };
+  await createProject({ folder: project, dependencies, overrides: { ...pinned, ...tarballs } });
   const [scope = ''] = manifest.name.split('/');
   expect(readdirSync(join(project, 'node_modules', scope))).toEqual([manifest.name.slice(scope.length + 1)]);
   const lockfile = readFileSync(join(project, 'pnpm-lock.yaml'), 'utf8');
   const ours = new Set([...lockfile.matchAll(/@agent\/[\w-]+/g)].map(([name]) => name));
-  expect([...ours], 'other packages of ours came along').toEqual([manifest.name]);
+  const expected = [manifest, ...needed.map((one) => one.manifest)].map(({ name }) => name);
+  expect([...ours].sort(), 'other packages of ours came along').toEqual(expected.sort());
   return project;
+}
+
+async function packAll(packages: readonly WorkspacePackage[]): Promise<Versions> {
+  const tarballs = packages.map(
+    async ({ folder, manifest }) => [manifest.name, `file:${await packPackage(folder, workbench)}`] as const,
+  );
+  return Object.fromEntries(await Promise.all(tarballs));
 }

@@ -1,4 +1,5 @@
 import type { Manifest } from '../workspace/list-packages.ts';
+import { mayImport } from './library-order.ts';
 import { listMembers, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
@@ -47,8 +48,8 @@ function findDependencies(
     .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
     .map(([name, version]) => `${name} is ${version}; use ${wanted(name)} (or workspace:^ for our own)`);
   const foreign = [...own.map(([name]) => name), ...Object.keys(peerDependencies ?? {})]
-    .filter((name) => folder.startsWith('packages/') && name.startsWith('@agent/') && name !== SIMULATORS)
-    .map((name) => `depends on ${name}; packages do not depend on each other (docs/decisions/0001)`);
+    .filter((name) => name !== SIMULATORS && !mayImport(folder, name))
+    .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
       ? [`depends on ${SIMULATORS}, which is private; only tests use it: move it to devDependencies`]

@@ -1,10 +1,11 @@
+import { mayImport } from './library-order.ts';
 import { listImports, resolveImport } from './list-imports.ts';
 import { isCode, isPublished, memberOf, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 /**
- * Packages know each other by shape alone; only apps, examples and bench put several together. Tests of all of them use the
- * simulators, which nothing that is published may need.
+ * Libraries share their leaf and know each other by shape alone; orchestrator, apps, examples and bench put several together. Tests
+ * of all of them use the simulators, which nothing that is published may need.
  */
 export function findForeignImports(tree: SourceTree): readonly Problem[] {
   return [...tree].flatMap(([path, text]) => {
@@ -23,8 +24,8 @@ function findReason(path: string, member: string, specifier: string): string | n
     return `imports ${specifier}, which is outside ${member}`;
   if (isSimulator(specifier))
     return isPublished(path) ? `imports ${specifier}, which is private; only tests use it` : null;
-  if (!member.startsWith('packages/') || !specifier.startsWith('@agent/')) return null;
-  return `imports ${specifier}; declare the port that is needed instead (docs/decisions/0001)`;
+  if (mayImport(member, specifier)) return null;
+  return `imports ${specifier}; declare the port that is needed instead (docs/decisions/0001, 0026)`;
 }
 
 function isSimulator(specifier: string): boolean {

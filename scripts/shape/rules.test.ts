@@ -40,7 +40,7 @@ describe('findLongFiles', () => {
 
 describe('findMainThreadCleaning', () => {
   it('finds services that clean texts where everything else waits, and lets names be', () => {
-    const cleaning = "import { cleanUntrustedText } from '@agent/thread-context';\n";
+    const cleaning = "import { cleanUntrustedText } from '@agent/text';\n";
     const sample = {
       'apps/daemon/src/a.ts': cleaning,
       'apps/daemon/src/a.test.ts': cleaning,
@@ -86,6 +86,19 @@ describe('findForeignImports', () => {
     ['by path', "import { b } from '../../b/src/b.ts';"],
   ])('refuses another package %s', (_, text) => {
     expect(problemsOf(findForeignImports, { 'packages/a/src/a.ts': text })).toHaveLength(1);
+  });
+
+  it('lets a library import the leaf, the past read the store, and one library compose', () => {
+    const from = (name: string) => `import { a } from '${name}';`;
+    const problemsIn = (folder: string, name: string) =>
+      problemsOf(findForeignImports, { [`packages/${folder}/src/a.ts`]: from(name) });
+    expect(problemsIn('runner', '@agent/text')).toEqual([]);
+    expect(problemsIn('runner', '@agent/text/secrets')).toEqual([]);
+    expect(problemsIn('context-inheritance', '@agent/run-store')).toEqual([]);
+    expect(problemsIn('orchestrator', '@agent/runner')).toEqual([]);
+    expect(problemsIn('runner', '@agent/run-store')).toHaveLength(1);
+    expect(problemsIn('runner', '@agent/text-of-others')).toHaveLength(1);
+    expect(problemsIn('text', '@agent/runner')).toHaveLength(1);
   });
 
   it('lets apps put packages together, by name', () => {

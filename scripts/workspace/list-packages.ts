@@ -48,6 +48,15 @@ export function listPublishablePackages(root: string = repositoryRoot): readonly
   return listPackages(root).filter(({ manifest }) => manifest.private !== true);
 }
 
+/** The packages of ours that one depends on, and those that these depend on, each once. */
+export function listNeeded(
+  packages: readonly WorkspacePackage[],
+  { dependencies = {} }: Manifest,
+): readonly WorkspacePackage[] {
+  const direct = packages.filter(({ manifest }) => manifest.name in dependencies);
+  return [...new Set(direct.flatMap((one) => [one, ...listNeeded(packages, one.manifest)]))];
+}
+
 function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 }

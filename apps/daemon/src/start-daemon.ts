@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { createDoorbell } from '@agent/platforms/sources';
-import { createTextWorker, type TextWorker } from '@agent/thread-context/worker';
+import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { checkDisk } from './board/check-disk.ts';
 import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';

@@ -1,4 +1,4 @@
-import { cleanUntrustedText } from '@agent/thread-context';
+import { cleanUntrustedText } from '@agent/text';
 import type { Bench } from '../report.ts';
 import { type InputTimes, toCleanReport } from './clean-report.ts';
 import { readCorpus, scoreCorpus } from './corpus.ts';

@@ -1,5 +1,5 @@
 import { formatPlanningBlock, type PrePlanningResult, type WrapText } from '@agent/pre-planning';
-import { wrapUntrustedText } from '@agent/thread-context';
+import { wrapUntrustedText } from '@agent/text';
 import { expect, it } from 'vitest';
 import { outlinePreparation } from './outline-preparation.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ThreadContextError } from './thread-context-error.ts';
+import { TextError } from './text-error.ts';
 import { formatEnvelopeInstruction, wrapUntrustedText } from './wrap-untrusted-text.ts';
 
 const nonce = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
@@ -92,8 +92,8 @@ describe('wrapUntrustedText', () => {
       `${nonce}\n`,
       'a.*'.repeat(10),
     ]) {
-      expect(() => wrapUntrustedText('x', { ...options, nonce: bad })).toThrow(ThreadContextError);
-      expect(() => formatEnvelopeInstruction(bad)).toThrow(ThreadContextError);
+      expect(() => wrapUntrustedText('x', { ...options, nonce: bad })).toThrow(TextError);
+      expect(() => formatEnvelopeInstruction(bad)).toThrow(TextError);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { cleanUntrustedText } from './clean/clean-untrusted-text.ts';
 import { showHiddenCharacters } from './clean/show-hidden-characters.ts';
-import { ThreadContextError } from './thread-context-error.ts';
+import { TextError } from './text-error.ts';
 
 export interface EnvelopeOptions {
   /** Who wrote the text, without `@`; null when the account is gone or unknown. */
@@ -29,11 +29,11 @@ const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}t
  * envelope early: the nonce is unknown to whoever wrote the text, is taken out where it occurs all the same, and
  * lines that imitate an envelope lose their signs. Clean the text first: `wrapUntrustedText(cleanUntrustedText(text).text, …)`.
  *
- * @throws {ThreadContextError} `invalid-input` for a nonce that could be guessed
+ * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */
 export function wrapUntrustedText(text: string, { author, authority, nonce }: EnvelopeOptions): string {
   requireNonce(nonce);
-  const inside = disarm(text, nonce).trimEnd();
+  const inside = escapeEnvelope(text, nonce).trimEnd();
   const name = author === null ? '' : cleanAuthor(author, nonce);
   return [
     `===== BEGIN TEXT ${nonce} | author: ${name === '' ? 'unknown' : `@${name}`} | authority: ${authorities[authority]} =====`,
@@ -51,7 +51,7 @@ export interface ToolEnvelopeOptions extends Pick<EnvelopeOptions, 'nonce'> {
  * What a tool answered, in the envelope of an untrusted text: a repository, a program or a server may say anything.
  * Nothing of it is rewritten but characters that no screen shows, which are shown as escapes and counted in the first line.
  *
- * @throws {ThreadContextError} `invalid-input` for a nonce that could be guessed
+ * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */
 export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOptions): string {
   requireNonce(nonce);
@@ -59,7 +59,7 @@ export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOpti
   const told = count === 0 ? '' : ` | hidden characters, shown as \\u{…}: ${count}`;
   return [
     `===== BEGIN TEXT ${nonce} | output of: ${tool} | authority: ${authorities.untrusted}${told} =====`,
-    disarm(text, nonce),
+    escapeEnvelope(text, nonce),
     endLine(nonce),
   ].join('\n');
 }
@@ -67,7 +67,7 @@ export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOpti
 /**
  * What the system prompt has to say about envelopes, for the nonce of the run.
  *
- * @throws {ThreadContextError} `invalid-input` for a nonce that could be guessed
+ * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */
 export function formatEnvelopeInstruction(nonce: string): string {
   requireNonce(nonce);
@@ -87,13 +87,13 @@ function endLine(nonce: string): string {
 
 function requireNonce(nonce: string): void {
   if (/^[A-Za-z0-9-]{16,128}$/.test(nonce)) return;
-  throw new ThreadContextError(
+  throw new TextError(
     'invalid-input',
     'The nonce of an envelope must be 16 to 128 letters, digits or "-". Pass a random UUID drawn for the run.',
   );
 }
 
-function disarm(text: string, nonce: string): string {
+function escapeEnvelope(text: string, nonce: string): string {
   const withoutNonce = text.toLowerCase().includes(nonce.toLowerCase())
     ? text.replace(new RegExp(nonce, 'gi'), '[code removed]')
     : text;
@@ -103,7 +103,7 @@ function disarm(text: string, nonce: string): string {
 /** A name stays within its line and its field. */
 function cleanAuthor(author: string, nonce: string): string {
   const { text } = cleanUntrustedText(author.slice(0, 4 * maxAuthorChars));
-  const name = disarm(text, nonce)
+  const name = escapeEnvelope(text, nonce)
     .replace(/[\s|=@<>`\p{C}]+/gu, ' ')
     .trim();
   return [...name].slice(0, maxAuthorChars).join('').trim();

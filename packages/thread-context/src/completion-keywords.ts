@@ -1,4 +1,4 @@
-import { findFences } from './find-fences.ts';
+import { findFences } from '@agent/text';
 
 /** Scripts that put no spaces between words: there a keyword may stand anywhere. */
 const unspaced =

@@ -1,5 +1,5 @@
-import { estimateTokens } from './estimate-tokens.ts';
-import type { FitTextOptions } from './fit-text.ts';
+import type { FitTextOptions } from '@agent/text';
+import { estimateTokens } from '@agent/text';
 
 /** How large the texts of a conversation may be together; both limits hold where both are given. */
 export interface ContextBudgetOptions {

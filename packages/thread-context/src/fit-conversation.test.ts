@@ -1,7 +1,7 @@
+import { truncationMark } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
-import { truncationMark } from './fit-text.ts';
 
 const characters = (text: string) => text.length;
 const bytes = (text: string) => new TextEncoder().encode(text).length;

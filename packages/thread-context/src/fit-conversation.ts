@@ -1,4 +1,4 @@
-import { type FitTextOptions, fitText } from './fit-text.ts';
+import { type FitTextOptions, fitText } from '@agent/text';
 
 /** The texts of a conversation; what stands around them is not counted. */
 export interface ConversationTexts {

@@ -1,6 +1,3 @@
-export { type CleanedText, type CleanOptions, cleanUntrustedText } from './clean/clean-untrusted-text.ts';
-export type { Removal } from './clean/removal-log.ts';
-export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
 export { commentHandlingConfigSchema, toConversationLimits } from './comment-handling-config.ts';
 export type { ConversationContext, ConversationEntry, ConversationSummary } from './conversation.ts';
 export type { OwnAccount, OwnAccountRule, OwnerRule, RoleRule } from './conversation-role.ts';
@@ -23,10 +20,3 @@ export {
 } from './to-conversation-context.ts';
 export { type LegacyConversationEntry, toLegacyConversation } from './to-legacy-conversation.ts';
 export { type KnownIssue, toMinimalContext } from './to-minimal-context.ts';
-export {
-  type EnvelopeOptions,
-  formatEnvelopeInstruction,
-  type ToolEnvelopeOptions,
-  wrapToolOutput,
-  wrapUntrustedText,
-} from './wrap-untrusted-text.ts';

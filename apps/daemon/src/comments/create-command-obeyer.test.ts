@@ -1,5 +1,5 @@
 import type { CommentChange } from '@agent/comment-detection';
-import { cleanUntrustedText } from '@agent/thread-context';
+import { cleanUntrustedText } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createCommandObeyer } from './create-command-obeyer.ts';

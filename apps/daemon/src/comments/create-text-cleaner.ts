@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Removal } from '@agent/thread-context';
-import type { TextWorker } from '@agent/thread-context/worker';
+import type { Removal } from '@agent/text';
+import type { TextWorker } from '@agent/text/worker';
 import type { DaemonLogger } from '../log/logger.ts';
 
 /** What any platform takes in one text, and more; beyond it, the end of something hidden may be missing. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createTextWorker } from '@agent/thread-context/worker';
+import { createTextWorker } from '@agent/text/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.ts';
 import { createTextCleaner } from './create-text-cleaner.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '@agent/platforms';
-import { wrapUntrustedText } from '@agent/thread-context';
+import { wrapUntrustedText } from '@agent/text';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { CleanText } from './create-text-cleaner.ts';
 import type { IsTrusted } from './create-trust.ts';

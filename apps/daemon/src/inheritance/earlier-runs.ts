@@ -5,7 +5,7 @@ import type {
   ContextInheritanceManager,
   ThreadReference,
 } from '@agent/context-inheritance/inheritance';
-import type { TextWorker } from '@agent/thread-context/worker';
+import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { isInheritable } from '../summary/is-inheritable.ts';

@@ -1,6 +1,6 @@
 import type { PrePlanningManager, PrePlanningOptions, PrePlanningState } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
-import { formatEnvelopeInstruction } from '@agent/thread-context';
+import { formatEnvelopeInstruction } from '@agent/text';
 import type { RunEars } from '../comments/run-ears.ts';
 import { reportToolEnd } from '../task/report-run-event.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';

@@ -1,5 +1,5 @@
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
-import { createTextWorker } from '@agent/thread-context/worker';
+import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';

@@ -1,4 +1,4 @@
-import { formatEnvelopeInstruction } from '@agent/thread-context';
+import { formatEnvelopeInstruction } from '@agent/text';
 import { cleanName } from '../text/clean-name.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Locale } from './locale.ts';

@@ -2,7 +2,7 @@ import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunTools } from '@agent/runner';
-import type { TextWorker } from '@agent/thread-context/worker';
+import type { TextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { Acknowledgements } from '../comments/create-acknowledgements.ts';

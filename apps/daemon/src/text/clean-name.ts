@@ -1,4 +1,4 @@
-import { cleanUntrustedText } from '@agent/thread-context';
+import { cleanUntrustedText } from '@agent/text';
 
 /** More than platforms take in a title, a path or a branch; so little that it is cleaned in no time. */
 const maxNameChars = 512;

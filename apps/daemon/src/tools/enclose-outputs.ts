@@ -1,5 +1,5 @@
 import type { RunTool, RunTools } from '@agent/runner';
-import { showHiddenCharacters, wrapToolOutput } from '@agent/thread-context';
+import { showHiddenCharacters, wrapToolOutput } from '@agent/text';
 
 /**
  * The tools as the conversation uses them: what they answer stands in an envelope of the run, because a repository, a

@@ -1,4 +1,4 @@
-import { showHiddenCharacters } from '@agent/thread-context';
+import { showHiddenCharacters } from '@agent/text';
 
 /** A file's name for a list of one name a line: as it is, or as a JSON string where it could be taken for more. */
 export function quoteName(name: string): string {

@@ -1,4 +1,4 @@
-import { cleanUntrustedText } from '@agent/thread-context';
+import { cleanUntrustedText } from '@agent/text';
 import { expect, it } from 'vitest';
 import { readRepositoryInstructions } from './repository-instructions.ts';
 

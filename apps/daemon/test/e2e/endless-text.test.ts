@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { BroadcastChannel } from 'node:worker_threads';
-import { createTextWorker } from '@agent/thread-context/worker';
+import { createTextWorker } from '@agent/text/worker';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemon } from '../../src/start-daemon.ts';
 import { answerScript } from '../support/fix-script.ts';

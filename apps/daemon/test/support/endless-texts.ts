@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import { cleanUntrustedText } from '@agent/thread-context';
-import type { TextBatch } from '@agent/thread-context/worker';
+import { cleanUntrustedText } from '@agent/text';
+import type { TextBatch } from '@agent/text/worker';
 
 /** A cleaner that a text with the word ENDLESS holds for ever, which it tells on the channel `endless-texts`. */
 export default function cleanEndlessly({ texts, begun }: TextBatch) {

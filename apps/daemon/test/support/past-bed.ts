@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appendFinalSummary, createFileRunStore, type RunEnd } from '@agent/context-inheritance';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import { createTextWorker } from '@agent/thread-context/worker';
+import { createTextWorker } from '@agent/text/worker';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { createTrust } from '../../src/comments/create-trust.ts';

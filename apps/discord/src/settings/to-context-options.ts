@@ -1,4 +1,5 @@
-import { cleanUntrustedText, type ThreadContextOptions } from '@agent/thread-context';
+import { cleanUntrustedText } from '@agent/text';
+import type { ThreadContextOptions } from '@agent/thread-context';
 import type { Settings } from './settings-schema.ts';
 
 /** How the settings want a thread to become a conversation. */

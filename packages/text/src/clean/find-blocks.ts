@@ -1,7 +1,13 @@
-import { type Container, continuesContainer, openContainer } from './containers.ts';
+import { type Container, continuesContainer, openContainer } from './container-blocks.ts';
 import type { Span } from './edits.ts';
 import { findNext, skipBlanks, skipRun, toUnitSet } from './find-next.ts';
-import { continueLeaf, type Leaf, type OpenedLeaf, openLeaf, type TextLeaf } from './leaves.ts';
+import {
+  continueLeaf,
+  type LeafBlock,
+  type OpenedLeafBlock,
+  openLeaf,
+  type TextLeafBlock,
+} from './leaf-blocks.ts';
 import { createLineReader, type LineReader, passLineEnd, skipColumns, startLine } from './line-reader.ts';
 import type { Page } from './page.ts';
 import { type TextBlock, toTextBlock } from './text-block.ts';
@@ -42,7 +48,7 @@ interface State {
   drawing: Span[] | null;
   readonly footnotes: (Span & { readonly label: string })[];
   readonly containers: Container[];
-  leaf: Leaf | null;
+  leaf: LeafBlock | null;
   isTooDeep: boolean;
   isBlanked: boolean;
   /** Where the line before ends. */
@@ -142,7 +148,7 @@ function beginBlock(state: State, matched: number): void {
   if (parent !== undefined) parent.isEmpty = false;
 }
 
-function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeaf): void {
+function takeLeaf(state: State, { leaf, info, isOver }: OpenedLeafBlock): void {
   state.leaf = leaf;
   if (info !== null) openFence(state, info);
   if (isOver) closeLeaf(state);
@@ -203,7 +209,7 @@ function closeLeaf(state: State): void {
   texts.push(takeText(state, leaf));
 }
 
-function takeText(state: State, { kind, lines }: TextLeaf): TextBlock {
+function takeText(state: State, { kind, lines }: TextLeafBlock): TextBlock {
   const inQuote = lines.length > 1 && isInQuote(state);
   if (inQuote) state.isBlanked = true;
   return toTextBlock(state.reader.units, { kind, lines, inQuote });

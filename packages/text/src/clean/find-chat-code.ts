@@ -15,7 +15,7 @@ interface Run {
  * The code in a message, in order, as chats write it: a block may begin in the middle of a line. A block that
  * nothing closes goes on to the end; backticks that nothing answers are just backticks.
  */
-export function findCode(text: string): CodeSpan[] {
+export function findChatCode(text: string): CodeSpan[] {
   if (!text.includes('`')) return [];
   const runs: Run[] = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ start: index, length }));
   const answers = findAnswers(runs);

@@ -4,14 +4,14 @@ import { findHtmlBlockEnd, type HtmlBlockEnd } from './html-block-rules.ts';
 import { countSigns, type LineReader, nextUnit, restOfLine, skipColumns } from './line-reader.ts';
 
 /** A block that takes lines, while it is open. */
-export type Leaf = TextLeaf | FenceLeaf;
+export type LeafBlock = TextLeafBlock | FenceLeafBlock;
 
 /** One with markup in its lines. */
-export type TextLeaf =
+export type TextLeafBlock =
   | { readonly kind: 'paragraph' | 'heading'; readonly lines: Span[] }
   | { readonly kind: 'html'; readonly lines: Span[]; readonly end: HtmlBlockEnd };
 
-interface FenceLeaf {
+interface FenceLeafBlock {
   readonly kind: 'fence';
   readonly mark: number;
   readonly length: number;
@@ -19,28 +19,28 @@ interface FenceLeaf {
 }
 
 /** What begins on a line. */
-export interface OpenedLeaf {
+export interface OpenedLeafBlock {
   /** Null for a rule between paragraphs, which holds nothing. */
-  readonly leaf: Leaf | null;
+  readonly leaf: LeafBlock | null;
   /** It ends with its first line. */
   readonly isOver: boolean;
   /** Of a fence: what stands behind the signs. */
   readonly info: Span | null;
 }
 
-interface ContinuedLeaf {
+interface ContinuedLeafBlock {
   /** The line is a line of the block, or ends it, and nothing else can begin on it. */
   readonly takesLine: boolean;
   readonly isOver: boolean;
   readonly code: Span | null;
 }
 
-const beginsAnew: ContinuedLeaf = { takesLine: false, isOver: false, code: null };
-const endsBefore: ContinuedLeaf = { takesLine: false, isOver: true, code: null };
+const beginsAnew: ContinuedLeafBlock = { takesLine: false, isOver: false, code: null };
+const endsBefore: ContinuedLeafBlock = { takesLine: false, isOver: true, code: null };
 
-const endsHere: ContinuedLeaf = { takesLine: true, isOver: true, code: null };
-const goesOn: ContinuedLeaf = { takesLine: true, isOver: false, code: null };
-const rule: OpenedLeaf = { leaf: null, isOver: true, info: null };
+const endsHere: ContinuedLeafBlock = { takesLine: true, isOver: true, code: null };
+const goesOn: ContinuedLeafBlock = { takesLine: true, isOver: false, code: null };
+const rule: OpenedLeafBlock = { leaf: null, isOver: true, info: null };
 
 const signs = {
   space: 0x20,
@@ -55,7 +55,7 @@ const signs = {
 };
 
 /** Reads the next line of a block, its containers' markers taken off; paragraphs go on elsewhere. */
-export function continueLeaf(leaf: Leaf, reader: LineReader, text: string): ContinuedLeaf {
+export function continueLeaf(leaf: LeafBlock, reader: LineReader, text: string): ContinuedLeafBlock {
   if (leaf.kind === 'fence') return continueFence(leaf, reader);
   if (leaf.kind !== 'html') return leaf.kind === 'paragraph' && reader.isBlank ? endsBefore : beginsAnew;
   if (leaf.end === null && reader.isBlank) return endsHere;
@@ -64,7 +64,7 @@ export function continueLeaf(leaf: Leaf, reader: LineReader, text: string): Cont
   return endsOn(line, { text, end: leaf.end }) ? endsHere : goesOn;
 }
 
-function continueFence(leaf: FenceLeaf, reader: LineReader): ContinuedLeaf {
+function continueFence(leaf: FenceLeafBlock, reader: LineReader): ContinuedLeafBlock {
   if (reader.indent <= 3 && nextUnit(reader) === leaf.mark) {
     const { units, next, end } = reader;
     const length = countSigns(reader, leaf.mark);
@@ -81,7 +81,7 @@ interface LeafPlace {
 }
 
 /** The block that begins here, if one does that is no plain paragraph. */
-export function openLeaf(reader: LineReader, place: LeafPlace): OpenedLeaf | null {
+export function openLeaf(reader: LineReader, place: LeafPlace): OpenedLeafBlock | null {
   switch (nextUnit(reader)) {
     case signs.backtick:
     case signs.tilde:
@@ -99,7 +99,7 @@ export function openLeaf(reader: LineReader, place: LeafPlace): OpenedLeaf | nul
   }
 }
 
-function openFence(reader: LineReader): OpenedLeaf | null {
+function openFence(reader: LineReader): OpenedLeafBlock | null {
   const { units, next, end } = reader;
   const mark = nextUnit(reader);
   const length = countSigns(reader, mark);
@@ -109,14 +109,14 @@ function openFence(reader: LineReader): OpenedLeaf | null {
   return { leaf: { kind: 'fence', mark, length, indent: reader.indent }, isOver: false, info };
 }
 
-function openHeading(reader: LineReader): OpenedLeaf | null {
+function openHeading(reader: LineReader): OpenedLeafBlock | null {
   const line = restOfLine(reader);
   const signsEnd = skipRun(signs.hash, line);
   const isHeading = signsEnd <= line.start + 6 && (signsEnd === line.end || isBlank(line.units[signsEnd]));
   return isHeading ? { leaf: { kind: 'heading', lines: [line] }, isOver: true, info: null } : null;
 }
 
-function openHtml(reader: LineReader, { text, inParagraph }: LeafPlace): OpenedLeaf | null {
+function openHtml(reader: LineReader, { text, inParagraph }: LeafPlace): OpenedLeafBlock | null {
   const line = restOfLine(reader);
   const end = findHtmlBlockEnd(line, { text, inParagraph });
   if (end === undefined) return null;

@@ -1,8 +1,8 @@
-import { applyEdits } from '../clean/edits.ts';
-import { findCharacterEdits } from '../clean/find-character-edits.ts';
-import { toPage } from '../clean/page.ts';
-import { createRemovalLog } from '../clean/removal-log.ts';
-import { findCode } from './find-code.ts';
+import { applyEdits } from './edits.ts';
+import { findCharacterEdits } from './find-character-edits.ts';
+import { findChatCode } from './find-chat-code.ts';
+import { toPage } from './page.ts';
+import { createRemovalLog } from './removal-log.ts';
 
 /** What is taken out can make code of what was none, and the other way round; honest texts take one look. */
 const maxLooks = 8;
@@ -14,7 +14,7 @@ const maxLooks = 8;
 export function removeHidden(text: string): string {
   let current = text.toWellFormed();
   for (let look = 0; look < maxLooks; look += 1) {
-    const edits = findCharacterEdits(toPage(current).units, findCode(current));
+    const edits = findCharacterEdits(toPage(current).units, findChatCode(current));
     if (edits.length === 0) return current;
     current = applyEdits(current, edits, createRemovalLog());
   }

@@ -1,4 +1,4 @@
-import { type CodeSpan, findCode } from './find-code.ts';
+import { type CodeSpan, findChatCode } from '@agent/text';
 import { measureTurn } from './measure-turn.ts';
 import type { ThreadTurn } from './thread-turn.ts';
 
@@ -21,7 +21,7 @@ export function cutTurn(turn: ThreadTurn, maxChars: number): ThreadTurn {
 
 /** The longest end of a text that may stand by itself in so many units of a transcript. */
 function cutToEnd(text: string, room: number): string {
-  const blocks = findCode(text).filter(({ ticks }) => ticks >= 3);
+  const blocks = findChatCode(text).filter(({ ticks }) => ticks >= 3);
   const at = findCut(text, room);
   const block = blocks.find(({ start, end }) => start < at && at < end);
   if (block === undefined) return text.slice(at).trimStart();

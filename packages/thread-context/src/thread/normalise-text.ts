@@ -1,4 +1,4 @@
-import { findCode } from './find-code.ts';
+import { findChatCode } from '@agent/text';
 
 /** Whatever else a reader may take for the end of a line. */
 const otherLineBreak = /[\r\v\f\u0085\u2028\u2029]/;
@@ -22,7 +22,7 @@ export function normaliseText(text: string): string {
   if (invisible.test(lines)) return '';
   let result = '';
   let reached = 0;
-  for (const { start, end } of findCode(lines)) {
+  for (const { start, end } of findChatCode(lines)) {
     result += collapse(lines.slice(reached, start)) + lines.slice(start, end);
     reached = end;
   }

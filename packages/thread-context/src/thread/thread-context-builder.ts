@@ -1,8 +1,8 @@
+import { removeHidden } from '@agent/text';
 import { createBudgetMeter } from './budget-meter.ts';
 import { type FitThreadOptions, fitThread } from './fit-thread.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
 import { readMessages } from './read-messages.ts';
-import { removeHidden } from './remove-hidden.ts';
 import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
 import { toChatTurn } from './thread-turn.ts';
 import { joinOwnTurns, rememberTurns, type TurnRules } from './to-turns.ts';

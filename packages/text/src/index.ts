@@ -1,0 +1,17 @@
+export { type CleanedText, type CleanOptions, cleanUntrustedText } from './clean/clean-untrusted-text.ts';
+export type { Span } from './clean/edits.ts';
+export { type CodeSpan, findChatCode } from './clean/find-chat-code.ts';
+export type { Removal } from './clean/removal-log.ts';
+export { removeHidden } from './clean/remove-hidden.ts';
+export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
+export { estimateTokens } from './estimate-tokens.ts';
+export { findFences } from './find-fences.ts';
+export { type FitTextOptions, fitText, truncationMark } from './fit-text.ts';
+export { TextError, type TextErrorCode } from './text-error.ts';
+export {
+  type EnvelopeOptions,
+  formatEnvelopeInstruction,
+  type ToolEnvelopeOptions,
+  wrapToolOutput,
+  wrapUntrustedText,
+} from './wrap-untrusted-text.ts';

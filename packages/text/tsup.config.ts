@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup';
+import { libraryPreset } from '../../tsup.preset.ts';
+
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'worker/index': 'src/worker/index.ts',
+    'worker/clean-texts': 'src/worker/clean-texts.ts',
+  }),
+);
