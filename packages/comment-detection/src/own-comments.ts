@@ -10,7 +10,10 @@ export interface BotIdentity {
 /** A comment that the agent posted. */
 export interface PostedComment {
   readonly id: string;
-  readonly body: string;
+  /** Its words, without what no page shows. */
+  readonly text: string;
+  /** What is longer than this does not say the same: it is not read. */
+  readonly maxChars: number;
   /** Milliseconds of a clock that never goes back. */
   readonly at: number;
 }
@@ -28,14 +31,27 @@ export function plainLogin(login: string): string {
 }
 
 const echoWindowMs = 10 * 60_000;
+/** Room for what a platform or an app puts beside the words. */
+const markChars = 1_000;
+
+/** What the agent says, as it is compared with what is listed later. `at` is by a clock that never goes back. */
+export function toPosted(
+  { id, body }: { readonly id: string; readonly body: string },
+  at: number,
+): PostedComment {
+  const text = plainBody(body);
+  return { id, text, maxChars: 2 * body.length + markChars, at };
+}
 
 /** Whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
 export function isEcho(
   { body }: Comment,
   { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },
 ): boolean {
-  const text = plainBody(body);
-  return posted.some(({ body: own, at }) => now - at <= echoWindowMs && plainBody(own) === text);
+  const near = posted.filter(({ maxChars, at }) => now - at <= echoWindowMs && body.length <= maxChars);
+  if (near.length === 0) return false;
+  const said = plainBody(body);
+  return near.some(({ text }) => text === said);
 }
 
 function plainBody(body: string): string {

@@ -47,6 +47,14 @@ describe('who is speaking', () => {
     expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['4']);
   });
 
+  it('knows its words among spaces and marks, and does not read what is far longer [CD-45]', async () => {
+    const { thread, manager } = await begun({ botUsername: null });
+    manager.recordPosted({ id: '?', body: 'a\u0301 done.\nb' });
+    thread.say('1', { body: `<!-- ${'m'.repeat(900)} -->\r\n\u00e1 done.\r\nb\r\n` });
+    thread.say('2', { body: `\u00e1 done. b${' '.repeat(65_536)}` });
+    expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['2']);
+  });
+
   it('takes back a comment that a look saw before its post was answered [CD-45]', async () => {
     const { thread, manager } = await begun({ botUsername: null });
     thread.say('5');

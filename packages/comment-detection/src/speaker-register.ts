@@ -2,7 +2,14 @@ import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import { type BotArrival, findNoisyBots, isOtherBot, recentArrivals } from './loop-breaker.ts';
 import type { Comment } from './model.ts';
-import { type BotIdentity, isByBot, isEcho, type PostedComment, plainLogin } from './own-comments.ts';
+import {
+  type BotIdentity,
+  isByBot,
+  isEcho,
+  type PostedComment,
+  plainLogin,
+  toPosted,
+} from './own-comments.ts';
 
 export interface SpeakerOptions {
   readonly settings: DetectionSettings;
@@ -42,7 +49,7 @@ export class SpeakerRegister {
   }
 
   recordPosted(comment: { readonly id: string; readonly body: string }): void {
-    this.#posted = [...this.#posted.slice(-99), { ...comment, at: this.#options.monotonicNow() }];
+    this.#posted = [...this.#posted.slice(-99), toPosted(comment, this.#options.monotonicNow())];
   }
 
   /** Takes note of what other bots said. */

@@ -40,18 +40,8 @@ export function createPlainOctokit(settings: GitHubSettings): Octokit {
     request: { parseSuccessResponseBody: false },
   });
   const turns = createTurns(looksAtOnce);
-  octokit.hook.wrap('request', (request, options) =>
-    turns(async () => {
-      const answer = await request(options);
-      return { ...answer, data: await readData(answer.data, answer.headers['content-type']) };
-    }),
-  );
+  octokit.hook.wrap('request', (request, options) => turns(async () => request(options)));
   return octokit;
-}
-
-async function readData(body: ReadableStream | null, contentType = ''): Promise<unknown> {
-  const text = await new Response(body).text();
-  return /\bjson\b/u.test(contentType) && text !== '' ? JSON.parse(text) : text;
 }
 
 /** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */

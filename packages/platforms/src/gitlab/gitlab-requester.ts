@@ -1,5 +1,5 @@
-import { createRequesterFn, type RequestHandlerFn } from '@gitbeaker/requester-utils';
-import { createBoundedFetch, MalformedAnswerError } from '../http/bounded-fetch.ts';
+import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
+import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import type { Pace } from '../http/pace.ts';
 import type { RequestRecord } from '../model.ts';
 import { fetchOnOrigin } from './fetch-on-origin.ts';
@@ -63,14 +63,7 @@ export function createGitLabRequester(options: RequesterOptions) {
 async function readAnswer(response: Response) {
   const text = await response.text();
   if (!response.ok) throw new GitLabHttpError(response, text);
+  const body = text === '' ? null : ((await response.json()) as ResponseBodyTypes);
   const { link, ...headers } = Object.fromEntries(response.headers);
-  return { status: response.status, headers, link, body: text === '' ? null : parseJson(text) };
-}
-
-function parseJson(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new MalformedAnswerError('the answer is not JSON', { cause });
-  }
+  return { status: response.status, headers, link, body };
 }

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestRecord } from '../model.ts';
 import { readLimitHeaders } from './limit-headers.ts';
 
 /** An answer that says it is JSON and is not. */
-export class MalformedAnswerError extends Error {
+class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
@@ -38,11 +39,14 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof globalT
     try {
       either.throwIfAborted();
       const response = await options.fetch(input, { ...init, signal: either });
-      const body = await response.arrayBuffer();
+      const body = await response.text();
       answer = response;
       if (response.status === 403 || response.status === 429) options.onRefusal?.(response);
-      requireJson(response, body);
-      return copyOf(response, body);
+      // A page of a thread can be several megabytes: others have a turn between reading and parsing it, and after it.
+      await nextTurn();
+      const read = toReadAnswer(response, body);
+      await nextTurn();
+      return read;
     } catch (error) {
       // Octokit passes on an AbortError as it is; any other error would be tried again.
       if (signal?.aborted === true) throw new DOMException('The caller ended the request.', 'AbortError');
@@ -53,18 +57,24 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof globalT
   };
 }
 
-function requireJson(response: Response, body: ArrayBuffer): void {
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/u.test(response.headers.get('content-type') ?? '');
-  if (!isJson || !response.ok || body.byteLength === 0) return;
-  try {
-    JSON.parse(new TextDecoder().decode(body));
-  } catch (cause) {
-    throw new MalformedAnswerError('the answer says that it is JSON and is not', { cause });
-  }
+/**
+ * The same answer, which can be asked once more for what was read of it: nothing is copied, decoded or parsed again. Its `body` is
+ * the value, which is what Octokit hands on where it is told not to parse.
+ */
+function toReadAnswer(response: Response, text: string): Response {
+  const isJson = /\bjson\b/u.test(response.headers.get('content-type') ?? '');
+  const value: unknown = isJson && response.ok && text !== '' ? parseJson(text) : text;
+  return Object.defineProperties(response, {
+    text: { value: async () => text },
+    json: { value: async () => (value === text ? parseJson(text) : value) },
+    body: { value },
+  });
 }
 
-function copyOf(response: Response, body: ArrayBuffer): Response {
-  const { status, statusText, headers } = response;
-  const hasNoBody = status === 204 || status === 205 || status === 304;
-  return new Response(hasNoBody ? null : body, { status, statusText, headers });
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MalformedAnswerError('the answer is not JSON', { cause });
+  }
 }
