@@ -1,14 +1,16 @@
+import { GatewayDispatchEvents, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { createHold } from '../shared/held-request.ts';
 import { addChannel } from './actions/add-channel.ts';
 import type { DiscordSimulator } from './discord-simulator.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { channelPayload } from './payloads/channel-payload.ts';
+import { channelPayload, guildChannelPayload } from './payloads/channel-payload.ts';
 import { messagePayload } from './payloads/message-payload.ts';
-import { changePermission } from './permissions/change-permission.ts';
+import { rolePayload } from './payloads/role-payload.ts';
 import type { PermissionName } from './permissions/compute-permissions.ts';
 import type { Demands } from './rest/demands.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
 import { getChannel } from './state/get-records.ts';
+import type { ChannelRecord, RoleRecord } from './state/records.ts';
 import { isThread, type World } from './state/world.ts';
 
 interface Parts {
@@ -84,4 +86,57 @@ function connectionControls({ gateway }: Parts): Pick<DiscordSimulator, Connecti
     invalidateSessions: gateway.invalidateSessions,
     setGatewayDeaf: gateway.setDeaf,
   };
+}
+
+/** Gives the bot a permission or takes it: in one channel by an overwrite, or everywhere through its roles. */
+function changePermission(world: World, { permission, isGranted, channel }: PermissionChange): void {
+  const bit = PermissionFlagsBits[permission];
+  if (channel !== null) changeOverwrite(world, channel, isGranted ? { allow: bit } : { deny: bit });
+  else
+    for (const role of rolesOfBot(world)) {
+      changeRole(world, role, isGranted ? role.permissions | bit : role.permissions & ~bit);
+    }
+}
+
+interface PermissionChange {
+  readonly permission: PermissionName;
+  readonly isGranted: boolean;
+  /** Null: everywhere. */
+  readonly channel: ChannelRecord | null;
+}
+
+function changeOverwrite(
+  world: World,
+  channel: ChannelRecord,
+  { allow = 0n, deny = 0n }: { readonly allow?: bigint; readonly deny?: bigint },
+): void {
+  const id = world.bot.id;
+  const before = channel.overwrites.get(id);
+  channel.overwrites.set(id, {
+    id,
+    type: OverwriteType.Member,
+    allow: String((BigInt(before?.allow ?? 0) | allow) & ~deny),
+    deny: String((BigInt(before?.deny ?? 0) | deny) & ~allow),
+  });
+  world.publish({
+    dispatch: { t: GatewayDispatchEvents.ChannelUpdate, d: guildChannelPayload(world, channel) },
+    channelId: null,
+  });
+}
+
+function rolesOfBot(world: World): readonly RoleRecord[] {
+  const ids = [world.guildId, ...(world.memberRoles.get(world.bot.id) ?? [])];
+  return ids.flatMap((id) => world.roles.get(id) ?? []);
+}
+
+function changeRole(world: World, role: RoleRecord, permissions: bigint): void {
+  if (role.permissions === permissions) return;
+  role.permissions = permissions;
+  world.publish({
+    dispatch: {
+      t: GatewayDispatchEvents.GuildRoleUpdate,
+      d: { guild_id: world.guildId, role: rolePayload(role) },
+    },
+    channelId: null,
+  });
 }

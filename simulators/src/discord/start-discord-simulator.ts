@@ -1,16 +1,18 @@
 import { createServer } from 'node:http';
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import { createChanges } from '../shared/changes.ts';
 import { listen, stop } from '../shared/listen.ts';
 import { addChannel } from './actions/add-channel.ts';
 import { createControls } from './create-controls.ts';
 import type { DiscordSimulator, DiscordSimulatorOptions } from './discord-simulator.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { rolePayload } from './payloads/role-payload.ts';
 import { createPeople } from './people/create-people.ts';
 import { createDemands } from './rest/demands.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
 import { handleRequest } from './rest/handle-request.ts';
-import { createRoleIn } from './state/create-role-in.ts';
-import { createWorld } from './state/create-world.ts';
+import { createRole, createWorld } from './state/create-world.ts';
+import type { World } from './state/world.ts';
 
 /** Starts a Discord on a port of 127.0.0.1, with one guild, its owner, the bot and the channel `general`. */
 export async function startDiscordSimulator(
@@ -65,4 +67,18 @@ export async function startDiscordSimulator(
       await stop(server);
     },
   };
+}
+
+/** Adds a role that people may be called by, and tells of it. Gives its id. */
+function createRoleIn(world: World, name: string): string {
+  const role = createRole(world.nextId(), name, { position: world.roles.size, mentionable: true });
+  world.roles.set(role.id, role);
+  world.publish({
+    dispatch: {
+      t: GatewayDispatchEvents.GuildRoleCreate,
+      d: { guild_id: world.guildId, role: rolePayload(role) },
+    },
+    channelId: null,
+  });
+  return role.id;
 }

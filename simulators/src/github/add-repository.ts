@@ -1,8 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
 import { commitFiles } from '../shared/git/commit-files.ts';
 import { listRefs } from '../shared/git/refs.ts';
-import { updateHook, writeProtectedBranches } from './protected-branches.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import type { World } from './pulls/create-pull.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
@@ -10,6 +10,18 @@ import { recordActivity } from './state/activity.ts';
 import type { Repository, State } from './state/model.ts';
 import { findRepository, registerRepository, seededRepository } from './state/repositories.ts';
 import { seededUser } from './state/users.ts';
+
+/**
+ * Git's hook that answers pushing to a protected branch.
+ * @see https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
+ */
+const updateHook = `#!/bin/sh
+if [ -f "$GIT_DIR/protected-branches" ] && grep -qxF -- "$1" "$GIT_DIR/protected-branches"; then
+  echo "error: GH006: Protected branch update failed for $1." >&2
+  echo "error: Changes must be made through a pull request." >&2
+  exit 1
+fi
+`;
 
 const defaultFiles = { 'README.md': '# Hello\n' };
 
@@ -71,4 +83,10 @@ function checkName(state: State, { owner, name }: SimulatedRepositorySeed): void
     throw new Error(`"${name}" can't be a repository's name.`);
   if (findRepository(state, `${owner}/${name}`))
     throw new Error(`The simulator already has ${owner}/${name}.`);
+}
+
+/** Tells the hook which branches it must refuse. */
+async function writeProtectedBranches(directory: string, branches: Iterable<string>): Promise<void> {
+  const lines = [...branches].map((branch) => `refs/heads/${branch}\n`);
+  await writeFile(join(directory, 'protected-branches'), lines.join(''));
 }

@@ -1,6 +1,6 @@
 import { commitFiles } from '../shared/git/commit-files.ts';
 import { listRefs } from '../shared/git/refs.ts';
-import type { GitHubSimulator, SimulatedThread } from './github-simulator.ts';
+import type { GitHubSimulator, SimulatedComment, SimulatedThread } from './github-simulator.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
 import { createPull, type World } from './pulls/create-pull.ts';
 import { mergePull } from './pulls/merge-pull.ts';
@@ -9,11 +9,10 @@ import type { SimulatedIssueSeed, SimulatedPullRequestSeed } from './seeds.ts';
 import { addAssignees, removeAssignees } from './state/assignees.ts';
 import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
 import { addLabels, removeLabel } from './state/labels.ts';
-import type { Repository, Thread, User } from './state/model.ts';
+import type { Comment, Repository, Thread, User } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
 import { deleteThread, editThread, findThread, openThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
-import { summarizeComment, summarizeThread } from './summaries.ts';
 
 type People = Pick<
   GitHubSimulator,
@@ -154,4 +153,36 @@ function close(world: World, thread: Thread, merged: boolean): void {
   // People mark a draft as ready before they merge it.
   thread.pull.draft = false;
   mergePull(world, { thread, pull: thread.pull, by });
+}
+
+/** A thread in the words of the simulator's own interface. */
+function summarizeThread(thread: Thread): SimulatedThread {
+  const { number, title, body, state, createdAt, updatedAt, pull } = thread;
+  return {
+    number,
+    title,
+    body,
+    state,
+    createdAt,
+    updatedAt,
+    labels: [...thread.labels.values()].map(({ name }) => name),
+    assignees: [...thread.assignees.values()].map(({ login }) => login),
+    comments: [...thread.comments.values()].map(summarizeComment),
+    pullRequest: pull && {
+      head: pull.headBranch,
+      base: pull.baseBranch,
+      draft: pull.draft,
+      merged: pull.mergedAt !== null,
+    },
+  };
+}
+
+/** A comment in the words of the simulator's own interface. */
+function summarizeComment(comment: Comment): SimulatedComment {
+  const { id, author, body, createdAt, updatedAt } = comment;
+  const reactions = [...comment.reactions.values()].map(({ user, content }) => ({
+    author: user.login,
+    content,
+  }));
+  return { id, author: author.deletedAs ? null : author.login, body, createdAt, updatedAt, reactions };
 }

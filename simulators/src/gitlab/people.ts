@@ -1,5 +1,5 @@
 import { commitFiles } from '../shared/git/commit-files.ts';
-import type { GitLabSimulator, SimulatedGitLabThread } from './gitlab-simulator.ts';
+import type { GitLabSimulator, SimulatedGitLabThread, SimulatedNote } from './gitlab-simulator.ts';
 import { readBranches } from './merge-requests/branches.ts';
 import { commitIdentity } from './merge-requests/commit-identity.ts';
 import { createMergeRequest } from './merge-requests/create-merge-request.ts';
@@ -7,14 +7,13 @@ import { mergeMergeRequest } from './merge-requests/merge-merge-request.ts';
 import { syncAfterPush } from './merge-requests/sync-merge-requests.ts';
 import type { SimulatedGitLabIssueSeed, SimulatedMergeRequestSeed } from './seeds.ts';
 import { mayReadInternal } from './state/access.ts';
-import { toDraft, toReady } from './state/draft.ts';
+import { isDraft, toDraft, toReady } from './state/draft.ts';
 import { editThread } from './state/edit-thread.ts';
-import type { Project, Thread, User } from './state/model.ts';
+import type { Note, Project, Thread, User } from './state/model.ts';
 import { addNote, addSystemNote, deleteNote, editNote, seededNote } from './state/notes.ts';
 import { seededProject } from './state/projects.ts';
-import { deleteThread, openThread, seededThread } from './state/threads.ts';
+import { deleteThread, openThread, referenceOf, seededThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
-import { summarizeNote, summarizeThread } from './summaries.ts';
 import type { World } from './world.ts';
 
 type People = Pick<
@@ -184,4 +183,39 @@ function merge(world: World, thread: Thread, by: User): void {
   // People mark a draft as ready before they merge it.
   editThread(world.state, thread, { title: toReady(thread.title), by });
   mergeMergeRequest(world, { thread, merge: thread.merge, by });
+}
+
+/** A thread in the words of the simulator's own interface. */
+function summarizeThread(thread: Thread): SimulatedGitLabThread {
+  const { iid, title, description, state, confidential, createdAt, updatedAt, merge } = thread;
+  return {
+    iid,
+    reference: referenceOf(thread),
+    title,
+    description,
+    state,
+    confidential,
+    createdAt,
+    updatedAt,
+    labels: [...thread.labels.keys()].sort(),
+    assignees: thread.assignees.map(({ username }) => username),
+    notes: [...thread.notes.values()].map(summarizeNote),
+    mergeRequest: merge && { source: merge.sourceBranch, target: merge.targetBranch, draft: isDraft(title) },
+  };
+}
+
+/** A note in the words of the simulator's own interface. */
+function summarizeNote(note: Note): SimulatedNote {
+  const { id, author, body, system, internal, createdAt, updatedAt } = note;
+  const awards = [...note.awards.values()].map(({ name, user }) => ({ author: user.username, name }));
+  return {
+    id,
+    author: author.isDeleted ? 'ghost' : author.username,
+    body,
+    system,
+    internal,
+    createdAt,
+    updatedAt,
+    awards,
+  };
 }

@@ -3,7 +3,6 @@ import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DiscordSimulator, startDiscordSimulator } from '../index.ts';
 import { createClient, logIn } from './log-in.ts';
-import { recordMessages } from './record-messages.ts';
 
 describe('the gateway, as the real client finds it', () => {
   const open: (() => Promise<unknown>)[] = [];
@@ -167,3 +166,21 @@ describe('the gateway, as the real client finds it', () => {
     expect(kinds(simulator)).toEqual(['connect', 'identify', 'close', 'connect', 'identify']);
   });
 });
+
+/** What a client hears from now on. */
+interface MessageRecording {
+  readonly heard: readonly string[];
+  /** Waits until so many messages were heard. */
+  readonly reach: (count: number) => Promise<void>;
+}
+
+function recordMessages(client: Client): MessageRecording {
+  const heard: string[] = [];
+  client.on(Events.MessageCreate, ({ content }) => heard.push(content));
+  return {
+    heard,
+    reach: async (count) => {
+      while (heard.length < count) await once(client, Events.MessageCreate);
+    },
+  };
+}

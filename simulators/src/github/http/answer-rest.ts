@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { findRoute } from '../../shared/http/address.ts';
 import { jsonReply, type Reply } from '../../shared/http/reply.ts';
@@ -8,7 +9,6 @@ import type { Token } from '../state/model.ts';
 import { notFound, Refusal } from '../state/refusal.ts';
 import { findRepositoryById } from '../state/repositories.ts';
 import { authenticate } from './authenticate.ts';
-import { entityTag, matchesEntityTag } from './entity-tag.ts';
 import { mediaTypeHeader } from './media-type.ts';
 import type { RateResource } from './rate-limits.ts';
 import { refusalReply } from './reply.ts';
@@ -141,4 +141,27 @@ function pathByName({ state }: Simulation, path: string): string {
   const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
   const repository = id && findRepositoryById(state, Number(id));
   return repository ? `/repos/${repository.owner.login}/${repository.name}${rest}` : path;
+}
+
+/**
+ * The ETag of an answer. It differs by address, by token and by media type, not only by content, as GitHub's do.
+ * @see https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+ */
+function entityTag(parts: {
+  readonly address: string;
+  readonly token: string | null;
+  readonly accept: string;
+  readonly content: string | Buffer;
+}): string {
+  const hash = createHash('sha256');
+  for (const part of [parts.address, parts.token ?? '', parts.accept]) hash.update(part).update('\0');
+  return `W/"${hash.update(parts.content).digest('hex')}"`;
+}
+
+/** Whether If-None-Match names this tag; weak and strong forms are the same to it, quotes belong to it. */
+function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const strong = tag.replace(/^W\//, '');
+  const named = ifNoneMatch.split(',').map((part) => part.trim().replace(/^W\//, ''));
+  return named.includes(strong) || named.includes('*');
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Delivery, serveGit } from '../../shared/git/http-backend.ts';
+import { isPush, type ServiceRequest } from '../../shared/git/service-request.ts';
 import type { Streamed } from '../../shared/http/exchange.ts';
+import { type Reply, textReply } from '../../shared/http/reply.ts';
 import { syncAfterPush } from '../pulls/sync-pulls.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Token } from '../state/model.ts';
-import { fullName } from '../state/repositories.ts';
-import { authorizeGit, type GitRequest } from './git-request.ts';
+import { may, roleOf } from '../state/access.ts';
+import type { Repository, Token } from '../state/model.ts';
+import { findRepository, fullName } from '../state/repositories.ts';
 
 export interface GitExchange {
   readonly request: GitRequest;
@@ -32,4 +34,47 @@ export async function handleGit(simulation: Simulation, exchange: GitExchange): 
     },
   });
   return { status };
+}
+
+/** A request of git's smart protocol. */
+export interface GitRequest extends ServiceRequest {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Recognises git's addresses, with or without `.git`; null for anything else. */
+export function parseGitRequest(path: string, query: string): GitRequest | null {
+  const match = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/.exec(
+    path,
+  );
+  const [, owner = '', name = '', service = ''] = match ?? [];
+  return match && owner !== 'repos' ? { owner, name, service, query } : null;
+}
+
+/**
+ * The repository, or why git gets nothing: 401 without credentials where they are needed, 403 for what they do not
+ * allow, 404 for what they must not even know of.
+ * @see https://docs.github.com/get-started/git-basics/about-remote-repositories#cloning-with-https-urls
+ */
+function authorizeGit({ state }: Simulation, request: GitRequest, token: Token | null): Repository | Reply {
+  const repository = findRepository(state, `${request.owner}/${request.name}`);
+  const user = token?.user ?? null;
+  const push = isPush(request);
+  if (!repository || !roleOf(repository, user))
+    return token ? textReply(404, 'Repository not found.\n') : askForCredentials();
+  if (push && !token) return askForCredentials();
+  const contents = token?.permissions.contents ?? 'read';
+  if (contents === 'none' && (repository.private || push))
+    return textReply(403, 'Write access to repository not granted.\n');
+  if (!push) return repository;
+  if (!may(repository, user, 'write')) {
+    return textReply(403, `Permission to ${fullName(repository)}.git denied to ${user?.login}.\n`);
+  }
+  return contents === 'write' ? repository : textReply(403, 'Write access to repository not granted.\n');
+}
+
+/** 401 that makes git ask its credential helper. */
+export function askForCredentials(): Reply {
+  const text = 'Invalid username or token. Password authentication is not supported for Git operations.\n';
+  return textReply(401, text, { 'www-authenticate': 'Basic realm="GitHub"' });
 }

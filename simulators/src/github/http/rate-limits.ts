@@ -1,6 +1,5 @@
 import type { Token } from '../state/model.ts';
 import { Refusal } from '../state/refusal.ts';
-import { type CountedWindow, openWindow, type RateStatus, type WindowRule } from './counted-window.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -130,4 +129,58 @@ export function secondaryRefusal(limit: {
     : 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
   const seconds = Math.max(1, Math.ceil(limit.retryAfterMs / second));
   return new Refusal({ status: limit.status, message, headers: { 'retry-after': String(seconds) } });
+}
+
+/** A count as the API shows it. */
+interface RateStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+  /** Seconds since the epoch. */
+  readonly reset: number;
+}
+
+/** How many, in how long. */
+interface WindowRule {
+  readonly limit: number;
+  readonly lengthMs: number;
+}
+
+interface WindowStart {
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** How much of it is gone already. */
+  readonly used: number;
+}
+
+/** A count that ends at a fixed time. */
+interface CountedWindow {
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly count: (cost: number) => void;
+  readonly has: (cost: number) => boolean;
+  readonly isFull: () => boolean;
+  readonly status: () => RateStatus;
+}
+
+/** Begins a window. */
+function openWindow(start: WindowStart): CountedWindow {
+  const { limit, endsAt } = start;
+  let { used } = start;
+  const remaining = () => Math.max(0, limit - used);
+  return {
+    endsAt,
+    count: (cost) => {
+      used += cost;
+    },
+    has: (cost) => remaining() >= cost,
+    isFull: () => remaining() === 0,
+    status: () => ({
+      limit,
+      remaining: remaining(),
+      used: Math.min(used, limit),
+      reset: Math.ceil(endsAt / 1000),
+    }),
+  };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { listCommits } from '../../shared/git/commits.ts';
-import { readDiffText } from '../../shared/git/diff.ts';
+import { countCommits, findMergeBase, listCommits } from '../../shared/git/commits.ts';
+import { type FileChange, listChanges, type Range, readDiffText } from '../../shared/git/diff.ts';
+import { mergeTrees } from '../../shared/git/merging.ts';
+import { listRefs } from '../../shared/git/refs.ts';
 import { created, ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { paged } from '../http/pagination.ts';
@@ -16,17 +18,16 @@ import {
   writes,
 } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
-import { createPull } from '../pulls/create-pull.ts';
+import { createPull, type World } from '../pulls/create-pull.ts';
 import { mergePull } from '../pulls/merge-pull.ts';
-import { changesOf, factsOf, rangeOf } from '../pulls/pull-facts.ts';
 import { syncPulls } from '../pulls/sync-pulls.ts';
-import { updatePull } from '../pulls/update-pull.ts';
 import { may } from '../state/access.ts';
-import type { Pull } from '../state/model.ts';
-import { forbidden, notFound } from '../state/refusal.ts';
+import type { Pull, Repository, Thread, User } from '../state/model.ts';
+import { forbidden, notFound, validationFailed } from '../state/refusal.ts';
+import { editThread } from '../state/threads.ts';
 import { showChange, showCommit } from '../views/git-view.ts';
-import { showPull, showSinglePull } from '../views/pull-view.ts';
-import { selectPulls } from './list-pulls.ts';
+import { type PullFacts, showPull, showSinglePull } from '../views/pull-view.ts';
+import { choice } from './list-issues.ts';
 
 const pulls = '/repos/{owner}/{repo}/pulls';
 const docs = 'pulls/pulls';
@@ -131,4 +132,121 @@ async function showCurrent(call: ThreadCall) {
 function pullOf({ thread }: ThreadCall): Pull {
   if (!thread.pull) throw notFound();
   return thread.pull;
+}
+
+/** From where to where a pull request changes things: the commit at which its histories parted, and its head. */
+async function rangeOf({ git }: World, repository: Repository, pull: Pull): Promise<Range> {
+  const mergeBase = await findMergeBase(git, repository.gitDirectory, [pull.baseSha, pull.headSha]);
+  return [mergeBase ?? pull.baseSha, pull.headSha];
+}
+
+/** What changes in a pull request, file by file. */
+async function changesOf(world: World, repository: Repository, pull: Pull): Promise<readonly FileChange[]> {
+  return listChanges(world.git, repository.gitDirectory, await rangeOf(world, repository, pull));
+}
+
+/** What git knows of a pull request. */
+async function factsOf(world: World, repository: Repository, pull: Pull): Promise<PullFacts> {
+  const range = await rangeOf(world, repository, pull);
+  const changes = await listChanges(world.git, repository.gitDirectory, range);
+  const { ahead } = await countCommits(world.git, repository.gitDirectory, range);
+  return {
+    mergeable: mergeTrees(world.git, repository.gitDirectory, [pull.baseSha, pull.headSha]) !== null,
+    commits: ahead,
+    additions: changes.reduce((sum, change) => sum + change.additions, 0),
+    deletions: changes.reduce((sum, change) => sum + change.deletions, 0),
+    changedFiles: changes.length,
+  };
+}
+
+interface PullChange {
+  readonly title?: string | undefined;
+  readonly body?: string | null | undefined;
+  readonly state?: 'open' | 'closed' | undefined;
+  readonly base?: string | undefined;
+  readonly by: User;
+}
+
+/**
+ * Edits, closes, reopens or retargets a pull request.
+ * @throws {Refusal} 422 when it was merged or its head branch is gone and it should be reopened, or when the new base is missing
+ * @see https://docs.github.com/rest/pulls/pulls#update-a-pull-request
+ */
+async function updatePull(world: World, thread: Thread, change: PullChange): Promise<void> {
+  const { base, ...edit } = change;
+  const { pull, repository } = thread;
+  if (!pull) return;
+  if (edit.state === 'open' && thread.state === 'closed') await checkReopening(world, pull);
+  if (base !== undefined && !(await hasBranch(world, repository, base))) throw refused('base');
+  if (base !== undefined) pull.baseBranch = base;
+  editThread(world.state, thread, edit);
+  await syncPulls(world, repository, edit.by);
+}
+
+async function checkReopening(world: World, pull: Pull): Promise<void> {
+  if (pull.mergedAt) throw refused('state', 'state cannot be changed. The pull request cannot be reopened.');
+  const { headRepository, headBranch } = pull;
+  if (headRepository && (await hasBranch(world, headRepository, headBranch))) return;
+  throw refused('state', `state cannot be changed. The ${headBranch} branch has been deleted.`);
+}
+
+async function hasBranch({ git }: World, repository: Repository, branch: string): Promise<boolean> {
+  const name = `refs/heads/${branch}`;
+  return (await listRefs(git, repository.gitDirectory, name)).some((ref) => ref.name === name);
+}
+
+function refused(field: string, message?: string) {
+  return validationFailed({
+    resource: 'PullRequest',
+    code: 'invalid',
+    field,
+    ...(message ? { message } : {}),
+  });
+}
+
+interface PullThread {
+  readonly thread: Thread;
+  readonly pull: Pull;
+}
+
+/**
+ * The pull requests that a listing asks for, in its order: newest first unless sorted otherwise.
+ * @see https://docs.github.com/rest/pulls/pulls#list-pull-requests
+ */
+function selectPulls(call: RepositoryCall): readonly PullThread[] {
+  const state = choice(call, 'state', ['open', 'closed', 'all']);
+  const base = call.query.get('base');
+  const isFromHead = headFilter(call.query.get('head'));
+  const found = [...call.repository.threads.values()].flatMap((thread) => {
+    const { pull } = thread;
+    if (!pull || (state !== 'all' && thread.state !== state)) return [];
+    if (base && pull.baseBranch !== base) return [];
+    return isFromHead(pull) ? [{ thread, pull }] : [];
+  });
+  return sortPulls(call, found);
+}
+
+/** `owner:branch`; a name without owner is ignored, as GitHub does. */
+function headFilter(head: string | null): (pull: Pull) => boolean {
+  const colon = head?.indexOf(':') ?? -1;
+  if (!head || colon < 0) return () => true;
+  const owner = head.slice(0, colon).toLowerCase();
+  const branch = head.slice(colon + 1);
+  return (pull) => pull.headBranch === branch && pull.headOwner.login.toLowerCase() === owner;
+}
+
+function sortPulls(call: RepositoryCall, found: PullThread[]): readonly PullThread[] {
+  const sort = choice(call, 'sort', ['created', 'updated', 'popularity', 'long-running']);
+  const direction =
+    sort === 'created'
+      ? choice(call, 'direction', ['desc', 'asc'])
+      : choice(call, 'direction', ['asc', 'desc']);
+  const sign = direction === 'asc' ? 1 : -1;
+  const compare = (one: Thread, other: Thread): number => {
+    if (sort === 'updated') return one.updatedAt.localeCompare(other.updatedAt);
+    return sort === 'popularity' ? one.comments.size - other.comments.size : 0;
+  };
+  return found.sort(
+    ({ thread: one }, { thread: other }) => sign * (compare(one, other) || one.number - other.number),
+  );
 }

@@ -14,10 +14,13 @@ import {
 import { type Answer, type Route, route } from '../http/route.ts';
 import { may } from '../state/access.ts';
 import { findComment } from '../state/comments.ts';
-import type { Reaction } from '../state/model.ts';
-import { addReaction, reactionContents, removeReaction } from '../state/reactions.ts';
-import { forbidden, validationFailed } from '../state/refusal.ts';
+import { takeId, timestamp } from '../state/create-state.ts';
+import type { Reaction, ReactionContent, State, User } from '../state/model.ts';
+import { forbidden, notFound, validationFailed } from '../state/refusal.ts';
 import { showReaction } from '../views/reaction-view.ts';
+
+/** The eight that GitHub knows. @see https://docs.github.com/rest/reactions/reactions#about-reactions */
+const reactionContents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'] as const;
 
 const ofIssue = '/repos/{owner}/{repo}/issues/{issue_number}/reactions';
 const ofComment = '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
@@ -86,4 +89,24 @@ function remove(call: RepositoryCall, reactions: Reactions): Answer {
   if (reactions.has(id) && !isOwn && !may(call.repository, viewer, 'write')) throw forbidden();
   removeReaction(reactions, id);
   return noContent();
+}
+
+/** Reacts, once per account and content: doing it again finds the first one (`isNew` false). */
+function addReaction(
+  state: State,
+  reactions: Map<number, Reaction>,
+  reaction: { readonly user: User; readonly content: ReactionContent },
+): { readonly reaction: Reaction; readonly isNew: boolean } {
+  const same = [...reactions.values()].find(
+    ({ user, content }) => user === reaction.user && content === reaction.content,
+  );
+  if (same) return { reaction: same, isNew: false };
+  const added: Reaction = { ...reaction, id: takeId(state), createdAt: timestamp(state) };
+  reactions.set(added.id, added);
+  return { reaction: added, isNew: true };
+}
+
+/** Takes a reaction back. @throws {Refusal} 404 */
+function removeReaction(reactions: Map<number, Reaction>, id: number): void {
+  if (!reactions.delete(id)) throw notFound();
 }

@@ -4,11 +4,10 @@ import { paged } from '../http/pagination.ts';
 import { authenticated, numberParameter, onThread, type ThreadCall, viewerOf } from '../http/requirements.ts';
 import { type Answer, created, noContent, ok, type Route, route } from '../http/route.ts';
 import { mayReadNote } from '../state/access.ts';
-import { addAward, findAward } from '../state/awards.ts';
-import { timestamp } from '../state/create-state.ts';
-import type { Award } from '../state/model.ts';
+import { takeId, timestamp } from '../state/create-state.ts';
+import type { Award, State, User } from '../state/model.ts';
 import { findNote } from '../state/notes.ts';
-import { notFound, unauthorized } from '../state/refusal.ts';
+import { notFound, refuse, unauthorized } from '../state/refusal.ts';
 import { showAward } from '../views/note-view.ts';
 
 const threads = ['/projects/{id}/issues/{iid}', '/projects/{id}/merge_requests/{iid}'];
@@ -72,4 +71,29 @@ function awardOf(call: ThreadCall): Award {
 
 function show(call: ThreadCall, award: Award) {
   return showAward(call, award, awardable(call));
+}
+
+/** Puts an emoji on something, once per account and name. @throws {Refusal} 404 for a second time and for no known name */
+function addAward(
+  state: State,
+  awards: Map<number, Award>,
+  award: { readonly user: User; readonly name: string },
+): Award {
+  const { user, name } = award;
+  if (!/^[a-z0-9_+-]+$/.test(name)) {
+    throw refuse(404, '404 Award Emoji {:name=>["is not a valid emoji name"]} Not Found');
+  }
+  if ([...awards.values()].some((other) => other.user === user && other.name === name)) {
+    throw refuse(404, '404 Award Emoji Name has already been taken Not Found');
+  }
+  const added: Award = { id: takeId(state), user, name, createdAt: timestamp(state) };
+  awards.set(added.id, added);
+  return added;
+}
+
+/** @throws {Refusal} 404 */
+function findAward(awards: ReadonlyMap<number, Award>, id: number): Award {
+  const award = awards.get(id);
+  if (!award) throw notFound();
+  return award;
 }

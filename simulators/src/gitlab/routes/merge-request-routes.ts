@@ -10,16 +10,19 @@ import {
   viewerOf,
 } from '../http/requirements.ts';
 import { type Answer, type Call, created, ok, type Route, route } from '../http/route.ts';
-import { createMergeRequest } from '../merge-requests/create-merge-request.ts';
+import { readBranches } from '../merge-requests/branches.ts';
+import { checkNoneOpen, createMergeRequest } from '../merge-requests/create-merge-request.ts';
 import { changesOf, commitsOf, factsOf } from '../merge-requests/merge-facts.ts';
 import { mergeMergeRequest } from '../merge-requests/merge-merge-request.ts';
-import { updateMergeRequest } from '../merge-requests/update-merge-request.ts';
+import { syncAfterPush } from '../merge-requests/sync-merge-requests.ts';
 import { accessLevels, mayPush, mayReadCode, maySetMetadata } from '../state/access.ts';
-import { editThread } from '../state/edit-thread.ts';
-import type { MergePart, Thread } from '../state/model.ts';
+import { editThread, type ThreadEdit } from '../state/edit-thread.ts';
+import type { MergePart, Thread, User } from '../state/model.ts';
+import { addSystemNote } from '../state/notes.ts';
 import { forbidden, notFound, refuse, unauthorized } from '../state/refusal.ts';
 import { showChange, showCommit } from '../views/git-view.ts';
 import { showMergeRequest, showWholeMergeRequest } from '../views/merge-request-view.ts';
+import type { World } from '../world.ts';
 import { listThreads } from './list-threads.ts';
 import { listEverywhere, removeThread, requireSomeField } from './thread-actions.ts';
 import { editFields, readEdit, readMetadata, threadFields } from './thread-input.ts';
@@ -158,4 +161,35 @@ async function showWhole(call: ThreadCall) {
 function partsOf(thread: Thread): { readonly thread: Thread; readonly merge: MergePart } {
   if (!thread.merge) throw notFound();
   return { thread, merge: thread.merge };
+}
+
+/**
+ * Edits, closes, reopens or retargets a merge request. One that was merged stays so: its `state_event` does nothing.
+ * @throws {Refusal} 400 for a target branch that does not exist; 409 when another one is open between the branches
+ * @see https://docs.gitlab.com/api/merge_requests/#update-mr
+ */
+async function updateMergeRequest(
+  world: World,
+  { thread, merge }: { readonly thread: Thread; readonly merge: MergePart },
+  change: ThreadEdit & { readonly by: User; readonly targetBranch?: string | undefined },
+): Promise<void> {
+  const { targetBranch = merge.targetBranch, ...edit } = change;
+  const branches = await readBranches(world, thread.project);
+  const isRetargeted = targetBranch !== merge.targetBranch;
+  if (isRetargeted && !branches.has(targetBranch)) {
+    throw refuse(400, { target_branch: [`"${targetBranch}" does not exist`] });
+  }
+  const isOpening = edit.state === 'opened' && thread.state === 'closed';
+  if (isOpening || isRetargeted) {
+    const { sourceProject, sourceBranch } = merge;
+    checkNoneOpen(thread.project, { sourceProject, sourceBranch, targetBranch, except: thread });
+  }
+  if (isRetargeted) {
+    const body = `changed target branch from \`${merge.targetBranch}\` to \`${targetBranch}\``;
+    merge.targetBranch = targetBranch;
+    merge.baseSha = branches.get(targetBranch) ?? null;
+    addSystemNote(world.state, thread, { author: edit.by, body });
+  }
+  editThread(world.state, thread, edit);
+  if (isOpening) await syncAfterPush(world, thread.project, edit.by);
 }

@@ -2,7 +2,8 @@ import { mayReadInternal } from './access.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { Note, Project, State, Thread, User } from './model.ts';
 import { badRequest, notFound } from './refusal.ts';
-import { touch } from './touch.ts';
+
+const touchIntervalMs = 60_000;
 
 export interface NewNote {
   readonly author: User;
@@ -84,4 +85,13 @@ function checkBody(state: State, body: string): void {
   const limit = state.maxNoteCharacters;
   if (body.length <= limit || [...body].length <= limit) return;
   throw badRequest(`Note {:note=>["is too long (maximum is ${limit} characters)"]}`);
+}
+
+/**
+ * What a note does to its thread's `updated_at`: it moves, but only when it is more than a minute old. GitLab throttles
+ * this, so that several comments within a minute may show as one update.
+ */
+function touch(state: State, thread: Thread): void {
+  thread.project.lastActivityAt = timestamp(state);
+  if (state.now() - Date.parse(thread.updatedAt) > touchIntervalMs) thread.updatedAt = timestamp(state);
 }

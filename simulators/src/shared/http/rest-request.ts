@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readText } from './read-text.ts';
 
 /** A request to a REST API, read. */
 export interface RestRequest {
@@ -23,4 +22,11 @@ export async function readRestRequest(
     headers: incoming.headers,
     text: await readText(incoming),
   };
+}
+
+/** Everything that a request carries, as text. */
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,5 @@
 import type {
+  GatewayGuildCreateDispatchData,
   GatewayMessageDeleteDispatchData,
   GatewayMessageReactionAddDispatchData,
   GatewayReadyDispatchData,
@@ -6,10 +7,53 @@ import type {
 } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { guildChannel, thread } from './channel-schemas.ts';
-import { guild } from './guild-schema.ts';
 import { messageEvent } from './message-schemas.ts';
-import { application, payload, snowflake } from './payload.ts';
-import { role, user } from './user-schemas.ts';
+import { application, list, payload, snowflake, time } from './payload.ts';
+import { member, role, user } from './user-schemas.ts';
+
+const guild = payload<GatewayGuildCreateDispatchData>()({
+  id: snowflake,
+  name: z.string(),
+  icon: z.null(),
+  splash: z.null(),
+  discovery_splash: z.null(),
+  owner_id: snowflake,
+  afk_channel_id: z.null(),
+  afk_timeout: z.int(),
+  verification_level: z.int(),
+  default_message_notifications: z.int(),
+  explicit_content_filter: z.int(),
+  roles: z.array(role).min(1),
+  emojis: list,
+  features: list,
+  mfa_level: z.int(),
+  application_id: z.null(),
+  system_channel_id: z.null(),
+  system_channel_flags: z.int(),
+  rules_channel_id: z.null(),
+  vanity_url_code: z.null(),
+  description: z.null(),
+  banner: z.null(),
+  premium_tier: z.int(),
+  preferred_locale: z.string(),
+  public_updates_channel_id: z.null(),
+  nsfw_level: z.int(),
+  premium_progress_bar_enabled: z.boolean(),
+  hub_type: z.null(),
+  safety_alerts_channel_id: z.null(),
+  incidents_data: z.null(),
+  joined_at: time,
+  large: z.boolean(),
+  member_count: z.int(),
+  voice_states: list,
+  members: z.array(member),
+  channels: z.array(guildChannel),
+  threads: z.array(thread),
+  presences: list,
+  stage_instances: list,
+  guild_scheduled_events: list,
+  soundboard_sounds: list,
+});
 
 /** What the data of each event must be. */
 export const eventSchemas: Readonly<Record<string, z.ZodType>> = {
