@@ -10,7 +10,7 @@ import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-locale.ts';
 import { disarmFrames } from '../../packages/comment-detection/src/disarm-frames.ts';
 import { shortenText } from '../../packages/comment-detection/src/shorten-text.ts';
-import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance/inheritance-commands.ts';
+import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';

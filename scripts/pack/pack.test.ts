@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,8 +79,6 @@ async function installAlone({ folder, manifest }: WorkspacePackage, companions: 
   const tarballs = await packAll([{ folder, manifest }, ...needed]);
   const dependencies = { ...companions, [manifest.name]: tarballs[manifest.name] ?? '' };
   await createProject({ folder: project, dependencies, overrides: { ...pinned, ...tarballs } });
-  const [scope = ''] = manifest.name.split('/');
-  expect(readdirSync(join(project, 'node_modules', scope))).toEqual([manifest.name.slice(scope.length + 1)]);
   const lockfile = readFileSync(join(project, 'pnpm-lock.yaml'), 'utf8');
   const ours = new Set([...lockfile.matchAll(/@agent\/[\w-]+/g)].map(([name]) => name));
   const expected = [manifest, ...needed.map((one) => one.manifest)].map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/context-inheritance';
+import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
 import type { HeldRun } from './comments/paused-listener.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import type { ShownMessage } from './open-reader.ts';

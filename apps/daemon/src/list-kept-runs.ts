@@ -1,4 +1,4 @@
-import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/context-inheritance';
+import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import type { PausedListener } from './comments/paused-listener.ts';
 import type { FailedRuns } from './list-failed-runs.ts';

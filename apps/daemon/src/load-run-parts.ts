@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createFileRunReader } from '@agent/context-inheritance';
+import { createFileRunReader } from '@agent/run-store';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';

@@ -1,4 +1,4 @@
-import { createFileRunReader, type RunReader } from '@agent/context-inheritance';
+import { createFileRunReader, type RunReader } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunDirectories } from './config/run-directories.ts';
 

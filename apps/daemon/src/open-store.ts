@@ -1,4 +1,4 @@
-import { createFileRunStore, type PausedRuns, type RunStore } from '@agent/context-inheritance';
+import { createFileRunStore, type PausedRuns, type RunStore } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';

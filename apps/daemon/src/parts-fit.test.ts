@@ -1,6 +1,6 @@
 import type { DeliveryReceipt, CommentSource as DetectedSource } from '@agent/comment-detection';
-import type { FileRunJournal } from '@agent/context-inheritance';
 import type { CommentSource, Comment as PlatformComment, Thread } from '@agent/platforms';
+import type { FileRunJournal } from '@agent/run-store';
 import type { CommentReceipt, RunJournal } from '@agent/runner';
 import type { CommentInput, IssueInput } from '@agent/thread-context';
 import type { ModelMessage } from 'ai';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/context-inheritance';
 import { createDoorbell } from '@agent/platforms/sources';
+import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { checkDisk } from './board/check-disk.ts';
 import { keepConditions } from './board/keep-conditions.ts';

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { readPastExecutions } from '@agent/context-inheritance/planning-history';
-import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
+import { createFileTaskIndex, readPastExecutions } from '@agent/run-store';
 import { entriesOfARun, type FilledPlannings } from './fill-plannings.ts';
 import { timeEach } from './measure-store.ts';
 import { host, toHash } from './sample-run.ts';

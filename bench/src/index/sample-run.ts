@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IndexedRun } from '@agent/context-inheritance/task-index';
+import type { IndexedRun } from '@agent/run-store';
 
 export const host = 'github.com';
 

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPastExecutions } from '@agent/context-inheritance/planning-history';
-import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
+import { createFileTaskIndex, readPastExecutions } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillPlannings } from './fill-plannings.ts';
 import { host, toHash } from './sample-run.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFileRunControls, createFileRunStore, type NewRun } from '@agent/context-inheritance';
+import { createFileRunControls, createFileRunStore, type NewRun } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { sampleMessages } from '../journal/sample-messages.ts';
 import { withoutSync } from '../journal/without-sync.ts';

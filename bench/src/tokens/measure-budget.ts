@@ -1,5 +1,5 @@
-import { hashTaskKey } from '@agent/context-inheritance';
-import { ContextInheritanceManager, type PreviousRunReader } from '@agent/context-inheritance/inheritance';
+import { ContextInheritanceManager, type PreviousRunReader } from '@agent/context-inheritance';
+import { hashTaskKey } from '@agent/run-store';
 import type { Corpus } from './read-corpora.ts';
 
 /** What an inherited block takes of its budget. */

@@ -1,25 +1,41 @@
-export { type AcquireLockOptions, acquireLock, type Lock } from './acquire-lock.ts';
-export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
-export { type FileRunJournalOptions, openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
-export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
+export { type ContextInheritanceConfig, contextInheritanceConfigSchema } from './config-schema.ts';
+export { ContextInheritanceManager, type InheritanceRequest } from './context-inheritance-manager.ts';
 export {
-  appendFinalSummary,
-  type FinalSummaryState,
-  type NewFinalSummary,
-  readFinalSummaryState,
-} from './final-summary-file.ts';
-export { hashTaskKey } from './hash-task-key.ts';
-export { contextInheritanceConfigSchema } from './inheritance/config-schema.ts';
-export { ContextInheritanceManager } from './inheritance/context-inheritance-manager.ts';
-export type { ContextInheritanceOptions } from './inheritance/context-inheritance-options.ts';
-// biome-ignore format: a list of names
-export type { JournalEntry, JournalEvent, MessageEntry, MessageEvent, MessageLike, RunEnd, RunSummary } from './journal-model.ts';
-export { clearPauseSignal, isPauseSignalled, setPauseSignal } from './pause-signal.ts';
-export type { FileRunJournal, Logger, OpenRun, PausedRuns, ResumedRun, RunStore } from './ports.ts';
-export type { HistoryEntry } from './read-history.ts';
-export type { RecentRun } from './recent-run-line.ts';
-export { type ControlVerb, createFileRunControls, type RunControls } from './run-controls.ts';
-export type { DamagedRun, Json, JsonObject, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
-export { createFileRunReader, type RunOverview, type RunReader, type ShownRun } from './run-reader.ts';
-export type { NewPause, PausedRun, TaskState } from './task-state.ts';
-export type { ToolEntry } from './tool-line.ts';
+  type ContextInheritanceOptions,
+  toContextInheritanceOptions,
+} from './context-inheritance-options.ts';
+export { createSanitiser, type Sanitiser, type SanitiserOptions } from './create-sanitiser.ts';
+export { decidePlanUse, type PlanUseFacts } from './decide-plan-use.ts';
+export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
+export {
+  createFilePreviousRunReader,
+  type FilePreviousRunReaderOptions,
+} from './file-previous-run-reader.ts';
+export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
+export type { FittedInheritance } from './fit-inheritance.ts';
+export { formatHistory, type HistoryItem, type HistoryOptions } from './format-history.ts';
+export { formatInheritanceNotice, type NoticeOptions } from './format-notice.ts';
+export {
+  type CommandText,
+  findInheritanceCommands,
+  type InheritanceCommands,
+  parseInheritanceCommands,
+} from './inheritance-commands.ts';
+export type { KnownPeople } from './mask-people.ts';
+export type {
+  InheritanceContext,
+  InheritedDecision,
+  InheritedKind,
+  KeyDecision,
+  LastAction,
+  Locale,
+  PlanRecord,
+  PreviousContext,
+  PreviousRun,
+  PreviousRunStatus,
+  ThreadReference,
+  ToolUse,
+} from './model.ts';
+export { parseToolHistory } from './parse-tool-history.ts';
+export type { IndexedTask, PreviousRunReader } from './ports.ts';
+export type { CurrentComments } from './split-stale-decisions.ts';

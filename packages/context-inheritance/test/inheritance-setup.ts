@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashTaskKey } from '../src/hash-task-key.ts';
-import { createFilePreviousRunReader } from '../src/inheritance/file-previous-run-reader.ts';
-import type { InheritanceContext, PlanRecord, PreviousRun } from '../src/inheritance/model.ts';
-import type { IndexedTask } from '../src/inheritance/ports.ts';
+import { hashTaskKey } from '@agent/run-store';
+import { createFilePreviousRunReader } from '../src/file-previous-run-reader.ts';
+import type { InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
+import type { IndexedTask } from '../src/ports.ts';
 
 export const thread = { taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' };
 

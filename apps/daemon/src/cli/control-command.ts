@@ -1,9 +1,4 @@
-import {
-  clearPauseSignal,
-  isPauseSignalled,
-  type RunOverview,
-  setPauseSignal,
-} from '@agent/context-inheritance';
+import { clearPauseSignal, isPauseSignalled, type RunOverview, setPauseSignal } from '@agent/run-store';
 import { listRetriable } from '../list-failed-runs.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';

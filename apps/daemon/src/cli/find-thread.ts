@@ -1,5 +1,5 @@
-import type { RunOverview } from '@agent/context-inheritance';
 import { parseTaskKey } from '@agent/platforms';
+import type { RunOverview } from '@agent/run-store';
 import { nameOfRun } from '../text/name-of-run.ts';
 import { toRunSummaries } from '../text/run-summary.ts';
 import { CommandError } from './command-error.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry, ToolEntry } from '@agent/context-inheritance';
+import type { HistoryEntry, ToolEntry } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import type { PreparedCall } from './list-prepared-calls.ts';

@@ -1,4 +1,4 @@
-import type { RunMetadata } from '@agent/context-inheritance';
+import type { RunMetadata } from '@agent/run-store';
 import { redactJson } from '../http/redact-json.ts';
 import { parseLineage, type RunLineage } from '../inheritance/run-lineage.ts';
 import { cleanLine } from '../text/clean-text.ts';

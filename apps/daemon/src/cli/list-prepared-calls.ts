@@ -1,4 +1,4 @@
-import type { ToolEntry } from '@agent/context-inheritance';
+import type { ToolEntry } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
 import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
 

@@ -1,4 +1,4 @@
-import type { RunMetadata } from '@agent/context-inheritance';
+import type { RunMetadata } from '@agent/run-store';
 import type { NamedThread } from './find-thread.ts';
 import type { OpenedDirectory } from './open-directory.ts';
 

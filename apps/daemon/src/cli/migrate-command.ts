@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { acquireLock, type JsonObject } from '@agent/context-inheritance';
-import type { MigratedRun } from '@agent/context-inheritance/migration';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
+import { acquireLock, type JsonObject } from '@agent/run-store';
+import type { MigratedRun } from '@agent/run-store/migration';
 import { cleanLine } from '../text/clean-text.ts';
 import { CommandError } from './command-error.ts';
 import type { CommandIo } from './command-io.ts';
@@ -62,8 +62,8 @@ async function migrate(
 ): Promise<number> {
   const texts = pastTexts[opened.locale];
   const [{ migrateRuns }, { createFileTaskIndex, toKeepDays }] = await Promise.all([
-    import('@agent/context-inheritance/migration'),
-    import('@agent/context-inheritance/task-index'),
+    import('@agent/run-store/migration'),
+    import('@agent/run-store'),
   ]);
   const counts = { migrated: 0, current: 0, left: 0 };
   const keepDays = toKeepDays(opened.expiryDays);

@@ -1,4 +1,4 @@
-import { createFileRunControls, type RunControls, type RunReader } from '@agent/context-inheritance';
+import { createFileRunControls, type RunControls, type RunReader } from '@agent/run-store';
 import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';

@@ -1,5 +1,5 @@
-import { hashTaskKey } from '@agent/context-inheritance';
-import type { HistoryItem, ThreadReference } from '@agent/context-inheritance/inheritance';
+import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
+import { hashTaskKey } from '@agent/run-store';
 import type { RunDirectories } from '../config/run-directories.ts';
 
 /** Runs that ended, as commands look at them. */
@@ -19,7 +19,7 @@ export function openPast(options: {
   const { directories, secrets, locale } = options;
   const { contexts: baseDirectory, paused: pausedDirectory } = directories;
   const openIndex = async () => {
-    const { createFileTaskIndex } = await import('@agent/context-inheritance/task-index');
+    const { createFileTaskIndex } = await import('@agent/run-store');
     return createFileTaskIndex({ baseDirectory, pausedDirectory, readOnly: true });
   };
   return {
@@ -28,7 +28,7 @@ export function openPast(options: {
       return (await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host })).length > 0;
     },
     listHistory: async (thread) => {
-      const library = await import('@agent/context-inheritance/inheritance');
+      const library = await import('@agent/context-inheritance');
       const { find: listRuns } = await openIndex();
       const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns });
       return new library.ContextInheritanceManager(reader, { secrets, locale }).listHistory(thread);

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { appendFinalSummary } from '@agent/context-inheritance';
-import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
+import { appendFinalSummary, createFileTaskIndex } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';

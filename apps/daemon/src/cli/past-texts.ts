@@ -1,4 +1,4 @@
-import type { MigratedRun } from '@agent/context-inheritance/migration';
+import type { MigratedRun } from '@agent/run-store/migration';
 
 /** What `history`, `purge` and `migrate` say, in one language. */
 export interface PastTexts {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { acquireLock, hashTaskKey } from '@agent/context-inheritance';
+import { acquireLock, hashTaskKey } from '@agent/run-store';
 import type { Prompt } from '../init/ask-answers.ts';
 import { CommandError } from './command-error.ts';
 import type { CommandIo } from './command-io.ts';
@@ -50,7 +50,7 @@ async function purge(directory: OpenedDirectory, thread: NamedThread): Promise<n
   try {
     // Now that nobody else can begin one.
     await requireEnded(directory, thread);
-    const { createFileTaskIndex, purgeTask } = await import('@agent/context-inheritance/task-index');
+    const { createFileTaskIndex, purgeTask } = await import('@agent/run-store');
     const places = { baseDirectory: contexts, pausedDirectory: paused };
     const index = createFileTaskIndex(places);
     const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };

@@ -1,4 +1,4 @@
-import type { ShownRun } from '@agent/context-inheritance';
+import type { ShownRun } from '@agent/run-store';
 import { type Json, redactJson } from '../http/redact-json.ts';
 import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry, ShownRun } from '@agent/context-inheritance';
+import type { HistoryEntry, ShownRun } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
 import type { Json } from '../http/redact-json.ts';
 import type { ShownMessage } from '../open-reader.ts';

@@ -1,4 +1,4 @@
-import { isPauseSignalled } from '@agent/context-inheritance';
+import { isPauseSignalled } from '@agent/run-store';
 import { type KeptCondition, readConditions } from '../board/keep-conditions.ts';
 import { redactJson } from '../http/redact-json.ts';
 import { toRunJson } from '../http/to-run-json.ts';

@@ -1,5 +1,5 @@
 import type { CommentChange } from '@agent/comment-detection';
-import type { RunControls } from '@agent/context-inheritance';
+import type { RunControls } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
 import { noRejections, type Rejections } from '../pre-planning/rejections.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';

@@ -1,6 +1,6 @@
-import type { PausedRun, RunReader } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
+import type { PausedRun, RunReader } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { ShownMessage } from '../open-reader.ts';
 import type { EarsParts } from '../task/open-ears.ts';

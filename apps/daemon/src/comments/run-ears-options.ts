@@ -1,6 +1,6 @@
 import type { CommentDetectionOptions, DeliveryReceipt } from '@agent/comment-detection';
-import type { RunControls } from '@agent/context-inheritance';
 import type { Account, CommentSource } from '@agent/platforms';
+import type { RunControls } from '@agent/run-store';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Rejections } from '../pre-planning/rejections.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunControls } from '@agent/context-inheritance';
 import { type Account, createMemoryPlatform, type PlatformThread } from '@agent/platforms';
+import { createFileRunControls } from '@agent/run-store';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../config/schema.ts';

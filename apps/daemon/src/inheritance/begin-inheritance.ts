@@ -1,4 +1,4 @@
-import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
+import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
 import { type Account, type Comment, isSameAccount } from '@agent/platforms';
 import { type CleanText, createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
@@ -79,7 +79,7 @@ async function beginWith(
   },
 ): Promise<RunBeginning> {
   const { parts, subject, texts, last, logger } = begun;
-  const { findInheritanceCommands: find } = await import('@agent/context-inheritance/inheritance');
+  const { findInheritanceCommands: find } = await import('@agent/context-inheritance');
   const isTrusted = toLenientTrust(subject.isTrusted, { logger });
   const commands = await findThreadCommands(texts, { find, last, isTrusted });
   const { refusal, showsHistory, obeyed, refused, heard } = commands;

@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashTaskKey } from '@agent/context-inheritance';
 import { formatTaskKey } from '@agent/platforms';
+import { hashTaskKey } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/support/past-bed.ts';
 import { createUpkeep } from './create-upkeep.ts';

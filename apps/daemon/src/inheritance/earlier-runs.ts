@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { hashTaskKey, type RunReader } from '@agent/context-inheritance';
 import type {
   ContextInheritanceConfig,
   ContextInheritanceManager,
   ThreadReference,
-} from '@agent/context-inheritance/inheritance';
+} from '@agent/context-inheritance';
+import { hashTaskKey, type RunReader } from '@agent/run-store';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -117,10 +117,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
     },
     reindex: async (directory) => (await openIndex()).indexRun(directory),
     openManager: async ({ locale, logger }) => {
-      const [{ index }, library] = await Promise.all([
-        openIndex(),
-        import('@agent/context-inheritance/inheritance'),
-      ]);
+      const [{ index }, library] = await Promise.all([openIndex(), import('@agent/context-inheritance')]);
       const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
       return new library.ContextInheritanceManager(reader, {
         ...library.toContextInheritanceOptions(config),

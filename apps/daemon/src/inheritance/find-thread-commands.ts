@@ -1,4 +1,4 @@
-import type { InheritanceCommands } from '@agent/context-inheritance/inheritance';
+import type { InheritanceCommands } from '@agent/context-inheritance';
 import type { Account, Comment, CommentListing, Thread } from '@agent/platforms';
 import { cleanComments } from '../comments/clean-thread.ts';
 import type { CleanText } from '../comments/create-text-cleaner.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CurrentComments } from '@agent/context-inheritance/inheritance';
+import type { CurrentComments } from '@agent/context-inheritance';
 import type { CommentListing } from '@agent/platforms';
 
 /**

@@ -1,4 +1,4 @@
-import type { ExpiryFiles, TaskIndex } from '@agent/context-inheritance/task-index';
+import type { ExpiryFiles, TaskIndex } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
 
 /** The index of the runs that ended, in step with their directories. */
@@ -31,9 +31,7 @@ export function openRunIndex(options: RunIndexOptions): () => Promise<RunIndex> 
 }
 
 async function open(options: RunIndexOptions): Promise<RunIndex> {
-  const { createExpiryFiles, createFileTaskIndex, createRunIndexer } = await import(
-    '@agent/context-inheritance/task-index'
-  );
+  const { createExpiryFiles, createFileTaskIndex, createRunIndexer } = await import('@agent/run-store');
   const { logger } = options;
   const index = createFileTaskIndex(options);
   const expiry = createExpiryFiles(options);

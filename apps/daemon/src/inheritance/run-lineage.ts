@@ -1,4 +1,4 @@
-import type { JsonObject, RunMetadata } from '@agent/context-inheritance';
+import type { JsonObject, RunMetadata } from '@agent/run-store';
 import { z } from 'zod';
 
 /** What a run takes over, and what people told it about that; fixed when it begins. */

@@ -1,4 +1,4 @@
-import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance/inheritance';
+import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
 import type { CommentListing } from '@agent/platforms';
 import type { Locale } from '../task/locale.ts';
 import { hashComments } from './hash-comments.ts';
@@ -37,7 +37,7 @@ export async function takeOver(
   if (context === null) return null;
   const { system: block, kinds, tokens } = manager.createInheritedPrompts(context, { mode: 'normal' });
   if (block === null) return null;
-  const { formatInheritanceNotice } = await import('@agent/context-inheritance/inheritance');
+  const { formatInheritanceNotice } = await import('@agent/context-inheritance');
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
   return { fromUuid, depth, block, tokens, notice };

@@ -41,7 +41,7 @@ async function composeHistory(
   { earlierRuns }: TellingParts,
   { key, platform, facts: { locale }, logger }: ToldRun,
 ): Promise<string> {
-  const { formatHistory } = await import('@agent/context-inheritance/inheritance');
+  const { formatHistory } = await import('@agent/context-inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
   const history = (await manager?.listHistory(thread)) ?? [];

@@ -1,4 +1,4 @@
-import type { RunMetadata, RunOverview } from '@agent/context-inheritance';
+import type { RunMetadata, RunOverview } from '@agent/run-store';
 import type { Json } from '../http/redact-json.ts';
 
 interface Taken {

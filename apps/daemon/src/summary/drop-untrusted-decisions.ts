@@ -1,4 +1,4 @@
-import type { FinalSummary } from '@agent/context-inheritance/inheritance';
+import type { FinalSummary } from '@agent/context-inheritance';
 import type { SourceComment } from './list-source-comments.ts';
 
 /**

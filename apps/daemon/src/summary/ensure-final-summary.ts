@@ -1,4 +1,4 @@
-import { readFinalSummaryState } from '@agent/context-inheritance';
+import { readFinalSummaryState } from '@agent/run-store';
 import type { TokenUsage } from '@agent/runner';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { TextGuard } from '../comments/create-text-guard.ts';

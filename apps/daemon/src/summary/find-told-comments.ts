@@ -1,4 +1,4 @@
-import type { CurrentComments } from '@agent/context-inheritance/inheritance';
+import type { CurrentComments } from '@agent/context-inheritance';
 import type { Comment } from '@agent/platforms';
 import { type DeliveringEntry, readDeliveries } from '../comments/read-deliveries.ts';
 import { hashComments } from '../inheritance/hash-comments.ts';

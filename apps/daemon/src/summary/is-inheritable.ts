@@ -1,4 +1,4 @@
-import type { ContextInheritanceConfig } from '@agent/context-inheritance/inheritance';
+import type { ContextInheritanceConfig } from '@agent/context-inheritance';
 
 /** Whether a later run could take over from one that ended like this: then a summary of it is worth its cost. */
 export function isInheritable(

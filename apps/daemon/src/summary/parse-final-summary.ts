@@ -1,4 +1,4 @@
-import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance/inheritance';
+import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
 
 const mostDecisions = 10;
 const maxDecisionChars = 500;

@@ -1,6 +1,6 @@
-import { openFileRunJournal, readFinalSummaryState } from '@agent/context-inheritance';
-import type { ThreadReference } from '@agent/context-inheritance/inheritance';
+import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
+import { openFileRunJournal, readFinalSummaryState } from '@agent/run-store';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
 import type { IsTrusted } from '../comments/create-trust.ts';
 import { isOwnComment } from '../comments/is-own-comment.ts';

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent/context-inheritance';
-import {
-  type CurrentComments,
-  type FinalSummary,
-  toKeyDecisionFields,
-} from '@agent/context-inheritance/inheritance';
+import { type CurrentComments, type FinalSummary, toKeyDecisionFields } from '@agent/context-inheritance';
 import type { Comment } from '@agent/platforms';
+import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent/run-store';
 import { estimateTokens, readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { TextGuard } from '../comments/create-text-guard.ts';

@@ -1,5 +1,5 @@
-import type { OpenRun } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
+import type { OpenRun } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { createAcknowledgements } from '../comments/create-acknowledgements.ts';
 import { parseLineage } from '../inheritance/run-lineage.ts';

@@ -1,4 +1,4 @@
-import { ContextStoreError } from '@agent/context-inheritance';
+import { ContextStoreError } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import { ensureFinalSummary } from '../summary/ensure-final-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';

@@ -1,4 +1,4 @@
-import type { FileRunJournal } from '@agent/context-inheritance';
+import type { FileRunJournal } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { expect, it } from 'vitest';
 import { countToolCalls } from './count-tool-calls.ts';

@@ -1,5 +1,5 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
-import type { JsonObject } from '@agent/context-inheritance';
+import type { JsonObject } from '@agent/run-store';
 import { z } from 'zod';
 import type { DeliveredRequest, Delivery } from './final-comment.ts';
 

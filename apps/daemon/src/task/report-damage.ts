@@ -1,5 +1,5 @@
-import type { UnfinishedRun } from '@agent/context-inheritance';
 import { parseTaskKeyJson } from '@agent/platforms';
+import type { UnfinishedRun } from '@agent/run-store';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { moveLabel } from './move-label.ts';
 import { parseFactsJson } from './run-facts.ts';

@@ -1,5 +1,5 @@
-import type { PausedRun } from '@agent/context-inheritance';
 import { PlatformError, type PlatformThread, parseTaskKeyJson } from '@agent/platforms';
+import type { PausedRun } from '@agent/run-store';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';

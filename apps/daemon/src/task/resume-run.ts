@@ -1,4 +1,4 @@
-import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/context-inheritance';
+import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/run-store';
 import { endCommandsOf } from '../tools/end-leftovers.ts';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunControls } from '@agent/context-inheritance';
 import { createMemoryPlatform } from '@agent/platforms';
+import { createFileRunControls } from '@agent/run-store';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-life-schema.ts';

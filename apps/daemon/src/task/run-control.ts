@@ -1,5 +1,5 @@
-import { isPauseSignalled, type RunControls } from '@agent/context-inheritance';
 import { type Account, isSameAccount, type ThreadReader } from '@agent/platforms';
+import { isPauseSignalled, type RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent/context-inheritance';
+import type { JsonObject } from '@agent/run-store';
 import { z } from 'zod';
 import { formatReference } from './change-request-words.ts';
 import type { Handover } from './check-handover.ts';

@@ -1,6 +1,6 @@
-import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/context-inheritance';
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
+import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import type { TextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';

@@ -1,5 +1,5 @@
-import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/context-inheritance';
 import { formatTaskKey, type TaskSummary } from '@agent/platforms';
+import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/run-store';
 import type { PendingTask } from '../pending-task.ts';
 import type { PausedTask } from './resume-paused-run.ts';
 import type { RetriedRun } from './retry-run.ts';

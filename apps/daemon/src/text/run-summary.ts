@@ -1,4 +1,4 @@
-import type { PausedRun, RecentRun, RunOverview } from '@agent/context-inheritance';
+import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import { nameOfRun } from './name-of-run.ts';
 
 /** One run as people look for it and as lists show it. */

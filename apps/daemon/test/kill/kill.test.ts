@@ -1,4 +1,4 @@
-import { hashTaskKey } from '@agent/context-inheritance';
+import { hashTaskKey } from '@agent/run-store';
 import { describe, expect, it } from 'vitest';
 import type { Interruption } from './interruption.ts';
 import { after, before, type Moment } from './moment.ts';

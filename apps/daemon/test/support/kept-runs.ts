@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunStore, type RunEnd } from '@agent/context-inheritance';
+import { createFileRunStore, type RunEnd } from '@agent/run-store';
 
 /** A directory with runs in it, as a daemon leaves them. */
 export interface KeptRuns {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFileTaskIndex } from '@agent/context-inheritance/task-index';
+import { createFileTaskIndex } from '@agent/run-store';
 import { host } from '../sample-run.ts';
 import type { TaskStoreKind } from './task-store.ts';
 

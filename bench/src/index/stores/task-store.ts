@@ -1,4 +1,4 @@
-import type { IndexedRun } from '@agent/context-inheritance/task-index';
+import type { IndexedRun } from '@agent/run-store';
 
 /** A run as a row of the seeds' `tasks`, in snake_case. */
 export type Row = Readonly<Record<string, unknown>> & {

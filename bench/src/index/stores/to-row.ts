@@ -1,4 +1,4 @@
-import type { IndexedRun } from '@agent/context-inheritance/task-index';
+import type { IndexedRun } from '@agent/run-store';
 import type { Row } from './task-store.ts';
 
 /** The run with its fields in the seeds' words. */

@@ -1,0 +1,169 @@
+import { hashTaskKey } from '@agent/run-store';
+import { buildInheritanceContext } from './build-inheritance-context.ts';
+import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
+import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
+import type { HistoryItem } from './format-history.ts';
+import type { InheritanceCommands } from './inheritance-commands.ts';
+import { type InheritanceSettings, toInheritanceSettings } from './inheritance-settings.ts';
+import { loadPreviousContexts } from './load-previous-contexts.ts';
+import type { InheritanceContext, PreviousContext, ThreadReference } from './model.ts';
+import type { IndexedTask, PreviousRunReader } from './ports.ts';
+import { createRunListCache, type RunListCache } from './run-list-cache.ts';
+import { type RunSearch, searchRuns } from './search-runs.ts';
+import { findLastEnd } from './select-runs.ts';
+import type { CurrentComments } from './split-stale-decisions.ts';
+
+/** What a run that begins knows of its thread. */
+export interface InheritanceRequest {
+  /** The thread's comments, listed whole; null or left out when that was not possible: no decision counts as stale. */
+  readonly comments?: CurrentComments | null;
+  /** Of `findInheritanceCommands`; a refusal inherits nothing. */
+  readonly refusal?: InheritanceCommands['refusal'];
+}
+
+/** Finds what earlier runs of the same task left, and hands it to a new one. @see seed 002 §3.2.1 */
+export class ContextInheritanceManager {
+  readonly #reader: PreviousRunReader;
+  readonly #settings: InheritanceSettings;
+  readonly #runs: RunListCache;
+
+  /** @throws TypeError without a reader */
+  constructor(reader: PreviousRunReader, options: ContextInheritanceOptions = {}) {
+    if (typeof reader?.listRuns !== 'function') {
+      throw new TypeError(
+        'ContextInheritanceManager needs a reader of earlier runs, such as createFilePreviousRunReader({ baseDirectory, listRuns }).',
+      );
+    }
+    this.#reader = reader;
+    this.#settings = toInheritanceSettings(options);
+    const { cacheMs, now } = this.#settings;
+    this.#runs = createRunListCache(reader.listRuns, { maxAgeMs: cacheMs, now });
+  }
+
+  /**
+   * The newest runs that may be inherited from, newest first: as many as the depth allows, and those between them that
+   * left no usable summary, with `summary` null.
+   * @throws when the index could not be asked
+   */
+  async findPreviousContexts(thread: ThreadReference): Promise<readonly PreviousContext[]> {
+    const search = await this.#search(thread);
+    return search === null ? [] : this.#load(thread, search);
+  }
+
+  /**
+   * What a new run takes over; null when there is nothing, or it was refused: the run is a new task.
+   * @throws when the index could not be asked: whether there is something is then not known
+   */
+  async getInheritanceContext(
+    thread: ThreadReference,
+    { comments = null, refusal = null }: InheritanceRequest = {},
+  ): Promise<InheritanceContext | null> {
+    if (refusal !== null) return null;
+    const search = await this.#search(thread);
+    if (search === null) return null;
+    const contexts = await this.#load(thread, search);
+    const context = await buildInheritanceContext(contexts, {
+      comments,
+      processingCount: search.selection.eligible.length,
+      people: search.people,
+      reader: this.#reader,
+      settings: this.#settings,
+    });
+    if (context !== null) this.#settings.voice.detected(context.previousContexts.length, thread.taskKeyText);
+    return context;
+  }
+
+  /** The block for the end of the system prompt; empty when there is no room for it. @see seed 002 §4.3.1 */
+  createInheritedPrompt(context: InheritanceContext): string {
+    return this.createInheritedPrompts(context, { mode: 'normal' }).system ?? '';
+  }
+
+  /** All blocks, which share the budget, and what they contain. */
+  createInheritedPrompts(context: InheritanceContext, { mode }: Pick<FitOptions, 'mode'>): FittedInheritance {
+    const fitted = fitInheritance(context, { ...this.#settings.fit, mode });
+    const { inheritedFromUuid: uuid, inheritanceDepth: depth } = context;
+    if (fitted.system !== null) this.#settings.voice.used({ uuid, depth, tokens: fitted.tokens });
+    return fitted;
+  }
+
+  /**
+   * Runs of the thread that ended, newest first, for `/show-history`, whatever hides them from inheriting.
+   * @throws when the index could not be asked
+   */
+  async listHistory(thread: ThreadReference): Promise<readonly HistoryItem[]> {
+    const { sanitise, voice } = this.#settings;
+    const runs = await this.#runs.list(toIndexedTask(thread));
+    const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
+    const { eligible } = search.selection;
+    // A run without a summary is a line of the history like any other.
+    const skipped: typeof voice.skipped = (uuid, reason, err) =>
+      reason === 'no-summary' ? undefined : voice.skipped(uuid, reason, err);
+    const parts = {
+      reader: this.#reader,
+      sanitise,
+      voice: { ...voice, skipped },
+      people: search.people,
+      onMissing: async () => undefined,
+    };
+    const contexts = await loadPreviousContexts(eligible, {
+      most: eligible.length,
+      taskKeyText: thread.taskKeyText,
+      parts,
+    });
+    const summaries = new Map(contexts.map(({ uuid, summary }) => [uuid, summary]));
+    return eligible.map(({ uuid, status, completedAt, inheritanceDepth }) => {
+      return { uuid, status, completedAt, inheritanceDepth, summary: summaries.get(uuid) ?? null };
+    });
+  }
+
+  /**
+   * When the thread's last run ended: only commands given after that count. Null when none has.
+   * @throws when the index could not be asked
+   */
+  async findLastEnd(thread: ThreadReference): Promise<string | null> {
+    const task = toIndexedTask(thread);
+    return findLastEnd(await this.#runs.list(task), task);
+  }
+
+  /** Makes the next search ask the index again: to be called when a run of the thread has ended. */
+  forget(thread: ThreadReference): void {
+    this.#runs.forget(toIndexedTask(thread));
+  }
+
+  async #search(thread: ThreadReference): Promise<RunSearch | null> {
+    const { enabled, voice } = this.#settings;
+    if (!enabled) return null;
+    const task = toIndexedTask(thread);
+    voice.searching(thread.taskKeyText);
+    try {
+      const search = searchRuns(await this.#runs.list(task), { ...task, settings: this.#settings });
+      voice.filtered(search.selection);
+      return search;
+    } catch (err) {
+      voice.searchFailed(thread.taskKeyText, err);
+      throw err;
+    }
+  }
+
+  #load(thread: ThreadReference, { selection, people }: RunSearch): Promise<readonly PreviousContext[]> {
+    const { maxInheritanceDepth: most, sanitise, voice, forgetRun } = this.#settings;
+    const task = toIndexedTask(thread);
+    const onMissing = async ({ uuid }: { readonly uuid: string }) => {
+      this.#runs.forget(task);
+      await forgetRun(task, uuid);
+    };
+    const parts = { reader: this.#reader, sanitise, voice, people, onMissing };
+    return loadPreviousContexts(selection.eligible, { most, taskKeyText: thread.taskKeyText, parts });
+  }
+}
+
+/** @throws TypeError for what names no thread */
+function toIndexedTask(thread: ThreadReference): IndexedTask {
+  const { taskKeyText, host } = thread ?? {};
+  if (typeof taskKeyText !== 'string' || typeof host !== 'string') {
+    throw new TypeError(
+      'A thread is { taskKeyText, host }, such as "github_issue:owner:repo:42" on "github.com".',
+    );
+  }
+  return { taskKeyHash: hashTaskKey(taskKeyText), host };
+}

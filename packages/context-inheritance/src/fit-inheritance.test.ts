@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeContext, makePlan, makePrevious, toUuid } from '../test/inheritance-setup.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { type FitOptions, fitInheritance } from './fit-inheritance.ts';
+import type { InheritanceContext } from './model.ts';
+
+const options: FitOptions = {
+  maxTokens: 8_000,
+  countTokens: estimateTokens,
+  summaryPriority: 'merged',
+  mode: 'planning',
+  locale: 'ja',
+  timeZone: 'UTC',
+  rules: {
+    inheritPlans: true,
+    inheritVerifications: true,
+    inheritReflections: true,
+    reuseSuccessfulPatterns: true,
+  },
+};
+
+const full = makeContext({
+  previousContexts: [
+    makePrevious('a1', `新しい要約。${'新'.repeat(400)}`),
+    makePrevious('b2', `中の要約。${'中'.repeat(400)}`),
+    makePrevious('c3', `古い要約。${'古'.repeat(400)}`),
+  ],
+  plans: [makePlan()],
+});
+const fit = (maxTokens: number, changes: Partial<FitOptions> = {}, context = full) =>
+  fitInheritance(context, { ...options, ...changes, maxTokens });
+
+const anyText = fc.string({
+  unit: fc.constantFrom('a', 'B', '9', ' ', '\n', '`', '漢', 'か', '🙂', '한', '=', '```\n'),
+  maxLength: 400,
+});
+const anyContext: fc.Arbitrary<InheritanceContext> = fc
+  .record({
+    summaries: fc.array(anyText, { minLength: 1, maxLength: 5 }),
+    decisions: fc.array(anyText, { maxLength: 20 }),
+    tools: fc.array(anyText, { maxLength: 1 }),
+    goals: fc.array(anyText, { maxLength: 3 }),
+  })
+  .map(({ summaries, decisions, tools, goals }) => {
+    const plan = makePlan();
+    return makeContext({
+      previousContexts: summaries.map((summary, index) => makePrevious(`a${index}`, summary)),
+      keyDecisions: decisions.map((text) => ({ text, source: null, runUuid: toUuid('a0') })),
+      lastActionResults: tools.map((tool) => ({ tool, status: 'success' as const, failure: null })),
+      toolUses: tools.map((tool) => ({ tool, calls: 3, failures: [['timeout', 2]] as const })),
+      plans: goals.map((goal) => ({ ...plan, plan: plan.plan && { ...plan.plan, goal } })),
+    });
+  });
+
+describe('a context fitted to a budget', () => {
+  it('never exceeds it, headings included, whatever is inherited and whoever counts [CI-40] [CI-50] [CI-T4]', () => {
+    const anyOptions = fc.record({
+      maxTokens: fc.integer({ min: 0, max: 2_000 }),
+      mode: fc.constantFrom('normal' as const, 'planning' as const),
+      locale: fc.constantFrom('ja' as const, 'en' as const),
+      summaryPriority: fc.constantFrom('latest' as const, 'merged' as const),
+      countTokens: fc.constantFrom(
+        estimateTokens,
+        (text: string) => text.length,
+        (text: string) => new Set(text).size * 9,
+      ),
+    });
+    fc.assert(
+      fc.property(anyContext, anyOptions, (context, chosen) => {
+        const { system, goal, planning, tokens } = fitInheritance(context, { ...options, ...chosen });
+        const blocks = [system, goal, planning].filter((block) => block !== null);
+        const counted = blocks.reduce((sum, block) => sum + chosen.countTokens(block), 0);
+        expect(counted).toBe(tokens);
+        expect(counted).toBeLessThanOrEqual(chosen.maxTokens);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is whole when there is room [CI-32]', () => {
+    const { system, kinds } = fit(8_000);
+    expect(system).toContain('#### #a1a1a1a1 (2026-11-01 10:00:00 UTC)\n新しい要約。');
+    expect(system?.indexOf('新しい要約')).toBeLessThan(system?.indexOf('中の要約') ?? 0);
+    expect(system?.indexOf('中の要約')).toBeLessThan(system?.indexOf('古い要約') ?? 0);
+    expect(kinds).toEqual(['summary', 'plans', 'tools']);
+  });
+
+  it('has the newest summary alone unless all are asked for [CI-42]', () => {
+    const { system } = fit(8_000, { summaryPriority: 'latest' });
+    expect(system).toContain('新しい要約');
+    expect(system).not.toContain('中の要約');
+    expect(system).not.toContain('####');
+  });
+
+  it("shrinks in the seed's order: older summaries, plan details, tools, the newest summary's end [CI-33] [CI-50]", () => {
+    const states = new Set<string>();
+    for (let maxTokens = fit(8_000).tokens; maxTokens >= 0; maxTokens -= 5) {
+      const { system, goal } = fit(maxTokens);
+      const has = (text: string, block = system) => (block?.includes(text) ? 1 : 0);
+      const cut = has('... (要約が長いため一部省略されました)');
+      states.add(
+        [
+          `summaries ${has('古い要約') + has('中の要約') + has('新しい要約')}`,
+          `details ${has('task_1', goal)}`,
+          `tools ${has('edit_file: 成功')}`,
+          ...(cut ? ['cut'] : []),
+          ...(goal === null ? ['no plans'] : []),
+        ].join(', '),
+      );
+    }
+    expect([...states]).toMatchInlineSnapshot(`
+      [
+        "summaries 3, details 1, tools 1",
+        "summaries 2, details 1, tools 1",
+        "summaries 1, details 1, tools 1",
+        "summaries 1, details 0, tools 1",
+        "summaries 1, details 0, tools 0",
+        "summaries 1, details 0, tools 0, cut",
+        "summaries 0, details 0, tools 0, cut",
+        "summaries 1, details 0, tools 0, cut, no plans",
+        "summaries 0, details 0, tools 0, cut, no plans",
+        "summaries 0, details 0, tools 0, no plans",
+      ]
+    `);
+  });
+
+  it('says that the tools were left out, and does not announce them [CI-33] [CI-46]', () => {
+    const simple = { ...full, plans: [] };
+    const modes = { summaryPriority: 'latest', mode: 'normal' } as const;
+    const { tokens } = fit(8_000, modes, simple);
+    const { system, kinds, tokens: fewer } = fit(tokens - 1, modes, simple);
+    expect(system).toContain('ツール実行履歴: (省略されました)');
+    expect(system).toContain('- edit_file: 成功');
+    expect(kinds).toEqual(['summary']);
+    expect(fit(fewer - 1, modes, simple).system).toContain('### 前回の処理結果\n(省略されました)');
+  });
+
+  it('is nothing rather than too much', () => {
+    expect(fit(20)).toEqual({ system: null, goal: null, planning: null, kinds: [], tokens: 0 });
+  });
+});

@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDirectory, openHouse, task } from '@agent/run-store/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { thread, toUuid } from '../test/inheritance-setup.ts';
+import { ContextInheritanceManager } from './context-inheritance-manager.ts';
+import { createFilePreviousRunReader } from './file-previous-run-reader.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+let time: number;
+beforeEach(async () => {
+  directory = await makeDirectory();
+  time = Date.parse('2026-03-01T12:00:00Z');
+});
+afterEach(() => directory.remove());
+
+// The store, the index and the manager, put together as an app does.
+function openAll() {
+  const house = openHouse(directory.path, { time: () => time });
+  const reader = createFilePreviousRunReader({ baseDirectory: directory.path, listRuns: house.index.find });
+  const manager = new ContextInheritanceManager(reader, {
+    summaryPriority: 'merged',
+    now: () => new Date(time),
+    forgetRun: house.index.remove,
+  });
+  return { ...house, manager };
+}
+type All = ReturnType<typeof openAll>;
+
+async function endRun({ endRun, manager }: All, mark: string): Promise<void> {
+  time += 3_600_000;
+  await endRun({ uuid: toUuid(mark) });
+  manager.forget(thread);
+}
+
+const isNamed = (mark: string) => `What ${toUuid(mark)} did.`;
+
+describe('several runs of the same task', () => {
+  it('each know what the earlier ones did, and no other task does [CI-54] [CI-55] [CI-T5]', async () => {
+    const all = openAll();
+    expect(await all.manager.getInheritanceContext(thread)).toBeNull();
+    await endRun(all, 'a1');
+    await endRun(all, 'b2');
+    const context = await all.manager.getInheritanceContext(thread);
+    const prompt = context === null ? '' : all.manager.createInheritedPrompt(context);
+    expect(prompt).toContain('### 過去の処理回数\n2回');
+    expect(prompt.indexOf(isNamed('b2'))).toBeGreaterThan(0);
+    expect(prompt.indexOf(isNamed('b2'))).toBeLessThan(prompt.indexOf(isNamed('a1')));
+    for (const other of [
+      { ...thread, taskKeyText: 'github_pull_request:octo:cat:42' },
+      { ...thread, host: 'github.example.org' },
+    ]) {
+      expect(await all.manager.getInheritanceContext(other)).toBeNull();
+    }
+  });
+
+  it('leave nothing to one that begins too late [CI-3] [CI-15] [CI-T6]', async () => {
+    const all = openAll();
+    await endRun(all, 'a1');
+    const ended = (await all.index.find(task))[0]?.completedAt ?? '';
+    time = Date.parse(ended) + 90 * 86_400_000;
+    expect(await all.manager.getInheritanceContext(thread)).not.toBeNull();
+    time += 1;
+    expect(await all.manager.getInheritanceContext(thread)).toBeNull();
+  });
+
+  it('are forgotten by the index when their directory is gone [CI-48]', async () => {
+    const all = openAll();
+    await endRun(all, 'a1');
+    await endRun(all, 'b2');
+    await rm(join(directory.path, 'completed', toUuid('b2')), { recursive: true });
+    expect((await all.manager.getInheritanceContext(thread))?.inheritedFromUuid).toBe(toUuid('a1'));
+    expect((await all.index.find(task)).map(({ uuid }) => uuid)).toEqual([toUuid('a1')]);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Logger, MessageEvent, NewRun } from '../index.ts';
+
+/** The messages of these tests: any package may bring its own. */
+export const messageSchema = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
+});
+export type TestMessage = z.infer<typeof messageSchema>;
+
+export const parseMessage = (json: unknown): TestMessage => messageSchema.parse(json);
+
+/** A directory of its own, and the function that removes it. */
+export async function makeDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'agent-contexts-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+export function newRun(uuid: string): NewRun {
+  return {
+    uuid,
+    taskKey: { type: 'github_issue', owner: 'octo', repo: 'cat', number: 42 },
+    taskKeyText: 'github_issue:octo:cat:42',
+    host: 'github.com',
+    user: 'mona',
+    config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
+    extra: { branch: 'agent/issue-42-mend-it' },
+  };
+}
+
+export function says(role: TestMessage['role'], content: TestMessage['content']): MessageEvent<TestMessage> {
+  return { type: 'message', message: { role, content }, usage: null, delivers: [] };
+}
+
+export async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** An answer of the model that calls a tool. */
+export function calls(...ids: readonly string[]): MessageEvent<TestMessage> {
+  const content = ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} }));
+  return { ...says('assistant', content), usage: { inputTokens: 1, outputTokens: 1 } };
+}
+
+/** What the tool gave for one call. */
+export function gives(toolCallId: string): MessageEvent<TestMessage> {
+  const output = { type: 'text', value: 'line 1' };
+  return says('tool', [{ type: 'tool-result', toolCallId, toolName: 'read', output }]);
+}
+
+/** A logger that remembers what it was told, without the errors. */
+export function createLog(): { readonly logger: Logger; readonly messages: string[] } {
+  const messages: string[] = [];
+  const note = (_: object, message: string) => void messages.push(message);
+  return { messages, logger: { debug: note, info: note, warn: note, error: note } };
+}

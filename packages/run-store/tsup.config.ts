@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup';
+import { libraryPreset } from '../../tsup.preset.ts';
+
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'migration/index': 'src/migration/index.ts',
+    'testing/index': 'src/testing/index.ts',
+  }),
+);
