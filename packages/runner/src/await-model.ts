@@ -6,7 +6,10 @@ import type { Sleep } from './run-options.ts';
 export interface AwaitModelOptions {
   /** Longest wait before the run passes a checkpoint, in milliseconds. Default 15,000. */
   readonly checkpointMs?: number | undefined;
-  /** Longest outage that is waited for, in milliseconds; then the run is left. Default: as long as it takes. */
+  /**
+   * Longest outage that is waited for, in milliseconds; then the run is left. What a person has to mend is not waited
+   * for then. Default: as long as it takes.
+   */
   readonly maxOutageMs?: number | undefined;
   /** Failures of one step, though the endpoint answered others meanwhile, after which it is given up. Default 5. */
   readonly maxStepFailures?: number | undefined;
@@ -18,7 +21,8 @@ export interface AwaitModelOptions {
 
 /**
  * Lets one run wait for a model as long as the circuit is open. A step that fails by itself, time after time, is no
- * outage: one that the endpoint gives no answer to within its time, or refuses while it answers others.
+ * outage: one that the endpoint gives no answer to within its time, or refuses while it answers others, if only the
+ * circuit's probes. An endpoint that names a time at which to ask again is waited for.
  */
 export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): ModelAvailability {
   const { checkpointMs = 15_000, maxOutageMs, maxStepFailures = 5, now = Date.now } = options;
@@ -30,7 +34,8 @@ export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): M
       if (waitMs === 0) return 'go';
       const outageMs = state.since === null ? 0 : now() - state.since;
       const isTooLong = maxOutageMs !== undefined && outageMs + (waitMs ?? 0) > maxOutageMs;
-      if (isTooLong || (maxOutageMs !== undefined && state.failure?.remedy === 'operator')) return 'later';
+      const isForOperator = state.failure?.remedy === 'operator' && circuit.isOutage;
+      if (isTooLong || (maxOutageMs !== undefined && isForOperator)) return 'later';
       await sleepUntilToldOf(circuit, {
         milliseconds: Math.min(waitMs ?? checkpointMs, checkpointMs),
         signal,
@@ -38,8 +43,10 @@ export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): M
       });
       return 'wait';
     },
-    afterFailure: ({ kind, wasAsked }: ModelFailure) => {
-      const isOwn = wasAsked && (kind === 'timeout' || circuit.answers > answersBefore);
+    afterFailure: ({ kind, wasAsked, retryAfterMs }: ModelFailure) => {
+      // Too much at a time is what other answers use up.
+      const isLimited = kind === 'rate-limited' && retryAfterMs !== null;
+      const isOwn = wasAsked && !isLimited && (kind === 'timeout' || circuit.answers > answersBefore);
       if (wasAsked) answersBefore = circuit.answers;
       if (isOwn) failures += 1;
       return failures >= maxStepFailures ? 'give-up' : 'wait';

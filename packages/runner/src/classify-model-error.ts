@@ -72,7 +72,7 @@ export interface ClassifyOptions {
 
 /** Sorts what a model call rejected with. */
 export function classifyModelError(error: unknown, { now = Date.now }: ClassifyOptions = {}): ModelFailure {
-  const last = RetryError.isInstance(error) ? error.lastError : error;
+  const last = RetryError.isInstance(error) ? (error.errors.findLast(isAnswer) ?? error.lastError) : error;
   if (last instanceof ModelUnavailable) return { ...last.failure, wasAsked: false };
   const code = findSystemCode(last);
   if (code === 'answer-too-long') return toFailure('answer-too-long');
@@ -88,6 +88,9 @@ export function classifyModelError(error: unknown, { now = Date.now }: ClassifyO
     return toFailure(toNetworkKind(code), { detail: code });
   return toFailure('unknown', { detail: toLine(last instanceof Error ? last.message : String(last)) });
 }
+
+/** Tells what the endpoint did from what was spared it, as a retry is when its circuit has opened meanwhile. */
+const isAnswer = (error: unknown): boolean => !(error instanceof ModelUnavailable);
 
 /** Thrown in place of asking an endpoint that is known not to answer: carries why. */
 export class ModelUnavailable extends Error {

@@ -1,7 +1,7 @@
 import { APICallError, generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { commentSaying, createInbox, createTool, runForTest, toOutcome } from '../test/run-setup.ts';
-import { createScriptedModel } from '../test/scripted-model.ts';
+import { createScriptedModel, type ModelPrompt } from '../test/scripted-model.ts';
 import { type AwaitModelOptions, awaitModel } from './await-model.ts';
 import { ModelCircuit } from './model-circuit.ts';
 
@@ -39,6 +39,9 @@ function setUp({ until, error = () => refusedCall(503) }: { until: number; error
   };
 }
 
+const shortText = 'Answer with OK.';
+const isShort = (prompt: ModelPrompt) => JSON.stringify(prompt).includes(shortText);
+
 const ask = (model: Parameters<typeof generateText>[0]['model']) =>
   generateText({ model, prompt: 'x', maxRetries: 0 }).then(
     ({ text }) => text,
@@ -74,7 +77,8 @@ describe('a model that cannot be reached', () => {
     });
     const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
     expect(toOutcome(result).status).toBe('completed');
-    expect(asked).toHaveLength(2);
+    // The request itself, then the short one that tries the endpoint, and the request again.
+    expect(asked.map((prompt) => isShort(prompt))).toEqual([false, true, false]);
     expect(now()).toBe(3_600_000);
   });
 
@@ -111,13 +115,15 @@ describe('a model that cannot be reached', () => {
     expect(circuit.waitMs).toBeNull();
     expect(await ask(model)).toBe('ModelUnavailable');
     release();
-    expect(await probe).toBe('Done.');
+    while (script.prompts.length < 5) await Promise.resolve();
     expect(circuit.waitMs).toBe(0);
-    expect(script.prompts).toHaveLength(4);
+    release();
+    expect(await probe).toBe('Done.');
+    expect(script.prompts).toHaveLength(5);
   });
 
   it('that wants another key stops everything at once, until it answers [NX-42]', async () => {
-    const { circuit, model, pass, sleep, now } = setUp({ until: 1, error: () => refusedCall(401) });
+    const { circuit, model, pass, sleep, now } = setUp({ until: 30_000, error: () => refusedCall(401) });
     await ask(model);
     expect(circuit.state).toMatchObject({
       status: 'open',
@@ -152,6 +158,54 @@ describe('a model that cannot be reached', () => {
       expect(toOutcome(result).reason).toContain(reason);
     },
   );
+
+  it.each([
+    ['500', () => refusedCall(500), 'HTTP 500', 0],
+    ['500 and a time to wait', () => refusedCall(500, { 'retry-after-ms': '1' }), 'HTTP 500', 2],
+    ['403', () => refusedCall(403), 'API key', 0],
+    [
+      'a broken connection',
+      () => Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' }),
+      'ECONNRESET',
+      0,
+    ],
+  ])(
+    'that meets the request of the only run with %s and answers a short one is no outage: that run fails [NX-41]',
+    async (_name, error, reason, maxRetries) => {
+      const { circuit, sleep, now } = setUp({ until: 0 });
+      const script = createScriptedModel((prompt) => (isShort(prompt) ? 'OK' : error()));
+      const { result } = await runForTest({
+        model: circuit.watch(script),
+        availability: awaitModel(circuit, { sleep, now, maxOutageMs: 60_000 }),
+        now,
+        maxRetries,
+        signals: { read: async () => (now() > 7_200_000 ? 'stop' : 'none') },
+      });
+      expect(toOutcome(result)).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
+      expect(toOutcome(result).reason).toContain('it answers others');
+      const short = script.prompts.filter((prompt) => isShort(prompt));
+      expect(short).toHaveLength(5);
+    },
+  );
+
+  it('is tried by short requests alone while it is away, no more often than its pauses [NX-41]', async () => {
+    const { circuit, model, asked, sleep, sleeps, now } = setUp({ until: 600_000 });
+    const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
+    expect(toOutcome(result).status).toBe('completed');
+    const short = asked.filter((prompt) => isShort(prompt));
+    expect(asked.length - short.length).toBe(4);
+    expect(short.length).toBeLessThanOrEqual(sleeps.length);
+    expect(short.length).toBeLessThan(16);
+  });
+
+  it('that limits how often it is asked is waited for, though it answers short requests [NX-41]', async () => {
+    const { circuit, sleep, now } = setUp({ until: 0 });
+    const limited = () => refusedCall(429, { 'retry-after': '60' });
+    const script = createScriptedModel((prompt) => (isShort(prompt) || now() > 900_000 ? 'OK' : limited()));
+    const model = circuit.watch(script);
+    const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
+    expect(toOutcome(result).status).toBe('completed');
+  });
 
   it('is left for later where nobody waits that long', async () => {
     const { circuit, model, sleep, now } = setUp({ until: Number.POSITIVE_INFINITY });

@@ -1,4 +1,4 @@
-import { type LanguageModel, wrapLanguageModel } from 'ai';
+import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure, ModelUnavailable } from './classify-model-error.ts';
 
 export interface ModelCircuitOptions {
@@ -27,10 +27,20 @@ export interface ModelCircuitState {
 
 const closed: ModelCircuitState = { status: 'closed', since: null, failure: null };
 
+type GenerateCall = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
+type WatchedCall = Pick<GenerateCall, 'model' | 'params'>;
+
+/** Asks for next to nothing. Fewer tokens than 16 are refused by some endpoints. */
+const shortRequest: Pick<GenerateCall['params'], 'prompt' | 'maxOutputTokens'> = {
+  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with OK.' }] }],
+  maxOutputTokens: 16,
+};
+
 /**
  * Remembers whether one model endpoint answers, for everything that asks it. After some failures in a row, at once
- * when it asks to wait or a person has to mend something, nothing is asked any more; when the wait is over one
- * request goes out as a probe, and the first answer lets all go on.
+ * when it asks to wait or a person has to mend something, nothing is asked any more; when the wait is over one short
+ * request goes out as a probe, before the request that waits, and the first answer lets all go on. A request that fails
+ * after its probe was answered is thus known to be at fault itself.
  */
 export class ModelCircuit {
   readonly #options: ModelCircuitOptions;
@@ -42,6 +52,7 @@ export class ModelCircuit {
   #waitedUntil = 0;
   #probe: object | null = null;
   #answers = 0;
+  #isProbed = false;
 
   constructor(options: ModelCircuitOptions = {}) {
     this.#options = options;
@@ -55,6 +66,11 @@ export class ModelCircuit {
   /** Answers so far: whoever fails while it grows is not failing for the endpoint's sake. */
   get answers(): number {
     return this.#answers;
+  }
+
+  /** True while the circuit is open and a probe has failed, too: the failures are not those of single requests. */
+  get isOutage(): boolean {
+    return this.#isProbed;
   }
 
   /** Milliseconds until a request may go out; null while a probe is under way, 0 when one may go now. */
@@ -76,14 +92,40 @@ export class ModelCircuit {
       model,
       middleware: {
         specificationVersion: 'v4',
-        wrapGenerate: ({ doGenerate, params }) => this.#guard(() => doGenerate(), params.abortSignal),
-        wrapStream: ({ doStream, params }) => this.#guard(() => doStream(), params.abortSignal),
+        wrapGenerate: ({ doGenerate, ...call }) => this.#guard(() => doGenerate(), call),
+        wrapStream: ({ doStream, ...call }) => this.#guard(() => doStream(), call),
       },
     });
   }
 
-  async #guard<Result>(call: () => PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  async #guard<Result>(call: () => PromiseLike<Result>, watched: WatchedCall): Promise<Result> {
     const pass = this.#enter();
+    try {
+      if (this.#probe === pass) await this.#askShortly(watched);
+      return await this.#attempt(call, watched);
+    } finally {
+      if (this.#probe === pass) this.#probe = null;
+      this.#tell();
+    }
+  }
+
+  /** The probe. Throws `ModelUnavailable` when it fails; lets everything go on otherwise. */
+  async #askShortly(watched: WatchedCall): Promise<void> {
+    const { abortSignal, providerOptions, headers } = watched.params;
+    const request = { ...shortRequest, abortSignal, providerOptions, headers } as GenerateCall['params'];
+    await this.#attempt(() => watched.model.doGenerate(request), watched).catch(() => {
+      const { failure } = this.#state;
+      // An answer that refuses it is one, too.
+      if (failure === null) return;
+      this.#isProbed = true;
+      throw new ModelUnavailable(failure);
+    });
+    this.#probe = null;
+    this.#tell();
+  }
+
+  async #attempt<Result>(call: () => PromiseLike<Result>, { params }: WatchedCall): Promise<Result> {
+    const { abortSignal: signal } = params;
     try {
       const result = await call();
       this.#answers += 1;
@@ -95,9 +137,6 @@ export class ModelCircuit {
       const failure = classifyModelError(isTimeout ? signal.reason : error, { now: this.#now });
       if (signal?.aborted !== true || isTimeout) this.#learn(failure);
       throw error;
-    } finally {
-      if (this.#probe === pass) this.#probe = null;
-      this.#tell();
     }
   }
 
@@ -142,6 +181,7 @@ export class ModelCircuit {
     this.#failures = 0;
     this.#firstFailureAt = null;
     this.#waitedUntil = 0;
+    this.#isProbed = false;
     if (this.#state === closed) return;
     this.#state = closed;
     this.#options.onChange?.(closed);

@@ -95,7 +95,8 @@ function deferOrFail(
   if (failure.remedy === 'none') return toFailed(run, reason);
   const { availability } = run.options;
   if (!availability) return toDeferred(run, reason);
-  return availability.afterFailure(failure) === 'wait' ? null : toFailed(run, reason);
+  if (availability.afterFailure(failure) === 'wait') return null;
+  return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.texts.answersOthers}`);
 }
 
 async function askAboutRepetition({ conversation, maxSameCalls }: Run): Promise<void> {

@@ -21,6 +21,7 @@ export interface RunTexts {
   }) => string;
   /** Why a run is left whose model is not to be asked now. */
   readonly modelAway: string;
+  readonly answersOthers: string;
   readonly modelFailed: (
     failure: Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number },
   ) => string;

@@ -19,6 +19,7 @@ export const englishTexts: RunTexts = {
   sameCall: ({ tool, times }) =>
     `The model made the same call of "${tool}" ${times} times in a row with the same result, also after it was asked not to.`,
   modelAway: 'The model cannot be asked now. The run is kept and goes on later.',
+  answersOthers: 'It fails on this request; it answers others.',
   modelFailed: (failure) => {
     const detail = failure.detail === null ? '' : ` Its words: ${failure.detail}`;
     const { status, timeoutMs } = failure;

@@ -18,6 +18,7 @@ export const japaneseTexts: RunTexts = {
   sameCall: ({ tool, times }) =>
     `モデルがツール「${tool}」の同じ呼び出しを、注意された後も同じ結果のまま${times}回続けました。`,
   modelAway: 'モデルに問い合わせできないため、実行を保留しています。後で続きから再開します。',
+  answersOthers: '失敗するのはこの要求だけで、ほかの要求には応答しています。',
   modelFailed: (failure) => {
     const detail = failure.detail === null ? '' : ` 詳細: ${failure.detail}`;
     const { status, timeoutMs } = failure;

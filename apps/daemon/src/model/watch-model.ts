@@ -13,8 +13,8 @@ export interface ModelWatch {
   /** To be called by a run that has waited as long as anybody waits: no other is begun. */
   readonly giveUp: () => void;
   /**
-   * Milliseconds that no task may begin, beside so many that run; 0 while the endpoint answers, or one is to try it: the
-   * first, or a second where the endpoint has answered a single run with errors for ten minutes.
+   * Milliseconds that no task may begin, beside so many that run; 0 while the endpoint answers, or where none runs and one
+   * is to try it.
    */
   readonly holdMs: (running: number) => number;
 }
@@ -37,8 +37,6 @@ export interface WatchModelOptions {
 
 const onceWaitsMs = 60_000;
 const probedAgainMs = 5_000;
-/** How long one run alone may fail before another begins, to tell whether its request is at fault or the endpoint. */
-const secondOpinionMs = 600_000;
 
 /** Watches the model's endpoint: says on the board and in the log when it is away, and keeps tasks from beginning. */
 export function watchModel(options: WatchModelOptions): ModelWatch {
@@ -64,8 +62,6 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     );
   };
   const circuit = new ModelCircuit({ onChange, now });
-  const wantsSecondOpinion = ({ since, failure }: ModelCircuitState): boolean =>
-    failure?.kind === 'server-error' && since !== null && now() - since >= secondOpinionMs;
   return {
     circuit,
     giveUp: options.onGivenUp,
@@ -73,7 +69,6 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
     holdMs: (running) => {
       const { waitMs, state } = circuit;
       if (state.status === 'closed' || (waitMs === 0 && running === 0)) return 0;
-      if (running === 1 && wantsSecondOpinion(state)) return 0;
       return Math.max(waitMs ?? 0, probedAgainMs);
     },
   };

@@ -106,6 +106,30 @@ describe('a model that is away', () => {
     }
   });
 
+  it.each([500, 403])(
+    'for the request of the only run (HTTP %d) and for nothing else is no outage: the run ends with its work, and says why [NX-41]',
+    async (status) => {
+      let ofWork = 0;
+      world = await startWorld({
+        script: fixScript,
+        config: { concurrency: 1 },
+        onModelRequest: ({ body }) => {
+          if (!JSON.stringify(body).includes('"tools":[{')) return;
+          ofWork += 1;
+          if (ofWork >= 4) world?.model.misbehave({ kind: 'status', status, retryAfterMs: 1 });
+        },
+      });
+      const { number } = world.gitHub.openIssue(issueSeed);
+      const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+      expect(exit.code).toBe(1);
+      expect(ofWork).toBeLessThan(25);
+      const { labels, comments } = world.thread(number);
+      expect(labels).toEqual(['coding agent failed']);
+      expect(comments.at(-1)?.body).toContain('it answers others');
+      expect(await world.forge.branches()).toHaveLength(2);
+    },
+  );
+
   it('is left at once by a stop on the command line [NX-41]', async () => {
     world = await startWorld({
       script: followSteps([{ text: 'never' }]),
