@@ -9,8 +9,10 @@ describe('a text that goes to a platform', () => {
     ['@octocat, see', '@·octocat, see'],
     ['(@acme/security) and @everyone', '(@·acme/security) and @·everyone'],
     ['_@octocat_ **@octocat**', '_@·octocat_ **@·octocat**'],
-    ['&#64;octocat &#x40;octocat &commat;octocat', '&#64;·octocat &#x40;·octocat &commat;·octocat'],
+    ['&#64;octocat &#x40;octocat &commat;octocat', '·&#64;·octocat ·&#x40;·octocat ·&commat;·octocat'],
     ['\\@octocat and [@octocat](x)', '\\@·octocat and [@·octocat](x)'],
+    ['担当は山田@octocat、é@acme/team', '担当は山田@·octocat、é@·acme/team'],
+    ['<div>&#64octocat &#x0000000040;octocat</div>', '<div>·&#64·octocat ·&#x0000000040;·octocat</div>'],
     ['mail robot@example.org', 'mail robot@example.org'],
     ['see https://www.npmjs.com/package/@types/node', 'see https://www.npmjs.com/package/@types/node'],
     ['[ https://a.example/x](y)@octocat', '[ https://a.example/x](y)@·octocat'],
@@ -45,6 +47,17 @@ describe('a text that goes to a platform', () => {
     ['Fix **#5**, close [#6](x), resolves GH-7', 'F·ix **#5**, c·lose [#6](x), r·esolves GH-7'],
     ['fixes https://github.com/a/b/issues/8', 'f·ixes https://github.com/a/b/issues/8'],
     ['Closes PROJ-12 and `fixes #13`', 'C·loses PROJ-12 and `f·ixes #13`'],
+    ['修正fixes #14 und é: closes #15', '修正f·ixes #14 und é: c·loses #15'],
+    [
+      `Closes${' '.repeat(40)}#16, fixes issue${' '.repeat(9)}#17`,
+      `C·loses${' '.repeat(40)}#16, f·ixes issue${' '.repeat(9)}#17`,
+    ],
+    ['&#67;loses #18, Closes&#32;#19', '·&#67;·loses #18, Closes·&#32;·#19'],
+    [
+      'Closes &num;20, closes &#35;21, fixes #&#x32;2',
+      'Closes ·&num;·20, closes ·&#35;·21, fixes #·&#x32;·2',
+    ],
+    ['`&#64;` &#128512; R&D &amp; &lt;a&gt;', '`&#64;` &#128512; R&D ·&amp;· &lt;a&gt;'],
     [
       'It fixes the total, see #9; the fix is small; prefixes #10',
       'It fixes the total, see #9; the fix is small; prefixes #10',
@@ -82,6 +95,10 @@ describe('a text that goes to a platform', () => {
       'fixes '.repeat(2e5),
       '&#0'.repeat(3e5),
       'a/'.repeat(5e5),
+      '&#'.repeat(5e5),
+      `closes${'. '.repeat(5e5)}`,
+      `closes${'-'.repeat(1e6)}`,
+      `closes issue${' '.repeat(1e6)}`,
     ])
       expect(disarmText(text).length).toBeGreaterThan(0);
   });
