@@ -3,6 +3,7 @@ import { appendFile, lstat, symlink, truncate, writeFile } from 'node:fs/promise
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDeepTree } from '../../test/make-deep-tree.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
 import { isPassing } from '../task/is-passing.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
@@ -40,6 +41,17 @@ describe('committing', () => {
       await expect(lstat(pipe)).rejects.toThrow('ENOENT');
     },
   );
+
+  it('refuses directories that lie deeper than a path can name, and removes them with the worktree [NX-33]', async () => {
+    const workspace = await open();
+    makeDeepTree(join(workspace.path, 'deep'), 'x'.repeat(200), 30);
+    const error = await workspace.commitAll(() => 'never').catch((reason: Error) => reason);
+    expect(error).toMatchObject({ code: 'unsuitable-file' });
+    expect(isPassing(error)).toBe(false);
+    expect(String(error)).toMatch(/"deep\/x+" is deeper than a path can name\./);
+    await bed.workspaces().remove(bed.task());
+    await expect(lstat(workspace.path)).rejects.toThrow('ENOENT');
+  });
 
   it('is not held up by a pipe in a repository inside, and adds no socket [NX-33]', async () => {
     const workspace = await open();

@@ -15,6 +15,7 @@ const maxRuleBytes = 1024 * 1024;
  * `.gitattributes` or in a repository inside, would wait for them for ever.
  *
  * @returns the paths of git's rules
+ * @throws WorkspaceError `unsuitable-file` when directories lie deeper than a path can name
  */
 export async function dropSpecialFiles(
   { logger }: Pick<GitContext, 'logger'>,
@@ -24,7 +25,7 @@ export async function dropSpecialFiles(
   const rules: string[] = [];
   const directories = ['.'];
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    for (const entry of await list(join(workTree, directory))) {
+    for (const entry of await list(workTree, directory)) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) directories.push(path);
       else if (isSpecial(entry)) {
@@ -37,10 +38,12 @@ export async function dropSpecialFiles(
   return { rules };
 }
 
-async function list(directory: string): Promise<readonly Dirent[]> {
-  return readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+async function list(workTree: string, within: string): Promise<readonly Dirent[]> {
+  return readdir(join(workTree, within), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     // What cannot be opened, git cannot open either: it says so itself.
     if (error.code === 'EACCES' || error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    if (error.code === 'ENAMETOOLONG')
+      throw unsuitable([within.slice(0, 200)], 'deeper than a path can name');
     throw error;
   });
 }
