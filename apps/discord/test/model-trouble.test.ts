@@ -1,4 +1,4 @@
-import type { LmMisbehaviour } from '@agent/simulators/lm-studio';
+import type { LmMisbehavior } from '@agent/simulators/lm-studio';
 import { describe, expect, it } from 'vitest';
 import { isNotice } from '../src/history/notice-marker.ts';
 import { textsEn } from '../src/texts/texts-en.ts';
@@ -8,7 +8,7 @@ import { startScene } from './bot/start-scene.ts';
 const visible = (text: string): string => text.replace(/[\u200b\u2060]/g, '');
 
 describe('when the model does not answer', () => {
-  const failures: readonly (readonly [string, LmMisbehaviour, keyof typeof textsEn.fallback])[] = [
+  const failures: readonly (readonly [string, LmMisbehavior, keyof typeof textsEn.fallback])[] = [
     ['breaks the connection', { kind: 'reset', at: 'headers' }, 'model-unreachable'],
     ['breaks off in the middle', { kind: 'reset', at: 'body' }, 'model-unreachable'],
     ['answers with an error', { kind: 'status', status: 500 }, 'model-status'],

@@ -14,7 +14,7 @@ export interface DiscordSimulatorOptions {
   readonly botName?: string;
   /** Default: `simulated.discord.token`. */
   readonly token?: string;
-  /** What is switched on in the developer portal. Default: message content, and nothing else. */
+  /** Intents that are switched on in the developer portal. Default: message content, and nothing else. */
   readonly privileged?: Partial<PrivilegedIntents>;
   /** Milliseconds between two heartbeats. Default: 41,250, as Discord's. */
   readonly heartbeatIntervalMs?: number;
@@ -61,7 +61,7 @@ export interface DiscordSimulator {
   readonly requests: readonly DiscordRequest[];
   readonly countRequests: (route: DiscordRoute) => number;
   readonly clearRequests: () => void;
-  /** What happened at the gateway, oldest first. */
+  /** Events at the gateway, oldest first. */
   readonly gatewayLog: readonly GatewayEvent[];
 
   /** The next requests of a route (default: one) fail, and do nothing unless that is asked for. */
@@ -90,13 +90,13 @@ export interface FailureOptions {
   readonly code?: number;
   readonly message?: string;
   readonly times?: number;
-  /** Whether what was wanted happens nevertheless, and only the answer says that it failed. Default: false. */
+  /** True: what was wanted happens nevertheless, and only the answer says that it failed. Default: false. */
   readonly isDone?: boolean;
 }
 
 export interface LimitOptions {
   readonly retryAfterMs: number;
-  /** Whether all routes are meant. Default: false. */
+  /** True: all routes are meant. Default: false. */
   readonly global?: boolean;
   readonly times?: number;
 }

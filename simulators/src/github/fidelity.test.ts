@@ -24,7 +24,7 @@ function recorded(scenario: string): readonly Recorded[] {
   return load(`@octokit/fixtures/scenarios/api.github.com/${scenario}/normalized-fixture.json`);
 }
 
-/** What the real api.github.com answered to the n-th request of a scenario of @octokit/fixtures. */
+/** The answer of the real api.github.com to the n-th request of a scenario of @octokit/fixtures. */
 function recordedAnswer(scenario: string, index = 0): unknown {
   return recorded(scenario)[index]?.response;
 }

@@ -17,7 +17,7 @@ import type { SimulatedHappening } from './webhooks/happening.ts';
  * The real Octokit and the real git talk to it. What the real GitHub would refuse is refused, with its status and words.
  *
  * Good to know: links to further pages name the repository by its id (`/repositories/{id}/…`), as GitHub's do; a
- * search for issues must say `is:issue` or `is:pull-request`; labelling and assigning leave `updated_at` alone; the
+ * search for issues must say `is:issue` or `is:pull-request`; labeling and assigning leave `updated_at` alone; the
  * secondary limits hold (900 points and 80 creations a minute), see `secondaryLimits`.
  */
 export interface GitHubSimulator {
@@ -25,7 +25,7 @@ export interface GitHubSimulator {
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly SimulatedRequest[];
-  /** Adds a user (or a bot, or an organisation's repository owner). */
+  /** Adds a user (or a bot, or an organization's repository owner). */
   readonly addUser: (user: SimulatedUserSeed) => void;
   /** Deletes an account and its tokens. What it wrote stays, by the user `ghost` or by nobody (`as: 'null'`). */
   readonly deleteUser: (login: string, shown?: { readonly as: 'ghost' | 'null' }) => void;
@@ -48,7 +48,7 @@ export interface GitHubSimulator {
   readonly comment: (comment: SimulatedCommentSeed) => SimulatedComment;
   readonly editComment: (repo: string, id: number, body: string) => void;
   readonly deleteComment: (repo: string, id: number) => void;
-  /** What stands on the thread now. `repo` is `owner/name`. */
+  /** The thread as it stands now. `repo` is `owner/name`. */
   readonly thread: (repo: string, number: number) => SimulatedThread;
   /** Numbers of all threads of a repository, ascending. */
   readonly threads: (repo: string) => readonly SimulatedThread[];
@@ -78,7 +78,7 @@ export interface GitHubSimulator {
   readonly reopenThread: (repo: string, number: number) => void;
   /** Deletes an issue: reading it answers 410 from now on. */
   readonly deleteThread: (repo: string, number: number) => void;
-  /** What GitHub would post to a webhook with this secret about something that happened; posting it is the caller's. */
+  /** Composes what GitHub would post to a webhook with this secret about something that happened; posting it is the caller's. */
   readonly composeDelivery: (happening: SimulatedHappening, secret: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */
   readonly gitDirectory: (repo: string) => string;
@@ -89,7 +89,7 @@ export interface GitHubSimulator {
   readonly close: () => Promise<void>;
 }
 
-/** What a simulator may be told at its start; everything has a default. */
+/** Options of a simulator; each has a default. */
 export interface GitHubSimulatorOptions extends SimulatorOptions {
   /** Default: 900 points and 80 content creations a minute, 500 an hour. Raise them for tests of many tasks at once. */
   readonly secondaryLimits?: {
@@ -133,7 +133,7 @@ export interface SimulatedThread {
   } | null;
 }
 
-/** What goes wrong, for which requests, and how often. */
+/** A failure on demand: its kind, the requests that it befalls, and how often. */
 export interface SimulatedFailure
   extends DemandedFailure<CommonFailureKind | 'primary-limit' | 'secondary-limit'> {
   /** For limits: GitHub answers with either; default 403. */

@@ -30,7 +30,7 @@ const ask = (text: string, number = 1) =>
   trial.octokit('agent-token').graphql<object>(text, { ...repository, number });
 
 describe('GraphQL', () => {
-  it('tells who labelled, renamed and edited a thread, and when', async () => {
+  it('tells who labeled, renamed and edited a thread, and when', async () => {
     const { simulator } = trial;
     simulator.addUser({ login: 'helper[bot]', type: 'Bot' });
     simulator.openIssue({ repo: repositoryName, author: 'stranger', title: 'One', labels: ['bug'] });

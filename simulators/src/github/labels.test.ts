@@ -53,7 +53,7 @@ describe('labels of the simulated GitHub', () => {
     });
   });
 
-  it('refuses a label that exists in another case, a bad colour, no name, and a name of 51 characters', async () => {
+  it('refuses a label that exists in another case, a bad color, no name, and a name of 51 characters', async () => {
     const create = (label: object) =>
       issues().createLabel({ ...repository, ...label } as { owner: string; repo: string; name: string });
     const refusal = (error: object) => ({

@@ -33,7 +33,7 @@ type People = Pick<
   | 'deleteThread'
 >;
 
-/** What people do on GitHub, through the very functions that the REST routes use. */
+/** Does what people do on GitHub, through the very functions that the REST routes use. */
 export function createPeople(world: World): People {
   const { state } = world;
   const repositoryOf = (repo: string) => seededRepository(state, repo);
@@ -127,8 +127,8 @@ async function commitToHead(
 
 /** Labels and assigns as the owner of the repository would, whoever opened the thread, or as somebody who is named. */
 function label(world: World, thread: Thread, seed: SimulatedIssueSeed): SimulatedThread {
-  const { labels: names = [], labelledBy } = seed;
-  const by = labelledBy === undefined ? thread.repository.owner : seededUser(world.state, labelledBy);
+  const { labels: names = [], labeledBy } = seed;
+  const by = labeledBy === undefined ? thread.repository.owner : seededUser(world.state, labeledBy);
   addLabels(world.state, thread, { names, by });
   assign(world, thread, seed.assignees ?? []);
   return summarizeThread(thread);

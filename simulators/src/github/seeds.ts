@@ -39,8 +39,8 @@ export interface SimulatedIssueSeed {
   readonly title: string;
   readonly body?: string | null;
   readonly labels?: readonly string[];
-  /** Who labels it; default: the owner of the repository. */
-  readonly labelledBy?: string;
+  /** Login of the one who labels it; default: the owner of the repository. */
+  readonly labeledBy?: string;
   readonly assignees?: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export interface GitLabSimulator {
   readonly moveProject: (project: string, path: string) => void;
   /** The role of somebody in a project or in a group (and so in all below it); null takes it away. */
   readonly setAccess: (path: string, username: string, level: SimulatedAccessLevel | null) => void;
-  /** Who may push to this branch from now on; default `no-one`. `main` begins with `maintainer`. */
+  /** Sets the role that may push to this branch from now on; default `no-one`. `main` begins with `maintainer`. */
   readonly protectBranch: (
     project: string,
     branch: string,
@@ -60,7 +60,7 @@ export interface GitLabSimulator {
   readonly note: (note: SimulatedNoteSeed) => SimulatedNote;
   readonly editNote: (project: string, id: number, body: string) => void;
   readonly deleteNote: (project: string, id: number) => void;
-  /** What stands on the thread now. */
+  /** The thread as it stands now. */
   readonly thread: (project: string, reference: SimulatedReference) => SimulatedGitLabThread;
   /** All issues, then all merge requests of a project, each ascending by iid. */
   readonly threads: (project: string) => readonly SimulatedGitLabThread[];
@@ -99,7 +99,7 @@ export interface GitLabSimulator {
   readonly reopenThread: (project: string, reference: SimulatedReference) => void;
   /** Deletes a thread: reading it answers 404 from now on. */
   readonly deleteThread: (project: string, reference: SimulatedReference) => void;
-  /** What GitLab would post to a webhook with this token about something that happened; posting it is the caller's. */
+  /** Composes what GitLab would post to a webhook with this token about something that happened; posting it is the caller's. */
   readonly composeDelivery: (happening: SimulatedGitLabHappening, token: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */
   readonly gitDirectory: (project: string) => string;

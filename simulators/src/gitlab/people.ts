@@ -34,7 +34,7 @@ type People = Pick<
   | 'deleteThread'
 >;
 
-/** What people do on GitLab, through the very functions that the REST routes use. */
+/** Does what people do on GitLab, through the very functions that the REST routes use. */
 export function createPeople(world: World): People {
   const { state } = world;
   const projectOf = (path: string) => seededProject(state, path);
@@ -163,8 +163,8 @@ function finishSeed(
   thread: Thread,
   seed: Omit<SimulatedGitLabIssueSeed, 'confidential'>,
 ): SimulatedGitLabThread {
-  const { labels, assignees, labelledBy } = seed;
-  const by = labelledBy === undefined ? thread.project.creator : seededUser(world.state, labelledBy);
+  const { labels, assignees, labeledBy } = seed;
+  const by = labeledBy === undefined ? thread.project.creator : seededUser(world.state, labeledBy);
   if (labels?.length) editThread(world.state, thread, { labels: { add: labels }, by });
   if (assignees?.length) assign(world, thread, assignees);
   return summarizeThread(thread);

@@ -39,8 +39,8 @@ export interface SimulatedGitLabIssueSeed {
   readonly title: string;
   readonly description?: string | null;
   readonly labels?: readonly string[];
-  /** Who labels it; default: the creator of the project. */
-  readonly labelledBy?: string;
+  /** Username of the one who labels it; default: the creator of the project. */
+  readonly labeledBy?: string;
   readonly assignees?: readonly string[];
   readonly confidential?: boolean;
 }

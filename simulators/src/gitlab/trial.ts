@@ -92,7 +92,7 @@ export function openChange(
   return simulator.openMergeRequest({ project, author: 'agent', title, sourceBranch, files, ...seed });
 }
 
-/** What gitbeaker was refused. */
+/** The status and the words with which gitbeaker was refused. */
 export async function refusal(call: Promise<unknown>): Promise<{ status: number; message: string }> {
   const error = await call.then(
     () => new Error('Nothing was refused.'),

@@ -1,13 +1,13 @@
 import type { LmScript } from './lm-studio.ts';
 import { type LmResponse, makeResponse } from './make-response.ts';
-import type { LmMisbehaviour } from './misbehaviour.ts';
+import type { LmMisbehavior } from './misbehavior.ts';
 import type { ResponsesRequest } from './read-request.ts';
 
-/** What a model server knows between two requests, and a reload makes it forget. */
+/** Knowledge of a model server between two requests; a reload makes it forget. */
 export interface ServerState {
   script: LmScript;
   models: readonly string[];
-  /** How many responses there were; their ids never come again. */
+  /** Number of responses so far; their ids never come again. */
   answered: number;
   readonly known: Set<string>;
 }
@@ -20,10 +20,10 @@ export type LmAnswer =
 export function decideAnswer(
   state: ServerState,
   request: ResponsesRequest | null,
-  { misbehaviour, createdAt }: { readonly misbehaviour: LmMisbehaviour | null; readonly createdAt: number },
+  { misbehavior, createdAt }: { readonly misbehavior: LmMisbehavior | null; readonly createdAt: number },
 ): LmAnswer {
   if (request === null) return refuse(400, 'Invalid body', null);
-  const spoilt = spoil(misbehaviour);
+  const spoilt = spoil(misbehavior);
   if (spoilt !== null) return spoilt;
   const { previousResponseId: previous } = request;
   const model = chooseModel(state.models, request.model);
@@ -34,7 +34,7 @@ export function decideAnswer(
   state.answered += 1;
   const text = state.script(request.input);
   const facts = { ...request, model, text, createdAt, number: state.answered };
-  const response = makeResponse(facts, misbehaviour);
+  const response = makeResponse(facts, misbehavior);
   if (request.isStored) state.known.add(response.id);
   return { kind: 'response', response, isStreamed: request.isStreamed };
 }
@@ -44,10 +44,10 @@ function chooseModel(models: readonly string[], asked: string | null): string | 
   return models.find((name) => name === asked) ?? models[0] ?? null;
 }
 
-function spoil(misbehaviour: LmMisbehaviour | null): LmAnswer | null {
-  switch (misbehaviour?.kind) {
+function spoil(misbehavior: LmMisbehavior | null): LmAnswer | null {
+  switch (misbehavior?.kind) {
     case 'status':
-      return refuse(misbehaviour.status, misbehaviour.message ?? 'Something went wrong.', null);
+      return refuse(misbehavior.status, misbehavior.message ?? 'Something went wrong.', null);
     case 'not-json':
       return { kind: 'text', status: 200, type: 'text/html', text: '<html><body>Bad gateway</body></html>' };
     case 'wrong-shape':

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Changes } from '../shared/changes.ts';
 import type { HeldRequest } from '../shared/held-request.ts';
-import type { LmMisbehaviour } from './misbehaviour.ts';
+import type { LmMisbehavior } from './misbehavior.ts';
 
-/** What the model says, from nothing but the whole text that it is given. */
+/** Makes what the model says from nothing but the whole text that it is given. */
 export type LmScript = (input: string) => string;
 
 export interface LmStudioOptions {
@@ -36,18 +36,18 @@ export interface LmRequest {
 
 /** A model server on loopback that behaves like LM Studio's: `POST /v1/responses` and `GET /v1/models`. */
 export interface LmStudio {
-  /** What `LM_BASE_URL` names: `http://127.0.0.1:41234/v1`. */
+  /** Base URL, the value of `LM_BASE_URL`: `http://127.0.0.1:41234/v1`. */
   readonly baseUrl: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly LmRequest[];
-  /** What each request to the model said, oldest first. */
+  /** Texts of the requests to the model, oldest first. */
   readonly inputs: () => readonly string[];
   /** Loads the models anew, perhaps others: all earlier responses are forgotten. */
   readonly reload: (models?: readonly string[]) => void;
   /** Plays another script from now on. */
   readonly setScript: (script: LmScript) => void;
   /** The next answers (default: one; `Infinity`: all) go wrong in this way. Several calls queue up. */
-  readonly misbehave: (misbehaviour: LmMisbehaviour, options?: { readonly times?: number }) => void;
+  readonly misbehave: (misbehavior: LmMisbehavior, options?: { readonly times?: number }) => void;
   /** Answers normally again. */
   readonly behave: () => void;
   /** The next request to the model is answered when it is let go. */

@@ -1,4 +1,4 @@
-import type { LmMisbehaviour } from './misbehaviour.ts';
+import type { LmMisbehavior } from './misbehavior.ts';
 
 interface OutputText {
   readonly type: 'output_text';
@@ -49,10 +49,10 @@ export interface ResponseFacts {
   readonly createdAt: number;
 }
 
-/** A response that says the text, or what the misbehaviour leaves of it. */
-export function makeResponse(facts: ResponseFacts, misbehaviour: LmMisbehaviour | null): LmResponse {
-  const kind = misbehaviour?.kind;
-  const output = makeOutput(facts, misbehaviour);
+/** A response that says the text, or what the misbehavior leaves of it. */
+export function makeResponse(facts: ResponseFacts, misbehavior: LmMisbehavior | null): LmResponse {
+  const kind = misbehavior?.kind;
+  const output = makeOutput(facts, misbehavior);
   const inputTokens = countTokens(facts.input);
   const outputTokens = countTokens(facts.text);
   return {
@@ -60,8 +60,8 @@ export function makeResponse(facts: ResponseFacts, misbehaviour: LmMisbehaviour 
     object: 'response',
     created_at: facts.createdAt,
     status: kind === 'incomplete' || kind === 'failed' ? kind : 'completed',
-    error: misbehaviour?.kind === 'failed' ? { code: 'server_error', message: misbehaviour.message } : null,
-    incomplete_details: misbehaviour?.kind === 'incomplete' ? { reason: misbehaviour.reason } : null,
+    error: misbehavior?.kind === 'failed' ? { code: 'server_error', message: misbehavior.message } : null,
+    incomplete_details: misbehavior?.kind === 'incomplete' ? { reason: misbehavior.reason } : null,
     model: facts.model,
     previous_response_id: facts.previousResponseId,
     output,
@@ -75,7 +75,7 @@ export function makeResponse(facts: ResponseFacts, misbehaviour: LmMisbehaviour 
 
 function makeOutput(
   { number, text }: ResponseFacts,
-  misbehaviour: LmMisbehaviour | null,
+  misbehavior: LmMisbehavior | null,
 ): LmResponse['output'] {
   const say = (said: string, status: MessageItem['status'] = 'completed'): MessageItem => ({
     type: 'message',
@@ -83,12 +83,12 @@ function makeOutput(
     role: 'assistant',
     status,
     content: [
-      misbehaviour?.kind === 'no-annotations'
+      misbehavior?.kind === 'no-annotations'
         ? { type: 'output_text', text: said }
         : { type: 'output_text', text: said, annotations: [] },
     ],
   });
-  switch (misbehaviour?.kind) {
+  switch (misbehavior?.kind) {
     case 'failed':
     case 'no-output':
       return [];

@@ -15,7 +15,7 @@ const schema = z.object({
   stream: z.boolean().nullish(),
 });
 
-/** What `POST /v1/responses` was asked, as far as a model without tools cares. */
+/** The question of a `POST /v1/responses`, as far as a model without tools cares. */
 export interface ResponsesRequest {
   /** Null: whatever is loaded. */
   readonly model: string | null;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LmMisbehaviour, type LmStudio, startLmStudio } from './index.ts';
+import { type LmMisbehavior, type LmStudio, startLmStudio } from './index.ts';
 import type { LmResponse } from './make-response.ts';
 
 describe('the stand-in for LM Studio', () => {
@@ -124,7 +124,7 @@ describe('the stand-in for LM Studio', () => {
     await slow.close();
   });
 
-  it.each<[LmMisbehaviour, object]>([
+  it.each<[LmMisbehavior, object]>([
     [{ kind: 'reasoning-first' }, { output: [{ type: 'reasoning' }, { type: 'message' }] }],
     [{ kind: 'no-output' }, { status: 'completed', output: [] }],
     [{ kind: 'empty-text' }, { output: [{ content: [{ text: '' }] }] }],
@@ -141,8 +141,8 @@ describe('the stand-in for LM Studio', () => {
       },
     ],
     [{ kind: 'wrong-shape' }, { nope: 1 }],
-  ])('answers once as asked: $kind', async (misbehaviour, expected) => {
-    server.misbehave(misbehaviour);
+  ])('answers once as asked: $kind', async (misbehavior, expected) => {
+    server.misbehave(misbehavior);
     expect(await ask({ input: '' })).toMatchObject(expected);
     expect(await ask({ input: 'again' })).toMatchObject({
       output: [{ content: [{ text: 'You said: again' }] }],

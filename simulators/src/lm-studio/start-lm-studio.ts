@@ -5,7 +5,7 @@ import { createHold, type Hold } from '../shared/held-request.ts';
 import { listen, stop } from '../shared/listen.ts';
 import { decideAnswer, type LmAnswer, refuse, type ServerState } from './decide-answer.ts';
 import type { LmRequest, LmStudio, LmStudioOptions } from './lm-studio.ts';
-import type { LmMisbehaviour } from './misbehaviour.ts';
+import type { LmMisbehavior } from './misbehavior.ts';
 import { readResponsesRequest } from './read-request.ts';
 import { listStreamEvents } from './stream-events.ts';
 
@@ -14,7 +14,7 @@ type Noted = { -readonly [Name in keyof LmRequest]: LmRequest[Name] };
 interface Serving {
   readonly state: ServerState;
   readonly requests: Noted[];
-  readonly misbehaviours: { readonly misbehaviour: LmMisbehaviour; times: number }[];
+  readonly misbehaviors: { readonly misbehavior: LmMisbehavior; times: number }[];
   readonly holds: Hold[];
   readonly options: LmStudioOptions;
   readonly changed: () => void;
@@ -26,7 +26,7 @@ export async function startLmStudio(options: LmStudioOptions = {}): Promise<LmSt
   const { changed, until } = createChanges(closing.signal);
   const { script = repeatLastLine, models = ['simulated-model'] } = options;
   const state: ServerState = { script, models, answered: 0, known: new Set() };
-  const serving: Serving = { state, requests: [], misbehaviours: [], holds: [], options, changed };
+  const serving: Serving = { state, requests: [], misbehaviors: [], holds: [], options, changed };
   const server = createServer((incoming, outgoing) => {
     serve(serving, incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -42,8 +42,8 @@ export async function startLmStudio(options: LmStudioOptions = {}): Promise<LmSt
     setScript: (next) => {
       state.script = next;
     },
-    misbehave: (misbehaviour, { times = 1 } = {}) => void serving.misbehaviours.push({ misbehaviour, times }),
-    behave: () => void serving.misbehaviours.splice(0),
+    misbehave: (misbehavior, { times = 1 } = {}) => void serving.misbehaviors.push({ misbehavior, times }),
+    behave: () => void serving.misbehaviors.splice(0),
     holdNext: () => {
       const hold = createHold();
       serving.holds.push(hold);
@@ -75,26 +75,26 @@ async function serve(serving: Serving, incoming: IncomingMessage, outgoing: Serv
   });
   serving.requests.push(request);
   serving.changed();
-  const misbehaviour = isResponse ? takeMisbehaviour(serving) : null;
+  const misbehavior = isResponse ? takeMisbehavior(serving) : null;
   if (isResponse) await serving.holds.shift()?.wait();
   const { state, options } = serving;
   const answer =
     refuseStranger(options, headers.authorization) ??
     (isResponse
       ? decideAnswer(state, asked, {
-          misbehaviour,
+          misbehavior,
           createdAt: Math.floor((options.now ?? Date.now)() / 1000),
         })
       : answerOther(state, `${method} ${path}`));
-  await sendAnswer(outgoing, answer, { misbehaviour, pace: options.pace ?? (() => {}) });
+  await sendAnswer(outgoing, answer, { misbehavior, pace: options.pace ?? (() => {}) });
 }
 
-function takeMisbehaviour({ misbehaviours }: Serving): LmMisbehaviour | null {
-  const [first] = misbehaviours;
+function takeMisbehavior({ misbehaviors }: Serving): LmMisbehavior | null {
+  const [first] = misbehaviors;
   if (first === undefined) return null;
   first.times -= 1;
-  if (first.times < 1) misbehaviours.shift();
-  return first.misbehaviour;
+  if (first.times < 1) misbehaviors.shift();
+  return first.misbehavior;
 }
 
 function refuseStranger({ apiKey = null }: LmStudioOptions, authorization = ''): LmAnswer | null {
@@ -128,15 +128,15 @@ function parseJson(written: string): unknown {
 }
 
 interface Sending {
-  readonly misbehaviour: LmMisbehaviour | null;
+  readonly misbehavior: LmMisbehavior | null;
   readonly pace: (number: number) => Promise<void> | void;
 }
 
 /** Sends an answer whole, or half of it when it is to hang or break. */
 async function sendAnswer(outgoing: ServerResponse, answer: LmAnswer, sending: Sending): Promise<void> {
-  const { misbehaviour } = sending;
-  const isBroken = misbehaviour?.kind === 'hang' || misbehaviour?.kind === 'reset';
-  if (isBroken && misbehaviour.at === 'headers') return breakOff(outgoing, misbehaviour.kind);
+  const { misbehavior } = sending;
+  const isBroken = misbehavior?.kind === 'hang' || misbehavior?.kind === 'reset';
+  if (isBroken && misbehavior.at === 'headers') return breakOff(outgoing, misbehavior.kind);
   const pieces = toPieces(answer);
   const isStream = answer.kind === 'response' && answer.isStreamed;
   const type = answer.kind === 'text' ? answer.type : isStream ? 'text/event-stream' : 'application/json';
@@ -148,7 +148,7 @@ async function sendAnswer(outgoing: ServerResponse, answer: LmAnswer, sending: S
     if (outgoing.destroyed) return;
     outgoing.write(text);
   }
-  if (isBroken) return breakOff(outgoing, misbehaviour.kind);
+  if (isBroken) return breakOff(outgoing, misbehavior.kind);
   outgoing.end();
 }
 
@@ -158,7 +158,7 @@ function breakOff(outgoing: ServerResponse, kind: 'hang' | 'reset'): void {
 
 interface Piece {
   readonly text: string;
-  /** Whether it carries a piece of a streamed text. */
+  /** True: it carries a piece of a streamed text. */
   readonly isWord: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConversationItem, toConversationView } from './conversation-item.ts';
-import { type Misbehaviour, spoilReply } from './misbehaviour.ts';
+import { type Misbehavior, spoilReply } from './misbehavior.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
 import { RefusedRequest } from './refused-request.ts';
 import type { ConversationView } from './script.ts';
@@ -37,7 +37,7 @@ export interface WireAnswer {
 
 export interface AnswerOptions extends ScriptedModelOptions {
   readonly authorization: string | undefined;
-  readonly misbehaviour: Exclude<Misbehaviour, { readonly kind: 'hang' | 'reset' }> | null;
+  readonly misbehavior: Exclude<Misbehavior, { readonly kind: 'hang' | 'reset' }> | null;
 }
 
 const readers = { '/v1/responses': readResponsesRequest, '/v1/chat/completions': readChatRequest } as const;
@@ -55,19 +55,19 @@ export function answerRequest(request: ModelRequest, options: AnswerOptions): Wi
 }
 
 function answerTurn(request: ModelRequest, options: AnswerOptions): WireAnswer {
-  const { misbehaviour, now = Date.now } = options;
+  const { misbehavior, now = Date.now } = options;
   const read = request.method === 'POST' ? readers[request.path as keyof typeof readers] : undefined;
   if (read === undefined) throw new RefusedRequest(404, `Unknown request: ${request.method} ${request.path}`);
   const view = read(request.body);
   if (!modelsOf(options).includes(view.model)) {
     throw new RefusedRequest(404, `The model '${view.model}' does not exist.`);
   }
-  switch (misbehaviour?.kind) {
+  switch (misbehavior?.kind) {
     case 'status':
       return refusal(
-        misbehaviour.status,
-        misbehaviour.message ?? 'Something went wrong.',
-        misbehaviour.retryAfterMs,
+        misbehavior.status,
+        misbehavior.message ?? 'Something went wrong.',
+        misbehavior.retryAfterMs,
       );
     case 'garbage':
       return json(200, { nope: 1 });
@@ -75,7 +75,7 @@ function answerTurn(request: ModelRequest, options: AnswerOptions): WireAnswer {
       return { status: 200, type: 'text/html', headers: {}, body: '<html><body>Bad gateway</body></html>' };
   }
   const reply = toWireReply(options.script(view), view);
-  const said = misbehaviour ? spoilReply(reply, misbehaviour) : reply;
+  const said = misbehavior ? spoilReply(reply, misbehavior) : reply;
   return json(200, writeReply(said, { view, seconds: Math.floor(now() / 1000) }));
 }
 

@@ -1,5 +1,5 @@
 export { followSteps, type ScriptStep } from './follow-steps.ts';
-export type { Misbehaviour } from './misbehaviour.ts';
+export type { Misbehavior } from './misbehavior.ts';
 export type { ConversationView, Script, ScriptedCall, ScriptedReply, ToolExchange } from './script.ts';
 export type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
 export { startScriptedModel } from './start-scripted-model.ts';

@@ -4,7 +4,7 @@
  */
 export type Script = (view: ConversationView) => ScriptedReply;
 
-/** What the model says: text, calls, or both. Calls end the turn and expect their results in the next request. */
+/** The model's answer: text, calls, or both. Calls end the turn and expect their results in the next request. */
 export interface ScriptedReply {
   readonly text?: string;
   readonly toolCalls?: readonly ScriptedCall[];
@@ -21,13 +21,13 @@ export interface ConversationView {
   readonly model: string;
   /** All system and developer text. */
   readonly instructions: string;
-  /** What user and assistant said, oldest first. */
+  /** Messages of user and assistant, oldest first. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   /** All tool calls so far, oldest first, each with its result. */
   readonly exchanges: readonly ToolExchange[];
   /** Names of the tools on offer. */
   readonly tools: readonly string[];
-  /** How many turns the assistant has had: a text, calls, or both at once count as one. */
+  /** Number of turns that the assistant has had: a text, calls, or both at once count as one. */
   readonly turns: number;
 }
 

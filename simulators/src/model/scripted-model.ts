@@ -1,4 +1,4 @@
-import type { Misbehaviour } from './misbehaviour.ts';
+import type { Misbehavior } from './misbehavior.ts';
 import type { Script } from './script.ts';
 
 export interface ScriptedModelOptions {
@@ -24,12 +24,12 @@ export interface ModelRequest {
 }
 
 export interface ScriptedModel {
-  /** What a configuration names as `base_url`: `http://127.0.0.1:41234/v1`. */
+  /** Base URL, the `base_url` of a configuration: `http://127.0.0.1:41234/v1`. */
   readonly baseUrl: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly ModelRequest[];
   /** The next answers (default: one) go wrong in this way. Several calls queue up. */
-  readonly misbehave: (misbehaviour: Misbehaviour, options?: { readonly times?: number }) => void;
+  readonly misbehave: (misbehavior: Misbehavior, options?: { readonly times?: number }) => void;
   /** Forgets what is left of what was to go wrong. */
   readonly behave: () => void;
   /** Ends it, and with it every answer that hangs. */

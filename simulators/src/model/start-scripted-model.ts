@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { answerRequest, type WireAnswer } from './answer-request.ts';
-import type { Misbehaviour } from './misbehaviour.ts';
+import type { Misbehavior } from './misbehavior.ts';
 import type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
 
 /** Starts an OpenAI-compatible endpoint that plays a script: `/v1/responses`, `/v1/chat/completions`, `/v1/models`. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
-  const misbehaviours: Misbehaviour[] = [];
+  const misbehaviors: Misbehavior[] = [];
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { ...options, requests, misbehaviours }).catch((error: Error) =>
+    serve(incoming, outgoing, { ...options, requests, misbehaviors }).catch((error: Error) =>
       outgoing.destroy(error),
     );
   });
@@ -21,11 +21,11 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests,
-    misbehave: (misbehaviour, { times = 1 } = {}) => {
-      misbehaviours.push(...Array.from({ length: times }, () => misbehaviour));
+    misbehave: (misbehavior, { times = 1 } = {}) => {
+      misbehaviors.push(...Array.from({ length: times }, () => misbehavior));
     },
     behave: () => {
-      misbehaviours.length = 0;
+      misbehaviors.length = 0;
     },
     close: () =>
       new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
 
 interface ServeOptions extends ScriptedModelOptions {
   readonly requests: ModelRequest[];
-  readonly misbehaviours: Misbehaviour[];
+  readonly misbehaviors: Misbehavior[];
 }
 
 async function serve(
@@ -52,12 +52,12 @@ async function serve(
   };
   options.requests.push(request);
   await options.onRequest?.(request);
-  const misbehaviour = request.method === 'POST' ? (options.misbehaviours.shift() ?? null) : null;
-  if (misbehaviour?.kind === 'hang') return;
-  if (misbehaviour?.kind === 'reset') return void incoming.socket.destroy();
+  const misbehavior = request.method === 'POST' ? (options.misbehaviors.shift() ?? null) : null;
+  if (misbehavior?.kind === 'hang') return;
+  if (misbehavior?.kind === 'reset') return void incoming.socket.destroy();
   send(
     outgoing,
-    answerRequest(request, { ...options, misbehaviour, authorization: incoming.headers.authorization }),
+    answerRequest(request, { ...options, misbehavior, authorization: incoming.headers.authorization }),
   );
 }
 

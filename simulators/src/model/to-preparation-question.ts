@@ -1,6 +1,6 @@
 import type { ConversationView } from './script.ts';
 
-/** What a run of the daemon asks before its first step: what is wanted, what has to be known, what may be assumed. */
+/** A question of the daemon before a run's first step: what is wanted, what has to be known, what may be assumed. */
 export type PreparationQuestion = 'understanding' | 'needs' | 'assumption';
 
 const marks = [
@@ -9,7 +9,7 @@ const marks = [
   ['assumption', 'Say what is reasonable to assume'],
 ] as const;
 
-/** Which of these questions a request asks; null for a step of the run itself, and for all else. */
+/** Finds which of these questions a request asks; null for a step of the run itself, and for all else. */
 export function toPreparationQuestion({ instructions }: ConversationView): PreparationQuestion | null {
   if (!instructions.startsWith('You prepare the work of a coding agent.')) return null;
   return marks.find(([, mark]) => instructions.includes(mark))?.[0] ?? null;

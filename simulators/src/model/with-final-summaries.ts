@@ -6,7 +6,7 @@ export interface ScriptedSummary {
   readonly key_decisions: readonly { readonly text: string; readonly source_comment_id: string | null }[];
 }
 
-/** Whether a request asks for the final summary of a run, instead of going on with it. */
+/** Checks whether a request asks for the final summary of a run, instead of going on with it. */
 export function asksForSummary({ tools, instructions }: ConversationView): boolean {
   return tools.length === 0 && instructions.includes('"key_decisions"');
 }
@@ -17,9 +17,9 @@ export function asksForSummary({ tools, instructions }: ConversationView): boole
  */
 export function withFinalSummaries(
   script: Script,
-  summarise: (view: ConversationView) => ScriptedSummary = sumUpBriefly,
+  summarize: (view: ConversationView) => ScriptedSummary = sumUpBriefly,
 ): Script {
-  return (view) => (asksForSummary(view) ? { text: JSON.stringify(summarise(view)) } : script(view));
+  return (view) => (asksForSummary(view) ? { text: JSON.stringify(summarize(view)) } : script(view));
 }
 
 function sumUpBriefly({ messages }: ConversationView): ScriptedSummary {

@@ -1,4 +1,4 @@
-/** What is said of a label to make or change it. */
+/** Fields that make or change a label. */
 export interface LabelChange {
   readonly name?: string | undefined;
   readonly color?: string | undefined;

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedRequest, Traffic } from './http/exchange.ts';
 import { createFailures, type DemandedFailure } from './http/failures.ts';
 
-/** What every simulator takes. */
+/** Options that every forge takes. */
 export interface SimulatorOptions {
   /** Milliseconds since the epoch; what the server's clock shows. Default: the real one. */
   readonly now?: () => number;
-  /** How a `slow` answer waits; ends when the simulator closes. Default: real time. */
+  /** Waits before a `slow` answer; ends when the simulator closes. Default: real time. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Port on 127.0.0.1; default 0, a free one. */
   readonly port?: number;

@@ -1,4 +1,4 @@
-/** What a platform posts to the address of a webhook: `fetch(address, { method: 'POST', ...delivery })`. */
+/** A delivery to the address of a webhook: `fetch(address, { method: 'POST', ...delivery })`. */
 export interface SimulatedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** As bytes, because a signature is over bytes. */

@@ -28,7 +28,7 @@ export interface ForgeThreadSeed {
   readonly body: string | null;
   readonly labels: readonly string[];
   /** Who puts them there. Default: somebody who may. */
-  readonly labelledBy?: string;
+  readonly labeledBy?: string;
   /** Default: alice. */
   readonly author?: string;
   readonly assignees?: readonly string[];

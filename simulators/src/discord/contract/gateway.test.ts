@@ -167,7 +167,7 @@ describe('the gateway, as the real client finds it', () => {
   });
 });
 
-/** What a client hears from now on. */
+/** Messages that a client hears from now on. */
 interface MessageRecording {
   readonly heard: readonly string[];
   /** Waits until so many messages were heard. */

@@ -13,7 +13,7 @@ import type { ClientPayload } from './read-client-payload.ts';
 import { asksTooMuch, isKnownIntents } from './required-intents.ts';
 import { createSession, type Session } from './session.ts';
 
-/** What every payload carries that is no event. */
+/** Fields of every payload that is no event. */
 export const NO_DISPATCH = { t: null, s: null } as const;
 
 export interface Connection {
@@ -88,7 +88,7 @@ function readyData({ world, url }: ClientContext, session: Session): GatewayRead
   };
 }
 
-/** What was missed comes first, then RESUMED. */
+/** Sends what was missed first, then RESUMED. */
 function resume({ token, session_id: id, seq }: Resume, context: ClientContext): void {
   const { connection, sessions, note } = context;
   if (token !== context.token) {

@@ -1,4 +1,4 @@
-/** What happened between the gateway and its clients. */
+/** Something that happened between the gateway and its clients. */
 export type GatewayEvent =
   | { readonly kind: 'connect' }
   | { readonly kind: 'heartbeat' }

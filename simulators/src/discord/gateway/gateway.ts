@@ -16,7 +16,7 @@ export interface GatewayOptions {
   readonly changed: () => void;
 }
 
-/** How connections are broken. */
+/** The gateway, and the ways to break its connections. */
 export interface Gateway {
   readonly log: readonly GatewayEvent[];
   readonly tell: (happening: Happening) => void;
@@ -97,7 +97,7 @@ function toConnection(socket: WebSocket): Connection {
   };
 }
 
-/** Who says goodbye properly ends the session; from anybody else it is kept. */
+/** Ends the session of a client that says goodbye properly; from anybody else it is kept. */
 function endConnection(
   { session, sendText }: Connection,
   { code, sessions }: { readonly code: number; readonly sessions: Map<string, Session> },

@@ -14,7 +14,7 @@ const schema = z.discriminatedUnion('op', [
   z.object({ op: z.literal(GatewayOpcodes.PresenceUpdate) }),
 ]);
 
-/** What a client may say here. */
+/** Payloads that a client may send here. */
 export type ClientPayload = z.infer<typeof schema>;
 
 /** Null: nothing that this gateway understands. */

@@ -39,7 +39,7 @@ const PRIVILEGED = {
   guildPresences: GatewayIntentBits.GuildPresences,
 } as const;
 
-/** Whether a session asks for something that is not switched on in the developer portal. */
+/** Checks whether a session asks for something that is not switched on in the developer portal. */
 export function asksTooMuch(
   intents: number,
   granted: { readonly [Name in keyof typeof PRIVILEGED]: boolean },

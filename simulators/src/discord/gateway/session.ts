@@ -10,7 +10,7 @@ import type { Dispatch, Happening } from '../state/dispatch.ts';
 import { isDirect, type World } from '../state/world.ts';
 import { requiredIntent } from './required-intents.ts';
 
-/** How many events a session keeps for one who comes back; Discord's own number is not known. */
+/** Number of events that a session keeps for one who comes back; Discord's own number is not known. */
 const KEPT_EVENTS = 1000;
 
 /** One login at the gateway. It outlives its connection, so that a client which comes back misses nothing. */
@@ -49,7 +49,7 @@ export function createSession(id: string, intents: number): Session {
   return session;
 }
 
-/** What a session hears of something, if anything. */
+/** Finds what a session hears of something, if anything. */
 export function toHeard(world: World, { dispatch, channelId }: Happening, intents: number): Dispatch | null {
   const channel = channelId === null ? undefined : world.channels.get(channelId);
   if (!(intents & requiredIntent(dispatch, channel !== undefined && isDirect(channel)))) return null;

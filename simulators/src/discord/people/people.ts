@@ -5,19 +5,19 @@ export interface SayOptions {
   readonly mention?: boolean;
   /** The id of the message, in the same channel, that this answers. */
   readonly replyTo?: string;
-  /** Whether the author of that message is called by it. Default: true, as in the client. */
+  /** True: the author of that message is called by it. Default: true, as in the client. */
   readonly pingReplied?: boolean;
 }
 
-/** What `fill` adds. */
+/** Messages that `fill` adds. */
 export interface FillOptions {
   /** The text of the message with this number, from 0. Default: `message 0`, … */
   readonly text?: (index: number) => string;
-  /** Who says it. Default: alice. The bot goes by its own name. */
+  /** Name of the one who says it. Default: alice. The bot goes by its own name. */
   readonly author?: (index: number) => string;
 }
 
-/** What people do in this Discord. Whoever is named and not there yet joins; nobody needs permissions but the bot. */
+/** People's doings in this Discord. Whoever is named and not there yet joins; nobody needs permissions but the bot. */
 export interface People {
   /** The user of a name; the bot's name finds the bot. */
   readonly user: (name: string) => APIUser;

@@ -39,7 +39,7 @@ const getApplication: RouteHandler = ({ world }) =>
     flags_new: String(applicationFlags(world)),
   } satisfies APIApplication);
 
-/** Which privileged intents are switched on, as a small bot has them. */
+/** Flags of the privileged intents that are switched on, as a small bot has them. */
 export function applicationFlags({ privileged }: World): ApplicationFlags {
   return (
     (privileged.messageContent ? ApplicationFlags.GatewayMessageContentLimited : 0) |

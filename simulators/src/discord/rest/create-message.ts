@@ -66,7 +66,7 @@ function requireChannelOfMessages(world: World, channel: ChannelRecord): void {
   }
 }
 
-/** What the bot has said under the same nonce; without `enforce_nonce` a nonce binds nobody. */
+/** Finds what the bot has said under the same nonce; without `enforce_nonce` a nonce binds nobody. */
 function findSaid(world: World, { nonce, enforce_nonce: isEnforced }: Body): MessageRecord | null {
   return isEnforced === true && nonce != null ? (world.nonces.get(String(nonce)) ?? null) : null;
 }

@@ -1,6 +1,6 @@
 import type { DiscordRoute } from './all-routes.ts';
 
-/** What is to happen to one request instead of, before or after its work. */
+/** Something that is to happen to one request instead of, before or after its work. */
 export type Demand =
   | {
       readonly kind: 'fail';
@@ -20,7 +20,7 @@ export interface Demands {
   readonly takeTokenRefusal: () => boolean;
 }
 
-/** What was asked to go wrong, in order and by route. */
+/** Demands that wait, in order and by route. */
 export function createDemands(): Demands {
   const waiting = new Map<DiscordRoute, Demand[]>();
   let refusals = 0;

@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is wrong with one field of a body, in Discord's words. */
+/** A fault in one field of a body, in Discord's words. */
 export function invalidField(path: readonly string[], code: string, message: string): Refusal {
   const errors = path.reduceRight<object>((inner, name) => ({ [name]: inner }), {
     _errors: [{ code, message }],

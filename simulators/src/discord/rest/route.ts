@@ -7,7 +7,7 @@ export interface RouteRequest {
   readonly query: URLSearchParams;
   /** Parsed; undefined when there was none. */
   readonly body: unknown;
-  /** Where the gateway is. */
+  /** Address of the gateway. */
   readonly gatewayUrl: string;
 }
 

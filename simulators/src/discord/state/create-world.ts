@@ -3,7 +3,7 @@ import type { RoleRecord } from './records.ts';
 import { createSnowflakes } from './snowflake.ts';
 import type { PrivilegedIntents, World } from './world.ts';
 
-/** What every member of a new guild may do, as far as it matters here. */
+/** Permissions of every member of a new guild, as far as it matters here. */
 const USUAL =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |

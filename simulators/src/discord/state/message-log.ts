@@ -1,7 +1,7 @@
 import type { MessageRecord } from './message-record.ts';
 import { compareSnowflakes } from './snowflake.ts';
 
-/** Which messages are asked for; `before`, `after` and `around` exclude each other, the first given counts. */
+/** A page of messages; `before`, `after` and `around` exclude each other, the first given counts. */
 export interface PageRequest {
   readonly limit: number;
   readonly around?: string | null;
@@ -56,7 +56,7 @@ function findRange(
   return [Math.max(0, end - limit), end];
 }
 
-/** Where the first message stands that has this id or a later one. */
+/** Finds the index of the first message that has this id or a later one. */
 function findFirstFrom(inOrder: readonly MessageRecord[], id: string): number {
   let low = 0;
   let high = inOrder.length;

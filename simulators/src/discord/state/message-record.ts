@@ -7,7 +7,7 @@ export interface Mentions {
   readonly everyone: boolean;
 }
 
-/** What a reply, a thread's first message or the notice of a thread refers to. */
+/** The message that a reply, a thread's first message or the notice of a thread refers to. */
 export interface Reference {
   readonly channelId: string;
   /** Null: the reference is to a channel. */

@@ -8,7 +8,7 @@ export interface ThreadRecord {
   locked: boolean;
   archiveChangedAt: string;
   autoArchiveMinutes: 60 | 1440 | 4320 | 10080;
-  /** How many messages were ever sent, without the first. */
+  /** Number of messages ever sent, without the first. */
   totalSent: number;
 }
 

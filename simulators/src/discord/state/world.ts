@@ -3,7 +3,7 @@ import type { Happening } from './dispatch.ts';
 import type { MessageRecord } from './message-record.ts';
 import type { ChannelRecord, RoleRecord } from './records.ts';
 
-/** What may be switched on for a bot in Discord's developer portal. */
+/** Intents that may be switched on for a bot in Discord's developer portal. */
 export interface PrivilegedIntents {
   readonly messageContent: boolean;
   readonly guildMembers: boolean;
@@ -24,7 +24,7 @@ export interface World {
   readonly channels: Map<string, ChannelRecord>;
   /** People who take no direct messages. */
   readonly closedDirectMessages: Set<string>;
-  /** What the bot said under a nonce, so that it is said once. */
+  /** Messages of the bot by their nonce, so that it is said once. */
   readonly nonces: Map<string, MessageRecord>;
   privileged: PrivilegedIntents;
   readonly publish: (happening: Happening) => void;

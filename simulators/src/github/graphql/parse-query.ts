@@ -10,7 +10,7 @@ export type Selection =
     }
   | { readonly kind: 'on'; readonly type: string; readonly selections: readonly Selection[] };
 
-/** What is no query. */
+/** Thrown for what is no query. */
 export class QueryError extends Error {}
 
 const token = /\.\.\.|[{}()[\]:,!$=]|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|-?\d+/g;

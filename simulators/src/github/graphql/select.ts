@@ -1,12 +1,12 @@
 import { QueryError, type Selection } from './parse-query.ts';
 
-/** What a query can ask of: its type, and its fields by name; a function takes the field's arguments. */
+/** An object that a query can ask of: its type, and its fields by name; a function takes the field's arguments. */
 export interface GraphObject {
   readonly __typename: string;
   readonly [field: string]: unknown;
 }
 
-/** What of an object a query asks for. @throws QueryError for a field that its type does not have */
+/** Selects the fields of an object that a query asks for. @throws QueryError for a field that its type does not have */
 export function select(from: GraphObject, selections: readonly Selection[]): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const selection of selections) {

@@ -158,7 +158,7 @@ function entityTag(parts: {
   return `W/"${hash.update(parts.content).digest('hex')}"`;
 }
 
-/** Whether If-None-Match names this tag; weak and strong forms are the same to it, quotes belong to it. */
+/** Checks whether If-None-Match names this tag; weak and strong forms are the same to it, quotes belong to it. */
 function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const strong = tag.replace(/^W\//, '');

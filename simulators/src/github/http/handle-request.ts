@@ -73,7 +73,7 @@ function requestId(served: number, now: number): string {
   return parts.map((part) => part.toString(16).toUpperCase().padStart(4, '0')).join(':');
 }
 
-/** What a client gets instead of an answer; null when the request is to be answered after all. */
+/** Makes what a client gets instead of an answer; null when the request is to be answered after all. */
 function failureReply(
   failure: SimulatedFailure,
   context: { readonly token: Token | null; readonly now: number },

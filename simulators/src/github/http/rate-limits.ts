@@ -8,7 +8,7 @@ const maxConcurrent = 100;
 
 export type RateResource = 'core' | 'search' | 'code_search' | 'graphql';
 
-/** What GitHub allows beyond the primary limit. @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits */
+/** Limits of GitHub's beyond the primary one. @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits */
 export interface SecondaryLimits {
   readonly pointsPerMinute: number;
   readonly contentPerMinute: number;
@@ -140,7 +140,7 @@ interface RateStatus {
   readonly reset: number;
 }
 
-/** How many, in how long. */
+/** Number of requests, and the length of the window. */
 interface WindowRule {
   readonly limit: number;
   readonly lengthMs: number;
@@ -150,7 +150,7 @@ interface WindowStart {
   readonly limit: number;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** How much of it is gone already. */
+  /** Part of the limit that is gone already. */
   readonly used: number;
 }
 

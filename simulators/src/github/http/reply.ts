@@ -1,7 +1,7 @@
 import { jsonReply, type Reply } from '../../shared/http/reply.ts';
 import type { Refusal } from '../state/refusal.ts';
 
-/** How GitHub words a refusal: message, details, the page that explains it, and the status as text. */
+/** Words a refusal as GitHub does: message, details, the page that explains it, and the status as text. */
 export function refusalReply(refusal: Refusal, docs: string): Reply {
   const body = {
     message: refusal.message,

@@ -5,7 +5,7 @@ import { findRepository } from '../state/repositories.ts';
 import { findThread } from '../state/threads.ts';
 import { type Answer, type Call, type Handler, parameter } from './route.ts';
 
-/** What a token must be allowed to, and what its account must be, to use a route. */
+/** Requirements of a route: the permissions of the token and the role of its account. */
 export interface Needs {
   /** Any of these is enough; none: only the metadata, which every token may read. */
   readonly scopes: readonly TokenScope[];

@@ -23,7 +23,7 @@ export interface Call {
   readonly token: Token | null;
 }
 
-/** What a route says. `body` undefined is an answer without one. */
+/** The answer of a route. `body` undefined is an answer without one. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -36,7 +36,7 @@ export type Handler = (call: Call) => Answer | Promise<Answer>;
 
 /** An address that the simulated GitHub knows. */
 export interface Route extends Address {
-  /** Which page documents it, below https://docs.github.com/rest/. */
+  /** Page that documents it, below https://docs.github.com/rest/. */
   readonly docs: string;
   readonly handle: Handler;
 }

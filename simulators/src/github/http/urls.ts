@@ -1,6 +1,6 @@
 import type { Repository, Thread } from '../state/model.ts';
 
-/** Where things are, as answers say it: the REST addresses with the prefix that the client used, and the pages. */
+/** Addresses in answers: those of REST with the prefix that the client used, and the pages. */
 export interface Urls {
   /** Base of the REST API, without a slash at its end. */
   readonly api: string;

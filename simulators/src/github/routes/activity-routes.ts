@@ -6,7 +6,7 @@ import type { Vendor } from '../vendor.ts';
 import { nodeId } from '../views/node-id.ts';
 import { showAuthor } from '../views/user-view.ts';
 
-/** Who moved the branches of a repository, newest first. */
+/** Routes of a repository's activity: the moves of its branches, newest first. */
 export const activityRoutes: readonly Route[] = [
   route(
     'GET /repos/{owner}/{repo}/activity',

@@ -11,7 +11,7 @@ const address = '/repos/{owner}/{repo}/issues/{issue_number}/assignees';
 const docs = 'issues/assignees';
 const writing = writes('issues', 'pull_requests');
 
-/** Who is to do it. */
+/** Routes of assignees. */
 export const assigneeRoutes: readonly Route[] = [
   route(`POST ${address}`, `${docs}#add-assignees-to-an-issue`, onThread(writing, add)),
   route(`DELETE ${address}`, `${docs}#remove-assignees-from-an-issue`, onThread(writing, remove)),

@@ -32,7 +32,7 @@ const threadLabels = '/repos/{owner}/{repo}/issues/{issue_number}/labels';
 const docs = 'issues/labels';
 const reading = reads('issues', 'pull_requests');
 const editing: Needs = { ...writes('issues', 'pull_requests'), role: 'write' };
-const labelling: Needs = { ...writes('issues', 'pull_requests'), role: 'triage' };
+const labeling: Needs = { ...writes('issues', 'pull_requests'), role: 'triage' };
 
 /** Labels of a repository, and those on a thread. */
 export const labelRoutes: readonly Route[] = [
@@ -50,17 +50,13 @@ export const labelRoutes: readonly Route[] = [
     `${docs}#list-labels-for-an-issue`,
     onThread(reading, (call) => paged(call, [...call.thread.labels.values()], (label) => show(call, label))),
   ),
-  route(`POST ${threadLabels}`, `${docs}#add-labels-to-an-issue`, onThread(labelling, addToThread)),
-  route(`PUT ${threadLabels}`, `${docs}#set-labels-for-an-issue`, onThread(labelling, setOnThread)),
-  route(
-    `DELETE ${threadLabels}`,
-    `${docs}#remove-all-labels-from-an-issue`,
-    onThread(labelling, clearThread),
-  ),
+  route(`POST ${threadLabels}`, `${docs}#add-labels-to-an-issue`, onThread(labeling, addToThread)),
+  route(`PUT ${threadLabels}`, `${docs}#set-labels-for-an-issue`, onThread(labeling, setOnThread)),
+  route(`DELETE ${threadLabels}`, `${docs}#remove-all-labels-from-an-issue`, onThread(labeling, clearThread)),
   route(
     `DELETE ${threadLabels}/{name}`,
     `${docs}#remove-a-label-from-an-issue`,
-    onThread(labelling, removeFromThread),
+    onThread(labeling, removeFromThread),
   ),
 ];
 

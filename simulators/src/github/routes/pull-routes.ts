@@ -140,12 +140,12 @@ async function rangeOf({ git }: World, repository: Repository, pull: Pull): Prom
   return [mergeBase ?? pull.baseSha, pull.headSha];
 }
 
-/** What changes in a pull request, file by file. */
+/** Compares a pull request with its base, file by file. */
 async function changesOf(world: World, repository: Repository, pull: Pull): Promise<readonly FileChange[]> {
   return listChanges(world.git, repository.gitDirectory, await rangeOf(world, repository, pull));
 }
 
-/** What git knows of a pull request. */
+/** Asks git for the facts of a pull request. */
 async function factsOf(world: World, repository: Repository, pull: Pull): Promise<PullFacts> {
   const range = await rangeOf(world, repository, pull);
   const changes = await listChanges(world.git, repository.gitDirectory, range);

@@ -37,7 +37,7 @@ const tests: Readonly<Record<string, Test>> = {
   closed: ({ closedAt }, value) => closedAt !== null && isWithin(closedAt, value),
 };
 
-/** Whether a thread has all the words (in title, body or comments, unless `in:` narrows it) and passes all qualifiers. */
+/** Checks whether a thread has all the words (in title, body or comments, unless `in:` narrows it) and passes all qualifiers. */
 export function isMatch(thread: Thread, search: Search): boolean {
   const passes = ({ name, value, negated }: Qualifier) => {
     const test = tests[name];

@@ -3,7 +3,7 @@ export interface Search {
   /** Lower-case words and phrases; all must be found. */
   readonly words: readonly string[];
   readonly qualifiers: readonly Qualifier[];
-  /** What `is:` or `type:` asks for; null when the query does not say. */
+  /** Kind of thread that `is:` or `type:` asks for; null when the query does not say. */
   readonly kind: 'issue' | 'pull-request' | null;
 }
 

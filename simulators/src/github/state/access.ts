@@ -12,12 +12,12 @@ export function roleOf(repository: Repository, user: User | null): Role | null {
   return granted || (repository.private ? null : 'read');
 }
 
-/** Whether a role includes another. */
+/** Checks whether a role includes another. */
 export function includesRole(role: Role | null, needed: Role): boolean {
   return role !== null && ranks[role] >= ranks[needed];
 }
 
-/** Whether an account has at least this role in a repository. */
+/** Checks whether an account has at least this role in a repository. */
 export function may(repository: Repository, user: User | null, needed: Role): boolean {
   return includesRole(roleOf(repository, user), needed);
 }

@@ -3,7 +3,7 @@ import { takeId, timestamp } from './create-state.ts';
 import type { Label, Repository, State, Thread, User } from './model.ts';
 import { notFound, type ValidationDetail, validationFailed } from './refusal.ts';
 
-/** What GitHub gives a label that came into being by being added to an issue. */
+/** Color of a label that came into being by being added to an issue. */
 const defaultColor = 'ededed';
 const maxNameCharacters = 50;
 const maxDescriptionCharacters = 100;
@@ -26,7 +26,7 @@ export function createLabel(
   return created;
 }
 
-/** Renames or recolours a label; threads that carry it follow. @throws {Refusal} 422 */
+/** Renames or recolors a label; threads that carry it follow. @throws {Refusal} 422 */
 export function editLabel(repository: Repository, label: Label, change: LabelChange): void {
   const rename = change.name !== undefined && change.name.toLowerCase() !== label.name.toLowerCase();
   checkLabel(repository, rename ? change : { ...change, name: undefined });

@@ -1,4 +1,4 @@
-/** What the simulated GitHub remembers. Plain data; the files beside this one change it, the views show it. */
+/** State of the simulated GitHub. Plain data; the files beside this one change it, the views show it. */
 
 export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin';
 export type TokenLevel = 'none' | 'read' | 'write';
@@ -11,7 +11,7 @@ export interface User {
   readonly name: string | null;
   readonly type: 'User' | 'Bot' | 'Organization';
   readonly createdAt: string;
-  /** How a deleted account shows where it was the author; null while it lives. */
+  /** Form in which a deleted account shows where it was the author; null while it lives. */
   deletedAs: 'ghost' | 'null' | null;
 }
 
@@ -64,7 +64,7 @@ export interface Pull {
   maintainerCanModify: boolean;
 }
 
-/** What the timeline of a thread tells. */
+/** An event in the timeline of a thread. */
 export type ThreadEvent = {
   readonly id: number;
   readonly actor: User;
@@ -97,7 +97,7 @@ export interface Thread {
   readonly reactions: Map<number, Reaction>;
   /** Oldest first. */
   readonly events: ThreadEvent[];
-  /** Of the body, oldest first. */
+  /** Edits of the body, oldest first. */
   readonly bodyEdits: { readonly editor: User; readonly editedAt: string }[];
   readonly pull: Pull | null;
   title: string;

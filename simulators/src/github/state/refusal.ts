@@ -14,7 +14,7 @@ interface RefusalParts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the real GitHub would refuse: its status and its message. Thrown by the state, answered by the routes. */
+/** A refusal of the real GitHub's: its status and its message. Thrown by the state, answered by the routes. */
 export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly ValidationDetail[] | null;

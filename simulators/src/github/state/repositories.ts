@@ -55,7 +55,7 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
   return repository;
 }
 
-/** `owner/name`, as it is spelt. */
+/** `owner/name`, as it is spelled. */
 export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }

@@ -98,7 +98,7 @@ export function deleteThread(thread: Thread): void {
   for (const id of thread.comments.keys()) thread.repository.comments.delete(id);
 }
 
-/** What a comment, an edit or a push does to `updated_at`; labels and assignees do not. @see api-facts, GitHub REST */
+/** Moves `updated_at`, as a comment, an edit or a push does; labels and assignees do not. */
 export function touch(state: State, thread: Thread): void {
   thread.updatedAt = timestamp(state);
 }

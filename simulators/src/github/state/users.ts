@@ -2,7 +2,7 @@ import type { SimulatedTokenSeed, SimulatedUserSeed } from '../seeds.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { State, Token, User } from './model.ts';
 
-/** Signs a user, a bot or an organisation up. Logins are unique without regard to case. */
+/** Signs a user, a bot or an organization up. Logins are unique without regard to case. */
 export function addUser(state: State, seed: SimulatedUserSeed): User {
   const key = seed.login.toLowerCase();
   if (state.users.has(key)) throw new Error(`The simulator already has a user "${seed.login}".`);

@@ -62,7 +62,7 @@ export function showCommit(repository: Repository, commit: Commit, urls: Urls): 
   };
 }
 
-/** What changed in one file up to a commit. */
+/** Shows what changed in one file up to a commit. */
 export function showChange(
   repository: Repository,
   change: FileChange,

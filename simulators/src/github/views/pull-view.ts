@@ -7,7 +7,7 @@ import { nodeId } from './node-id.ts';
 import { type Seen, showRepository } from './repository-view.ts';
 import { showAuthor, showUser } from './user-view.ts';
 
-/** What git knows of a pull request. */
+/** Git's facts of a pull request. */
 export interface PullFacts {
   readonly mergeable: boolean | null;
   readonly commits: number;

@@ -15,7 +15,7 @@ export function showReaction(reaction: Reaction, urls: Urls): Vendor['reaction']
   };
 }
 
-/** How often each reaction was given; `url` is where they are listed. */
+/** Counts each reaction; `url` is where they are listed. */
 export function showReactions(
   reactions: ReadonlyMap<number, Reaction>,
   url: string,

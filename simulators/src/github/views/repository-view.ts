@@ -84,7 +84,7 @@ export function showFullRepository(repository: Repository, seen: Seen): Vendor['
   };
 }
 
-/** What a role may, flag by flag. */
+/** Shows what a role may, flag by flag. */
 export function showPermissions(role: Role | null) {
   return {
     admin: includesRole(role, 'admin'),

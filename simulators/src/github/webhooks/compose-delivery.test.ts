@@ -13,12 +13,12 @@ const recorded: readonly {
 function example(event: string, action: string): Readonly<Record<string, unknown>> {
   const found = recorded.find(({ name }) => name === event)?.examples.find((one) => one.action === action);
   if (found === undefined) throw new Error(`no example of ${event} ${action}`);
-  // Ours belongs to a person; the recorded ones may belong to an organisation or an app.
+  // Ours belongs to a person; the recorded ones may belong to an organization or an app.
   const { installation: _installation, organization: _organization, changes: _changes, ...rest } = found;
   return rest;
 }
 
-/** What the simulator has nothing of: milestones, drafts of issues, topics, properties that an organisation made up. */
+/** Fields that the simulator has not: milestones, drafts of issues, topics, properties that an organization made up. */
 const known = /milestone|\.draft|\.topics|\.custom_properties/;
 const differences = (real: unknown, composed: unknown) =>
   shapeDifferences(real, composed).filter((difference) => !known.test(difference));

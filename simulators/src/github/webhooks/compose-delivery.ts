@@ -13,7 +13,7 @@ import { showRepository } from '../views/repository-view.ts';
 import { showUser } from '../views/user-view.ts';
 import type { SimulatedHappening } from './happening.ts';
 
-/** Where the payload's addresses lead to, and what signs it. */
+/** Base of the payload's addresses, and the secret that signs it. */
 export interface DeliveryOptions {
   readonly urls: Urls;
   readonly secret: string;

@@ -1,4 +1,4 @@
-/** What a webhook of GitHub's tells of. `repo` is `owner/name`. */
+/** Something that a webhook of GitHub's tells of. `repo` is `owner/name`. */
 export type SimulatedHappening = { readonly repo: string } & (
   | { readonly event: 'ping' }
   | {

@@ -147,7 +147,7 @@ function checkScope(token: Token, request: { readonly method: string; readonly p
   throw insufficientScope(isReading ? 'api read_api' : 'api');
 }
 
-/** What a client gets instead of an answer; null when the request is to be answered after all. */
+/** Makes what a client gets instead of an answer; null when the request is to be answered after all. */
 function failureReply(failure: SimulatedGitLabFailure, now: number): Reply | null {
   const { retryAfterSeconds = 60 } = failure;
   switch (failure.kind) {

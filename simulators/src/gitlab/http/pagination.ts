@@ -56,7 +56,7 @@ export function pagedByToken<Item>(
   return { status: 200, body: shown.map(show), headers: link };
 }
 
-/** Whether the asker wants pages after tokens. */
+/** Checks whether the asker wants pages after tokens. */
 export function wantsKeyset(call: Call): boolean {
   return call.query.get('pagination') === 'keyset';
 }

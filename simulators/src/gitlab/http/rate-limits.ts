@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 export interface RateLimits {
   /** Counts a request of a token. @throws {Refusal} 429 "Retry later" beyond the limit */
   readonly countRequest: (token: Token | null) => void;
-  /** What every answer says of the limit; nothing while it is off. */
+  /** Headers of the limit on every answer; none while it is off. */
   readonly headers: (token: Token | null) => Readonly<Record<string, string>>;
   /** Counts a new note of an account. @throws {Refusal} 429 beyond the limit */
   readonly countNote: (token: Token) => void;

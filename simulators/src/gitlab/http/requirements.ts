@@ -7,7 +7,7 @@ import { type Answer, type Call, type Handler, parameter } from './route.ts';
 
 export interface ProjectCall extends Call {
   readonly project: Project;
-  /** What the asker is in it; 0 for a stranger. */
+  /** Access level of the asker in it; 0 for a stranger. */
   readonly level: number;
 }
 

@@ -21,7 +21,7 @@ export interface Call extends World {
   readonly token: Token | null;
 }
 
-/** What a route says. `body` undefined is an answer without one. */
+/** The answer of a route. `body` undefined is an answer without one. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;

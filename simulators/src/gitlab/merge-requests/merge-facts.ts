@@ -4,7 +4,7 @@ import { mergeTrees } from '../../shared/git/merging.ts';
 import type { MergePart, Project } from '../state/model.ts';
 import type { World } from '../world.ts';
 
-/** What git knows of a merge request. */
+/** Git's facts of a merge request. */
 export interface MergeFacts {
   readonly hasConflicts: boolean;
   /** Null when one of its branches does not exist. */
@@ -19,7 +19,7 @@ async function rangeOf({ git }: World, project: Project, merge: MergePart): Prom
   return [(await findMergeBase(git, project.gitDirectory, [baseSha, headSha])) ?? baseSha, headSha];
 }
 
-/** What changes in a merge request, file by file. */
+/** Compares a merge request with its target, file by file. */
 export async function changesOf(world: World, project: Project, merge: MergePart) {
   const range = await rangeOf(world, project, merge);
   return range ? listChanges(world.git, project.gitDirectory, range) : [];

@@ -47,7 +47,7 @@ function takeAward(call: ThreadCall): Answer {
   return noContent();
 }
 
-/** What carries the emoji. A note's `updated_at` moves with them, that of its thread does not. */
+/** The bearer of the emoji. A note's `updated_at` moves with them, that of its thread does not. */
 function awardable(call: ThreadCall) {
   if (call.parameters.note_id === undefined) {
     return {

@@ -38,7 +38,7 @@ const filter = z.object({
 type Filter = z.infer<typeof filter>;
 type Test = (thread: Thread, filter: Filter, call: Call) => boolean;
 
-/** What must hold for a thread to be listed; what was not asked for holds. */
+/** Conditions for a thread to be listed; what was not asked for holds. */
 const tests: readonly Test[] = [
   ({ state }, filter) => filter.state === 'all' || state === filter.state,
   ({ labels }, filter) => matchesLabels(labels, filter.labels),

@@ -8,7 +8,7 @@ import { showUser } from '../views/user-view.ts';
 
 const members = '/projects/{id}/members';
 
-/** Who belongs to a project: by itself, and with `all` through its groups too. @see https://docs.gitlab.com/api/project_members/ */
+/** Routes of a project's members: its own, and with `all` through its groups too. @see https://docs.gitlab.com/api/project_members/ */
 export const memberRoutes: readonly Route[] = [
   route(`GET ${members}`, authenticated(onProject((call) => list(call, false)))),
   route(`GET ${members}/all`, authenticated(onProject((call) => list(call, true)))),

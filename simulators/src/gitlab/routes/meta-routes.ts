@@ -4,7 +4,7 @@ import { ok, type Route, route } from '../http/route.ts';
 const version = '18.5.1';
 const revision = 'a1b2c3d4e5f';
 
-/** What is installed. @see https://docs.gitlab.com/api/metadata/ */
+/** Routes of the installation's version. @see https://docs.gitlab.com/api/metadata/ */
 export const metaRoutes: readonly Route[] = [
   route(
     'GET /version',

@@ -7,7 +7,7 @@ import type { Project, State, User } from '../state/model.ts';
 import { forbidden } from '../state/refusal.ts';
 import { findUserById } from '../state/users.ts';
 
-/** What creating and editing, issues and merge requests take alike. */
+/** Fields that creating and editing, issues and merge requests take alike. */
 export const threadFields = {
   description: z.string().nullish(),
   labels: names.optional(),
@@ -15,7 +15,7 @@ export const threadFields = {
   assignee_id: z.union([integer, z.literal('')]).optional(),
 };
 
-/** What only editing takes. */
+/** Fields that only editing takes. */
 export const editFields = {
   add_labels: names.optional(),
   remove_labels: names.optional(),

@@ -45,20 +45,20 @@ export function levelOf(state: State, project: Project, user: User | null): numb
   );
 }
 
-/** Whether an account sees a project at all. @see https://docs.gitlab.com/user/public_access/ */
+/** Checks whether an account sees a project at all. @see https://docs.gitlab.com/user/public_access/ */
 export function maySee(state: State, project: Project, user: User | null): boolean {
   if (project.visibility === 'public') return true;
   if (!user) return false;
   return project.visibility === 'internal' || levelOf(state, project, user) > 0;
 }
 
-/** Whether an account may read the code: guests of a private project may not. */
+/** Checks whether an account may read the code: guests of a private project may not. */
 export function mayReadCode(state: State, project: Project, user: User | null): boolean {
   if (!maySee(state, project, user)) return false;
   return project.visibility !== 'private' || levelOf(state, project, user) >= accessLevels.reporter;
 }
 
-/** Whether an account sees a thread: a confidential one is for its author, its assignees, and planners and above. */
+/** Checks whether an account sees a thread: a confidential one is for its author, its assignees, and planners and above. */
 export function maySeeThread(state: State, thread: Thread, user: User | null): boolean {
   if (!maySee(state, thread.project, user)) return false;
   if (thread.merge && !mayReadCode(state, thread.project, user)) return false;
@@ -67,33 +67,33 @@ export function maySeeThread(state: State, thread: Thread, user: User | null): b
   return levelOf(state, thread.project, user) >= accessLevels.planner;
 }
 
-/** Whether an account may read internal notes. @see https://docs.gitlab.com/user/discussions/#add-an-internal-note */
+/** Checks whether an account may read internal notes. @see https://docs.gitlab.com/user/discussions/#add-an-internal-note */
 export function mayReadInternal(state: State, project: Project, user: User | null): boolean {
   return levelOf(state, project, user) >= accessLevels.reporter;
 }
 
-/** Whether an account reads this note. */
+/** Checks whether an account reads this note. */
 export function mayReadNote(state: State, note: Note, user: User | null): boolean {
   return !note.internal || mayReadInternal(state, note.thread.project, user);
 }
 
-/** Whether an account may change a thread's title, description and state: its author, and planners (issues) or developers. */
+/** Checks whether an account may change a thread's title, description and state: its author, and planners (issues) or developers. */
 export function mayUpdate(state: State, thread: Thread, user: User): boolean {
   return thread.author === user || maySetMetadata(state, thread, user);
 }
 
-/** Whether an account may set labels and assignees; from others GitLab drops them in silence. */
+/** Checks whether an account may set labels and assignees; from others GitLab drops them in silence. */
 export function maySetMetadata(state: State, thread: Pick<Thread, 'project' | 'merge'>, user: User): boolean {
   const needed = thread.merge ? accessLevels.developer : accessLevels.planner;
   return levelOf(state, thread.project, user) >= needed;
 }
 
-/** Whether an account may comment: who sees the thread, and members only on a locked one. */
+/** Checks whether an account may comment: who sees the thread, and members only on a locked one. */
 export function mayComment(state: State, thread: Thread, user: User): boolean {
   return !thread.discussionLocked || levelOf(state, thread.project, user) > 0;
 }
 
-/** Whether pushing to a branch is allowed. */
+/** Checks whether pushing to a branch is allowed. */
 export function mayPush(
   state: State,
   project: Project,

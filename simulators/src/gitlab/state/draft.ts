@@ -1,6 +1,6 @@
 const prefix = /^\s*(\[draft\]|\(draft\)|draft:|draft\s-\s)\s*/i;
 
-/** Whether a title makes a merge request a draft. @see https://docs.gitlab.com/user/project/merge_requests/drafts/ */
+/** Checks whether a title makes a merge request a draft. @see https://docs.gitlab.com/user/project/merge_requests/drafts/ */
 export function isDraft(title: string): boolean {
   return prefix.test(title);
 }

@@ -4,7 +4,7 @@ import type { Label, Project, State, Thread, User } from './model.ts';
 import { addSystemNote } from './notes.ts';
 import { invalidRecord, notFound, refuse } from './refusal.ts';
 
-/** What GitLab gives a label that came into being by being put on an issue. */
+/** Color of a label that came into being by being put on an issue. */
 const defaultColor = '#6699cc';
 const maxNameCharacters = 255;
 
@@ -26,7 +26,7 @@ export function createLabel(
   return created;
 }
 
-/** Renames or recolours a label; threads that carry it follow. @throws {Refusal} 400 */
+/** Renames or recolors a label; threads that carry it follow. @throws {Refusal} 400 */
 export function editLabel(project: Project, label: Label, change: LabelChange): void {
   checkLabel(change);
   const isTaken = change.name !== undefined && change.name !== label.name && project.labels.has(change.name);

@@ -1,4 +1,4 @@
-/** What the simulated GitLab remembers. Plain data; the files beside this one change it, the views show it. */
+/** State of the simulated GitLab. Plain data; the files beside this one change it, the views show it. */
 
 import type { SimulatedTokenScope } from '../seeds.ts';
 
@@ -58,7 +58,7 @@ export type ThreadEvent = {
   | { readonly kind: 'state'; readonly state: 'closed' | 'reopened' | 'merged' }
 );
 
-/** What only a merge request has. */
+/** Fields that only a merge request has. */
 export interface MergePart {
   /** Null when the fork was deleted. */
   sourceProject: Project | null;
@@ -69,7 +69,7 @@ export interface MergePart {
   headSha: string | null;
   /** Tip of the target branch when it was last looked at; null when there is none. */
   baseSha: string | null;
-  /** What it proposed at which time, oldest first. */
+  /** Versions that it proposed, oldest first. */
   readonly versions: { readonly id: number; readonly headSha: string; readonly createdAt: string }[];
   mergedAt: string | null;
   mergedBy: User | null;
@@ -118,7 +118,7 @@ export interface Project {
   readonly mergeRequests: Map<number, Thread>;
   /** Branch to the level that may push to it; null: nobody. */
   readonly protectedBranches: Map<string, AccessLevel | null>;
-  /** Whether the default branch was protected already, as happens once when it comes into being. */
+  /** True: the default branch was protected already, as happens once when it comes into being. */
   readonly protectsDefault: { done: boolean };
   nextIid: { issue: number; mergeRequest: number };
   /** `group/subgroup/project`. */

@@ -95,7 +95,7 @@ export function setAccess(
   else members.set(username, accessLevels[member.level]);
 }
 
-/** Whoever owns the namespace, else the highest member, else the ghost: somebody must have made it. */
+/** The owner of the namespace, else the highest member, else the ghost: somebody must have made it. */
 function creatorOf(state: State, seed: NewProject): User {
   const namespace = findUser(state, seed.path.split('/')[0] ?? '');
   const [highest] = Object.entries(seed.members).sort(

@@ -4,11 +4,11 @@ import { editThread, type ThreadEdit } from './edit-thread.ts';
 import type { State, Thread, User } from './model.ts';
 import { findUser } from './users.ts';
 
-/** What a note's quick actions did. */
+/** Effects of a note's quick actions. */
 export interface QuickActions {
   /** The body without the lines that were carried out. */
   readonly body: string;
-  /** What was carried out, in words; empty when nothing was. */
+  /** Actions that were carried out, in words; empty when nothing was. */
   readonly summary: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the real GitLab would refuse: its status and its body. Thrown by the state, answered by the routes. */
+/** A refusal of the real GitLab's: its status and its body. Thrown by the state, answered by the routes. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;

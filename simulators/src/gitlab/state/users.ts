@@ -70,7 +70,7 @@ export function deleteUser(state: State, username: string): void {
   for (const members of memberships) members.delete(username.toLowerCase());
 }
 
-/** Who is shown for an account. @see https://docs.gitlab.com/user/profile/account/delete_account/#associated-records */
+/** Finds the user who is shown for an account. @see https://docs.gitlab.com/user/profile/account/delete_account/#associated-records */
 export function shownUser(state: State, user: User): User {
   return user.isDeleted ? seededUser(state, 'ghost') : user;
 }

@@ -55,7 +55,7 @@ export function showTreeEntry({ sha, type, path, mode }: TreeEntry): Vendor<Repo
   return { id: sha, name: path.split('/').at(-1) ?? path, type, path, mode };
 }
 
-/** What changed in one file. */
+/** Shows what changed in one file. */
 export function showChange(
   change: FileChange,
 ): Vendor<

@@ -27,7 +27,7 @@ export function showLabel(
   };
 }
 
-/** How many open threads carry a label. */
+/** Counts the open threads that carry a label. */
 export function countLabel(project: Project, label: Label) {
   const count = (threads: typeof project.issues, isOpen: boolean) =>
     [...threads.values()].filter(

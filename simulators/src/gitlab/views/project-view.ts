@@ -92,7 +92,7 @@ export function showProject(
   };
 }
 
-/** What the asker may do: in the project itself, and from the groups above; each null without a membership. */
+/** Shows what the asker may do: in the project itself, and from the groups above; each null without a membership. */
 function showPermissions(state: State, project: Project, viewer: User | null): ShownProject['permissions'] {
   const access = (level: number): Access | null =>
     level > 0 ? { access_level: level, notification_level: 3 } : null;

@@ -7,7 +7,7 @@ function threadPage({ web }: Place, thread: Thread): string {
   return `${web}/${thread.project.path}/-/${thread.merge ? 'merge_requests' : 'issues'}/${thread.iid}`;
 }
 
-/** What issues and merge requests show alike. */
+/** Shows what issues and merge requests have in common. */
 export function showThread(place: Place, thread: Thread) {
   const { id, iid, project, title, description, state, createdAt, updatedAt, closedAt, closedBy } = thread;
   const assignees = thread.assignees.map((user) => showUser(place, user));

@@ -5,7 +5,7 @@ import type { Vendor } from '../vendor.ts';
 
 type BasicUser = Vendor<SimpleUserSchema, { readonly avatar_url: null; readonly locked: boolean }>;
 
-/** Where a view finds the names and the addresses that it shows. */
+/** Source of the names and the addresses that a view shows. */
 export interface Place {
   readonly state: State;
   /** Base of the pages, without a slash at its end. */

@@ -1,6 +1,6 @@
 import type { SimulatedReference } from '../seeds.ts';
 
-/** What a webhook of GitLab's tells of. `project` is the path, or the id as text. */
+/** Something that a webhook of GitLab's tells of. `project` is the path, or the id as text. */
 export type SimulatedGitLabHappening = { readonly project: string } & (
   | {
       readonly event: 'note';

@@ -34,7 +34,7 @@ export interface BareRepositoryOptions {
   readonly hook: { readonly name: 'update' | 'pre-receive'; readonly text: string };
 }
 
-/** What git itself needs to see a repository; the others of its folders it makes when it needs them. */
+/** Files that git needs to see a repository; the others of its folders it makes when it needs them. */
 const folders = ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 
 /**

@@ -44,7 +44,7 @@ export async function readCommit(git: Git, directory: string, sha: string): Prom
   return output ? parseCommit(output.toString('utf8').replace(/\0$/, '')) : null;
 }
 
-/** How many commits the second has that the first has not, and the other way round. */
+/** Counts the commits that the second has and the first has not, and the other way round. */
 export async function countCommits(
   git: Git,
   directory: string,

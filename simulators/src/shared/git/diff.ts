@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, FileChange['status']>> = {
   T: 'changed',
 };
 
-/** What changed between two commits, file by file, in git's order. */
+/** Lists what changed between two commits, file by file, in git's order. */
 export async function listChanges(git: Git, directory: string, range: Range): Promise<readonly FileChange[]> {
   const flags = ['diff-tree', '-r', '-z', '-M', '--no-commit-id', '--abbrev=40'];
   const [raw, counts, patch] = await Promise.all([

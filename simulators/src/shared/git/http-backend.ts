@@ -11,7 +11,7 @@ export interface BackendRequest {
   readonly login: string | null;
 }
 
-/** How an answer reaches the client: as it comes, or not at all (the work is done, the answer is lost). */
+/** Way of an answer to the client: as it comes, or not at all (the work is done, the answer is lost). */
 export type Delivery = 'stream' | 'discard';
 
 /**

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, GitFailure } from './git.ts';
 
-/** What git says of wrong usage: this version does not know `merge-tree --write-tree` (before 2.38). */
+/** Exit code of git for wrong usage: this version does not know `merge-tree --write-tree` (before 2.38). */
 const usageError = 129;
 
 /**
@@ -51,7 +51,7 @@ export function commitMerge(git: Git, directory: string, merge: Merge): string {
   return sha;
 }
 
-/** What `mergeTrees` does with older gits: whole files only, so that two changes to one file always conflict. */
+/** Merges as `mergeTrees` does, with older gits: whole files only, so that two changes to one file always conflict. */
 export function mergeByFile(
   git: Git,
   directory: string,

@@ -47,7 +47,7 @@ export async function updateRef(
   await git.read(directory, sha === null ? ['update-ref', '-d', name] : ['update-ref', name, sha]);
 }
 
-/** Whether the first commit is among the second's ancestors, or is it. */
+/** Checks whether the first commit is among the second's ancestors, or is it. */
 export async function isAncestor(
   git: Git,
   directory: string,

@@ -9,7 +9,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-/** What lies in a tree; with `recursive` in all below it too. Null when there is no such tree. */
+/** Lists what lies in a tree; with `recursive` in all below it too. Null when there is no such tree. */
 export async function listTree(
   git: Git,
   directory: string,

@@ -33,7 +33,7 @@ export interface Traffic<Failure extends DemandedFailure> {
 /** A reply, or the status of one that is sent already. */
 export type Streamed = Reply | { readonly status: number };
 
-/** What a simulator says to requests. */
+/** Answers of a simulator to requests. */
 export interface Answering<Failure extends DemandedFailure> {
   readonly loginOf: (incoming: IncomingMessage) => string | null;
   /** The reply to a failure that was asked for; null when the request is to be answered after all. */

@@ -1,4 +1,4 @@
-/** What can be asked for on every platform. */
+/** Kinds of failure that every platform has. */
 export type CommonFailureKind =
   | 'server-error'
   | 'bad-gateway-html'
@@ -12,10 +12,10 @@ export type CommonFailureKind =
 
 /** A failure on demand. */
 export interface DemandedFailure<Kind extends string = string> {
-  /** Which requests: method (any when left out) and a part or pattern of the path with query. */
+  /** Requests that are meant: method (any when left out) and a part or pattern of the path with query. */
   readonly method?: string;
   readonly path: string | RegExp;
-  /** How many of them; default 1. */
+  /** Number of requests that fail; default 1. */
   readonly times?: number;
   /** All but `reset-after-effect` and `slow` come instead of the request's effect. */
   readonly kind: Kind;

@@ -1,4 +1,4 @@
-/** What goes over the wire. */
+/** An answer as it goes over the wire. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function textReply(
   return { status, headers: { 'content-type': 'text/plain', ...headers }, content: Buffer.from(text) };
 }
 
-/** What a proxy answers when the server behind it does not. */
+/** Answers as a proxy does when the server behind it does not. */
 export function badGatewayReply(): Reply {
   return {
     status: 502,

@@ -5,7 +5,7 @@ import { message } from './message-schemas.ts';
 import { application, payload } from './payload.ts';
 import { user } from './user-schemas.ts';
 
-/** What the answer to each request must be when it is no refusal. */
+/** Schemas of the answers that are no refusals, by request. */
 export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   'GET /gateway/bot': payload<RESTGetAPIGatewayBotResult>()({
     url: z.url(),

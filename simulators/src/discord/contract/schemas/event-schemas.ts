@@ -55,7 +55,7 @@ const guild = payload<GatewayGuildCreateDispatchData>()({
   soundboard_sounds: list,
 });
 
-/** What the data of each event must be. */
+/** Schemas of the data of each event. */
 export const eventSchemas: Readonly<Record<string, z.ZodType>> = {
   READY: payload<GatewayReadyDispatchData>()({
     v: z.literal(10),

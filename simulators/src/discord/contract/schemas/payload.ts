@@ -14,5 +14,5 @@ export const snowflake = z.string().regex(/^\d{17,20}$/);
 export const time = z.iso.datetime({ offset: true });
 export const bits = z.string().regex(/^\d+$/);
 export const list = z.array(z.unknown());
-/** What READY and the application itself say of it. */
+/** Fields of the application, as READY and itself show it. */
 export const application = { id: snowflake, flags: z.int(), flags_new: bits };

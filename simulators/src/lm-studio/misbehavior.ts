@@ -1,5 +1,5 @@
-/** What goes wrong with one answer of the model server. */
-export type LmMisbehaviour =
+/** One way in which an answer of the model server goes wrong. */
+export type LmMisbehavior =
   /** No answer at all, or the beginning of one and no end, until somebody gives up. */
   | { readonly kind: 'hang'; readonly at: 'headers' | 'body' }
   /** The connection breaks before the answer, or in its middle. */
@@ -10,10 +10,10 @@ export type LmMisbehaviour =
   | { readonly kind: 'not-json' }
   /** 200 with JSON that is no response. */
   | { readonly kind: 'wrong-shape' }
-  | ResponseMisbehaviour;
+  | ResponseMisbehavior;
 
-/** What makes a response unusual and leaves it one. */
-export type ResponseMisbehaviour =
+/** One way in which a response is unusual and still a response. */
+export type ResponseMisbehavior =
   /** `output_text` without `annotations`. */
   | { readonly kind: 'no-annotations' }
   /** An item of reasoning before the message. */

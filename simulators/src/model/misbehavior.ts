@@ -1,7 +1,7 @@
 import type { WireReply } from './write-reply.ts';
 
-/** What goes wrong with one answer. */
-export type Misbehaviour =
+/** One way in which an answer goes wrong. */
+export type Misbehavior =
   /** An error answer, e.g. 401, 429 or 500. `retryAfterMs` goes into the header that AI SDK reads. */
   | {
       readonly kind: 'status';
@@ -24,13 +24,13 @@ export type Misbehaviour =
   /** An answer that says nothing and calls nothing. */
   | { readonly kind: 'empty' };
 
-export type ReplyMisbehaviour = Extract<
-  Misbehaviour,
+export type ReplyMisbehavior = Extract<
+  Misbehavior,
   { readonly kind: 'malformed-arguments' | 'unknown-tool' | 'empty' }
 >;
 
 /** Spoils what the script said; the answer around it stays a valid one. */
-export function spoilReply(reply: WireReply, { kind }: ReplyMisbehaviour): WireReply {
+export function spoilReply(reply: WireReply, { kind }: ReplyMisbehavior): WireReply {
   switch (kind) {
     case 'malformed-arguments':
       return {
