@@ -34,7 +34,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
 
 const goesOn = [
   'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
-  'What it changed is on the branch that you are on; look at the files before you rely on what was said of them. The thread, as it is now, follows.',
+  'What it changed is in your files, unless it could not be kept; look at them before you rely on what was said of them. The thread, as it is now, follows.',
 ].join(' ');
 
 /** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */

@@ -2,7 +2,9 @@ import type { WorkspaceTask } from '../workspace/index.ts';
 import type { ActiveRun } from './run-parts.ts';
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
-export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platform'>): WorkspaceTask | null {
+export function toWorkspaceTask(
+  run: Pick<ActiveRun, 'uuid' | 'facts' | 'platform' | 'lineage'>,
+): WorkspaceTask | null {
   const { repository, kind } = run.facts;
   if (repository === null) return null;
   return {
@@ -15,5 +17,6 @@ export function toWorkspaceTask(run: Pick<ActiveRun, 'uuid' | 'facts' | 'platfor
     baseBranch: repository.baseBranch,
     branchMustExist: kind !== 'issue',
     head: run.facts.handover?.head ?? null,
+    goesOnFrom: run.lineage.retryOf,
   };
 }

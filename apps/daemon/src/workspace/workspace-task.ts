@@ -24,7 +24,11 @@ export interface WorkspaceTask {
    * whoever gave the task. Default null: any.
    */
   readonly head?: string | null | undefined;
+  /** The id of a run that failed: what it changed and could not push is there when the worktree is first made. */
+  readonly goesOnFrom?: string | null | undefined;
 }
+
+const uuidForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
  * Refuses a task whose parts could lead out of the workspaces' directory or be read as options.
@@ -32,8 +36,9 @@ export interface WorkspaceTask {
  * @throws WorkspaceError `invalid`
  */
 export function checkTask(task: WorkspaceTask, options: CloneAddressOptions): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(task.uuid))
-    refuse('uuid', task.uuid, 'letters, digits and dashes');
+  for (const uuid of [task.uuid, task.goesOnFrom ?? task.uuid]) {
+    if (!uuidForm.test(uuid)) refuse('uuid', uuid, 'letters, digits and dashes');
+  }
   repositorySegments(task);
   for (const branch of [task.branch, task.baseBranch]) {
     if (!isBranchName(branch)) refuse('branch', branch, 'a name that git allows');

@@ -5,6 +5,7 @@ import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './g
 import { temporaryFile } from './known-files.ts';
 import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
+import { findUnpushedWork } from './unpushed-work.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
@@ -55,7 +56,10 @@ export async function ensureWorktree(
   return 'created';
 }
 
-/** Until the refs are written, last of all, a process that dies leaves nothing but a worktree to make anew. */
+/**
+ * Until the refs are written, last of all, a process that dies leaves nothing but a worktree to make anew. What an
+ * earlier run left unpushed becomes changes of this one: a commit of it could hold what must not be pushed.
+ */
 async function createWorktree(
   context: GitContext,
   { task, mirror, place, signal }: WorktreeOptions,
@@ -64,10 +68,12 @@ async function createWorktree(
   await removeTree(place.workTree);
   await removeTree(place.gitDirectory);
   const ownTip = tips.start === null ? null : tips.branch;
-  const sha = ownTip ?? findStart(task, tips);
-  if (ownTip === null) requireHead(task, sha);
+  const serverTip = ownTip ?? findStart(task, tips);
+  if (ownTip === null) requireHead(task, serverTip);
+  const left = ownTip === null ? await findUnpushedWork(context, { task, place, serverTip, signal }) : null;
+  const sha = left?.base ?? serverTip;
   await git(context, place, {
-    args: ['read-tree', '--reset', '-u', sha],
+    args: ['read-tree', '--reset', '-u', left?.tip ?? sha],
     doing: `Checking out ${task.branch}`,
     signal,
   });
