@@ -68,8 +68,8 @@ function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): Unusab
   if (finishReason === 'length') return 'cut-off';
   if (finishReason === 'content-filter') return 'filtered';
   const said = withoutThinking(text);
-  if (said === '') return 'empty';
-  return isCallInWords(said, Object.keys(tools)) ? 'call-in-words' : null;
+  if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
+  return said === '' ? 'empty' : null;
 }
 
 /** A message with thousands of calls would fill the context of every later request. */

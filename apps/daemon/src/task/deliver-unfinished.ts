@@ -3,6 +3,7 @@ import { formatCommitMessage } from './change-request-text.ts';
 import { OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver-changes.ts';
 import type { Delivery } from './final-comment.ts';
+import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { pushWork } from './push-work.ts';
 import { formatRefusedPush } from './refused-push.ts';
@@ -30,7 +31,7 @@ export async function deliverUnfinished(
 ): Promise<UnfinishedWork> {
   for (const waitMs of waitsMs) {
     try {
-      return { delivery: await pushUnfinished(run, workspace), problem: null };
+      return await pushUnfinished(run, workspace);
     } catch (error) {
       if (error instanceof OtherRepositoryError) throw error;
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
@@ -49,10 +50,12 @@ function describeProblem(error: unknown, { facts }: ActiveRun): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function pushUnfinished(run: ActiveRun, workspace: TaskWorkspace): Promise<Delivery> {
+async function pushUnfinished(run: ActiveRun, workspace: TaskWorkspace): Promise<UnfinishedWork> {
   const { facts } = run;
   await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
-  if (facts.kind !== 'issue' || !(await workspace.hasCommits({ since: 'start' }))) return nothingDelivered;
+  if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
+  const { branchOfPeople } = finalCommentTexts[facts.locale];
+  if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
   const { commit, changedFiles } = await pushWork(run, workspace);
-  return { ...nothingDelivered, branch: workspace.branch, commit, changedFiles };
+  return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
 }

@@ -22,6 +22,8 @@ export interface FinalCommentTexts {
   /** Before the branch of a run that failed. */
   readonly pushedUnfinished: string;
   readonly notPushed: (problem: string) => string;
+  /** The problem with a branch that people work on. */
+  readonly branchOfPeople: string;
   readonly unchanged: string;
   readonly endedAt: string;
   readonly paused: string;
@@ -69,6 +71,8 @@ const ja: FinalCommentTexts = {
   pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
   notPushed: (problem) =>
     `途中までの変更はプッシュできず、エージェントのマシン上に残っています。理由: ${problem}`,
+  branchOfPeople:
+    'このブランチは人のものであり、途中の変更は載せません。`/retry` でその変更から続けられます。',
   unchanged: 'ファイルの変更はありません。',
   endedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
@@ -120,6 +124,8 @@ const en: FinalCommentTexts = {
   pushedUnfinished: '**What was done so far is pushed to:**',
   notPushed: (problem) =>
     `What was done so far could not be pushed and lies on the agent's machine, because: ${problem}`,
+  branchOfPeople:
+    'this branch is for people to push to, and unfinished changes are kept off it. `/retry` goes on with them.',
   unchanged: 'No files were changed.',
   endedAt: 'Ended at',
   paused: 'The task was paused. It will be resumed later.',

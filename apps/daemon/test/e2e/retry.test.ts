@@ -103,3 +103,25 @@ describe('a run that failed', () => {
     expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
   });
 });
+
+describe.each(['github', 'gitlab'] as const)("a change request's run that failed, on %s", (name) => {
+  it('keeps its work off the branch of people, says so, and is gone on from with it [NX-45]', async () => {
+    world = await startWorld({ script, forges: [name], config: { limits, comment_detection: hearing } });
+    const { forge } = world;
+    const { reference } = await forge.openChangeRequest({
+      title: 'The total is wrong',
+      body: 'It forgets the quantity.',
+      labels: ['coding agent'],
+      headBranch: 'alice/total',
+      files: { 'NOTES.md': 'Alice was here.\n' },
+    });
+    expect((await startDaemonProcess(world.configFile).exited).code).toBe(1);
+    expect(await forge.readFile('alice/total', 'total.js')).not.toContain('quantity');
+    expect(forge.thread(reference).comments.at(-1)?.body).toContain("lies on the agent's machine");
+    const task = name === 'github' ? 'acme/shop#1' : 'acme/shop!1';
+    await runDaemonCommand(world.configFile, ['retry', task]);
+    expect((await startDaemonProcess(world.configFile).exited).code).toBe(0);
+    expect(await forge.readFile('alice/total', 'total.js')).toContain('line.price * line.quantity');
+    expect(forge.thread(reference).comments.at(-1)?.body).toContain('✅ Task completed');
+  });
+});
