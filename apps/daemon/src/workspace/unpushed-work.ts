@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf } from './git-repository.ts';
 import { remoteRef, startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import type { TaskPlace } from './worktree.ts';
 
 /** What an earlier run changed and the server has not. */
 export interface UnpushedWork {
@@ -25,7 +25,7 @@ export async function findUnpushedWork(
     place,
     serverTip,
     signal,
-  }: { readonly task: WorkspaceTask; readonly place: TaskPlace; readonly serverTip: string } & CallOptions,
+  }: { readonly task: WorkspaceTask; readonly place: GitPlace; readonly serverTip: string } & CallOptions,
 ): Promise<UnpushedWork | null> {
   if (!task.goesOnFrom) return null;
   const gitDirectory = join(place.commonDirectory, 'worktrees', task.goesOnFrom);
