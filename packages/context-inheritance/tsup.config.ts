@@ -4,6 +4,5 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
-    'secrets/index': 'src/secrets/index.ts',
   }),
 );

@@ -16,7 +16,7 @@ export interface ContextParts {
   readonly processingCount: number;
   readonly people: KnownPeople;
   readonly reader: PreviousRunReader;
-  readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitise' | 'voice' | 'fit'>;
+  readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'voice' | 'fit'>;
 }
 
 /** Puts together what a new run can take over; null when no earlier run left a usable summary. @see seed 002 §4.2.1 */
@@ -82,7 +82,7 @@ async function readToolHistory(
   { uuid }: UsableContext,
   { reader, settings, people }: ContextParts,
 ): Promise<ToolHistory> {
-  const clean = (text: string) => settings.sanitise(text, people);
+  const clean = (text: string) => settings.sanitize(text, people);
   try {
     const { lastAction: last, uses } = parseToolHistory((await reader.readTools(uuid)) ?? []);
     const failureOf = async (failure: string | null) => (failure === null ? null : clean(failure));

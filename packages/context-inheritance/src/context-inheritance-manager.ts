@@ -91,7 +91,7 @@ export class ContextInheritanceManager {
    * @throws when the index could not be asked
    */
   async listHistory(thread: ThreadReference): Promise<readonly HistoryItem[]> {
-    const { sanitise, voice } = this.#settings;
+    const { sanitize, voice } = this.#settings;
     const runs = await this.#runs.list(toIndexedTask(thread));
     const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
     const { eligible } = search.selection;
@@ -100,7 +100,7 @@ export class ContextInheritanceManager {
       reason === 'no-summary' ? undefined : voice.skipped(uuid, reason, err);
     const parts = {
       reader: this.#reader,
-      sanitise,
+      sanitize,
       voice: { ...voice, skipped },
       people: search.people,
       onMissing: async () => undefined,
@@ -146,13 +146,13 @@ export class ContextInheritanceManager {
   }
 
   #load(thread: ThreadReference, { selection, people }: RunSearch): Promise<readonly PreviousContext[]> {
-    const { maxInheritanceDepth: most, sanitise, voice, forgetRun } = this.#settings;
+    const { maxInheritanceDepth: most, sanitize, voice, forgetRun } = this.#settings;
     const task = toIndexedTask(thread);
     const onMissing = async ({ uuid }: { readonly uuid: string }) => {
       this.#runs.forget(task);
       await forgetRun(task, uuid);
     };
-    const parts = { reader: this.#reader, sanitise, voice, people, onMissing };
+    const parts = { reader: this.#reader, sanitize, voice, people, onMissing };
     return loadPreviousContexts(selection.eligible, { most, taskKeyText: thread.taskKeyText, parts });
   }
 }

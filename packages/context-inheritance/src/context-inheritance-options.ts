@@ -1,13 +1,13 @@
 import type { Logger } from '@agent/run-store';
 import type { ContextInheritanceConfig } from './config-schema.ts';
-import type { SanitiserOptions } from './create-sanitiser.ts';
+import type { SanitizerOptions } from './create-sanitizer.ts';
 import type { TokenCounter } from './estimate-tokens.ts';
 import type { Locale } from './model.ts';
 import type { IndexedTask } from './ports.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
 /** How a `ContextInheritanceManager` works. @see seed 002 §5.1, §13.9 */
-export interface ContextInheritanceOptions extends SanitiserOptions {
+export interface ContextInheritanceOptions extends SanitizerOptions {
   /** Default true; false finds nothing and inherits nothing. */
   readonly enabled?: boolean;
   /** Generations that are looked back on; at least 1, default 5. */

@@ -1,10 +1,10 @@
+import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from '@agent/text/secrets';
 import { type KnownPeople, maskPeople } from './mask-people.ts';
-import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from './secrets/index.ts';
 
 /** Gives inherited text back without secrets, people and machines; rejects when it could not look for them. */
-export type Sanitiser = (text: string, people: KnownPeople) => Promise<string>;
+export type Sanitizer = (text: string, people: KnownPeople) => Promise<string>;
 
-export interface SanitiserOptions {
+export interface SanitizerOptions {
   /** Secrets that this process holds; those of 12 and more characters are taken out by value. Default none. */
   readonly secrets?: readonly string[];
   /** Cleans text before it reaches a model: hidden markup, invisible characters. Default: as it is. */
@@ -15,10 +15,10 @@ export interface SanitiserOptions {
  * Makes the function through which all text of earlier runs goes: known secrets by value, what a maintained scanner
  * and our own forms find, then people. @see seed 002 §8, decision C12
  */
-export function createSanitiser({
+export function createSanitizer({
   secrets = [],
   cleanText = (text) => text,
-}: SanitiserOptions = {}): Sanitiser {
+}: SanitizerOptions = {}): Sanitizer {
   const known = createKnownSecrets(secrets);
   return async (text, people) => {
     if (text === '') return text;

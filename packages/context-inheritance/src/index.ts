@@ -4,7 +4,7 @@ export {
   type ContextInheritanceOptions,
   toContextInheritanceOptions,
 } from './context-inheritance-options.ts';
-export { createSanitiser, type Sanitiser, type SanitiserOptions } from './create-sanitiser.ts';
+export { createSanitizer, type Sanitizer, type SanitizerOptions } from './create-sanitizer.ts';
 export { decidePlanUse, type PlanUseFacts } from './decide-plan-use.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export {

@@ -1,6 +1,6 @@
 import { createOptionCheck } from './check-options.ts';
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
-import { createSanitiser } from './create-sanitiser.ts';
+import { createSanitizer } from './create-sanitizer.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { createInheritanceVoice } from './inheritance-voice.ts';
 
@@ -27,7 +27,7 @@ export function toInheritanceSettings({
   forgetRun = async () => undefined,
   logger = null,
   now = () => new Date(),
-  ...sanitiserOptions
+  ...sanitizerOptions
 }: ContextInheritanceOptions) {
   const check = createOptionCheck(logger);
   const rules = {
@@ -58,6 +58,6 @@ export function toInheritanceSettings({
     forgetRun,
     now,
     voice: createInheritanceVoice(logger, logLocale),
-    sanitise: createSanitiser(sanitiserOptions),
+    sanitize: createSanitizer(sanitizerOptions),
   };
 }

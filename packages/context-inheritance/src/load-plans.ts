@@ -1,4 +1,4 @@
-import type { Sanitiser } from './create-sanitiser.ts';
+import type { Sanitizer } from './create-sanitizer.ts';
 import type { InheritanceVoice } from './inheritance-voice.ts';
 import type { KnownPeople } from './mask-people.ts';
 import type { PlanRecord, PreviousContext } from './model.ts';
@@ -8,7 +8,7 @@ import { type PlanningRules, toPlanRecord } from './to-plan-record.ts';
 
 export interface PlanParts {
   readonly reader: Pick<PreviousRunReader, 'readPlanning'>;
-  readonly sanitise: Sanitiser;
+  readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
   readonly voice: Pick<InheritanceVoice, 'skipped' | 'damagedLines'>;
 }
@@ -30,7 +30,7 @@ async function loadPlan(
     const { entries, skippedLines } = parsePlanEntries((await parts.reader.readPlanning(uuid)) ?? []);
     parts.voice.damagedLines(uuid, skippedLines);
     // Before anything is cut: half of a secret is not recognised as one.
-    const clean = await sanitiseTexts(entries, parts);
+    const clean = await sanitizeTexts(entries, parts);
     return toPlanRecord(clean, { run: { runUuid: uuid, status, completedAt }, rules });
   } catch (err) {
     parts.voice.skipped(uuid, 'unreadable', err);
@@ -38,13 +38,13 @@ async function loadPlan(
   }
 }
 
-async function sanitiseTexts<Value>(value: Value, parts: PlanParts): Promise<Value> {
+async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Value> {
   const texts = new Set<string>();
   mapTexts(value, (text) => {
     texts.add(text);
     return text;
   });
-  const pairs = [...texts].map(async (text) => [text, await parts.sanitise(text, parts.people)] as const);
+  const pairs = [...texts].map(async (text) => [text, await parts.sanitize(text, parts.people)] as const);
   const clean = new Map(await Promise.all(pairs));
   return mapTexts(value, (text) => clean.get(text) ?? '');
 }

@@ -1,4 +1,4 @@
-import type { Sanitiser } from './create-sanitiser.ts';
+import type { Sanitizer } from './create-sanitizer.ts';
 import type { InheritanceVoice } from './inheritance-voice.ts';
 import type { KnownPeople } from './mask-people.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
@@ -8,7 +8,7 @@ import type { EligibleRun } from './select-runs.ts';
 
 export interface LoaderParts {
   readonly reader: Pick<PreviousRunReader, 'readSummaries'>;
-  readonly sanitise: Sanitiser;
+  readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
   readonly voice: Pick<InheritanceVoice, 'skipped' | 'damagedLines'>;
   /** Told of a run whose directory is gone. */
@@ -60,9 +60,9 @@ async function loadContext(
   if (found === null) parts.voice.skipped(uuid, 'no-summary');
   if (found === null) return bare;
   try {
-    const summary = await parts.sanitise(found.text, parts.people);
+    const summary = await parts.sanitize(found.text, parts.people);
     if (summary.trim() === '') return bare;
-    return { ...known, summary, keyDecisions: await sanitiseDecisions(found.keyDecisions, parts) };
+    return { ...known, summary, keyDecisions: await sanitizeDecisions(found.keyDecisions, parts) };
   } catch (err) {
     parts.voice.skipped(uuid, 'unsafe', err);
     return bare;
@@ -81,8 +81,8 @@ async function readLines(run: EligibleRun, { reader, voice, onMissing }: LoaderP
   return null;
 }
 
-function sanitiseDecisions(decisions: readonly KeyDecision[], { sanitise, people }: LoaderParts) {
+function sanitizeDecisions(decisions: readonly KeyDecision[], { sanitize, people }: LoaderParts) {
   return Promise.all(
-    decisions.map(async ({ text, source }) => ({ text: await sanitise(text, people), source })),
+    decisions.map(async ({ text, source }) => ({ text: await sanitize(text, people), source })),
   );
 }

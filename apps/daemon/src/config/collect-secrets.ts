@@ -1,4 +1,4 @@
-import { isHideable } from '@agent/context-inheritance/secrets';
+import { isHideable } from '@agent/text/secrets';
 import type { Environment } from './load-config.ts';
 import type { Config } from './schema.ts';
 

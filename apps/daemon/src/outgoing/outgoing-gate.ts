@@ -5,7 +5,7 @@ import {
   findSecrets,
   replaceSecrets,
   scanSecrets,
-} from '@agent/context-inheritance/secrets';
+} from '@agent/text/secrets';
 import type { FindPushedSecrets } from '../workspace/refuse-secrets.ts';
 import { type AllowedSecrets, fingerprintOf, isPathAllowed, nothingAllowed } from './allowed-secrets.ts';
 import { disarmLine, disarmText, toVisible } from './disarm-text.ts';

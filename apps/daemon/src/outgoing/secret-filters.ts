@@ -1,4 +1,4 @@
-import { createKnownSecrets, findSecrets, replaceSecrets } from '@agent/context-inheritance/secrets';
+import { createKnownSecrets, findSecrets, replaceSecrets } from '@agent/text/secrets';
 
 /** Gives a text back without secrets. */
 export type Redact = (text: string) => string;

@@ -1,5 +1,5 @@
-import { placeholder } from '@agent/context-inheritance/secrets';
 import type { RunTool, RunTools } from '@agent/runner';
+import { placeholder } from '@agent/text/secrets';
 import { z } from 'zod';
 import { applyEdit } from './apply-edit.ts';
 import { defineTool, ToolError } from './define-tool.ts';

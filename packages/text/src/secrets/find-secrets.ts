@@ -4,7 +4,7 @@ import { scanSecrets } from './scan-secrets.ts';
 import { listIssuedForms, namedForms, type SecretForm } from './secret-forms.ts';
 
 /** Finds what is written as secrets are, wherever it comes from. Linear in the length of the text. */
-function findSecretForms(text: string): readonly FoundSecret[] {
+export function findSecretForms(text: string): readonly FoundSecret[] {
   return [...listIssuedForms(text), ...namedForms].flatMap((form) => findForm(text, form));
 }
 

@@ -107,7 +107,10 @@ const markedForms: readonly SecretForm[] = [
   },
 ];
 
-/** Forms that say by a name that a secret follows: the name stays. */
+/**
+ * Forms that say by a name that a secret follows: the name stays. Quotes may be those of JSON within JSON, as in a line of a
+ * log, and a secret ends before them.
+ */
 export const namedForms: readonly SecretForm[] = [
   {
     kind: 'authorization',
@@ -117,14 +120,17 @@ export const namedForms: readonly SecretForm[] = [
   {
     kind: 'password',
     pattern:
-      /(?:\b|_)(?:password|passwd|pwd|passphrase)["'`]?[ \t]{0,4}[=:][ \t]{0,4}["'`]?(?<secret>[^\s"'`,;]{4,256})/gi,
+      /(?:\b|_)(?:password|passwd|pwd|passphrase)[\\"'`]{0,4}[ \t]{0,4}[=:][ \t]{0,4}[\\"'`]{0,4}(?<secret>(?:[^\s"'`,;\\]|\\(?![\\"'`])){4,256})/gi,
     holds: isLiteral,
   },
-  { kind: 'password', pattern: /パスワード[ \t]{0,4}[=:：][ \t]{0,4}(?<secret>[^\s"',;、。]{4,256})/g },
+  {
+    kind: 'password',
+    pattern: /パスワード[ \t]{0,4}[=:：][ \t]{0,4}(?<secret>(?:[^\s"',;、。\\]|\\(?![\\"'])){4,256})/g,
+  },
   {
     kind: 'secret by its name',
     pattern:
-      /(?:secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?|_auth|sig)["'`\]]{0,2}[ \t]{0,4}(?:=>|:=|[=:])[ \t]{0,4}["'`]?(?<secret>[\w+/.~%-]{8,512}={0,2})/gi,
+      /(?:secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?|_auth|sig)[\\"'`\]]{0,5}[ \t]{0,4}(?:=>|:=|[=:])[ \t]{0,4}[\\"'`]{0,4}(?<secret>[\w+/.~%-]{8,512}={0,2})/gi,
     holds: (secret) => isLiteral(secret) && isDrawnByChance(secret),
   },
   {
@@ -134,12 +140,13 @@ export const namedForms: readonly SecretForm[] = [
   },
   {
     kind: 'password of a .netrc',
-    pattern: /\blogin\s{1,8}\S{1,128}\s{1,8}(?:password|account)\s{1,8}(?<secret>\S{4,256})/gi,
+    pattern:
+      /\blogin\s{1,8}\S{1,128}\s{1,8}(?:password|account)\s{1,8}(?<secret>(?:[^\s"\\]|\\(?!["\\])){4,256})/gi,
   },
   {
     kind: 'password of a .pgpass',
     pattern:
-      /(?<![\w.*-])(?:localhost|\*|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s"'`,]{4,256})/g,
+      /(?<![\w.*-])(?:localhost|\*|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>(?:[^\s"'`,\\]|\\(?![\\"'`])){4,256})/g,
   },
 ];
 

@@ -1,7 +1,8 @@
+import { findSecretForms } from '@agent/text/secrets';
 import type { InformationNeed } from '../../collection/information-needs.ts';
 import { askedWords } from './asked-words.ts';
 import { environmentForms } from './environment-forms.ts';
-import { findForm } from './forbidden-form.ts';
+import { type ForbiddenForm, findForm, toPlainSigns } from './forbidden-form.ts';
 import { type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
 import { withoutIdioms, withoutJapaneseIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
@@ -11,9 +12,7 @@ import { toPhrase } from './to-phrase.ts';
 import { toPlainLetters, toReadings } from './to-readings.ts';
 import { toldForms } from './told-forms.ts';
 
-const valueForms = [...secretForms, ...toldForms, ...environmentForms, ...personalForms];
-const wantedForms = [...secretForms, ...personalForms];
-const placeForms = [...secretForms, ...secretPlaces];
+const valueForms = [...toldForms, ...environmentForms, ...personalForms];
 
 /** Which of the things that are never assumed a text asks for; null for none. @see seed 004 §6.4.1 */
 export function findForbidden(text: string): ForbiddenCategory | null {
@@ -24,7 +23,7 @@ export function findForbidden(text: string): ForbiddenCategory | null {
 /** What keeps a value from being assumed: what it is, or what it speaks of. */
 export function findForbiddenValue(value: string): ForbiddenCategory | null {
   const readings = readText(value);
-  return findForm(value, valueForms) ?? findWords(value, readings) ?? findFirst(readings, findTold);
+  return findWritten(value, valueForms) ?? findWords(value, readings) ?? findFirst(readings, findTold);
 }
 
 /** What keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
@@ -33,13 +32,20 @@ export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | nu
   const wanted = [need.id, need.description, need.purpose];
   const { keys, texts } = listTexts(parameters);
   return (
-    findFirst(wanted, (text) => findForm(text, wantedForms) ?? findForbidden(text)) ??
+    findFirst(wanted, (text) => findWritten(text, personalForms) ?? findForbidden(text)) ??
     findForbidden([tool, ...keys].join(apart)) ??
     // Numbers of threads and lines are among them, which look like those of people, and names in code, which are none.
-    findForm(texts.join(apart), placeForms) ??
+    findWritten(texts.join(apart), secretPlaces) ??
     findForbidden(texts.map(toPhrase).join(apart)) ??
     findForbiddenValue(need.default_assumption ?? '')
   );
+}
+
+/** What a text is written like: a secret, or one of the other forms. */
+function findWritten(text: string, others: readonly ForbiddenForm[]): ForbiddenCategory | null {
+  const plain = toPlainSigns(text);
+  const isSecret = findSecretForms(plain).length > 0;
+  return findForm(plain, secretForms) ?? (isSecret ? 'credentials' : findForm(plain, others));
 }
 
 interface Reading {

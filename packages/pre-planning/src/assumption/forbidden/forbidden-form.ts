@@ -9,9 +9,13 @@ export interface ForbiddenForm {
   readonly holds?: (found: string) => boolean;
 }
 
-/** The category of the first form that stands in a text, invisible signs removed; null for none. */
-export function findForm(text: string, forms: readonly ForbiddenForm[]): ForbiddenCategory | null {
-  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+/** A text as forms are looked for in it: full-width signs plain, invisible ones removed. */
+export function toPlainSigns(text: string): string {
+  return text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+}
+
+/** The category of the first form that stands in a text of plain signs; null for none. */
+export function findForm(plain: string, forms: readonly ForbiddenForm[]): ForbiddenCategory | null {
   const found = forms.find(({ pattern, holds = () => true }) =>
     [...plain.matchAll(pattern)].some(([match]) => holds(match)),
   );
