@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitCommentBody } from './fit-comment-body.ts';
+import { closeCodeBlock, fitCommentBody } from './fit-comment-body.ts';
 
 describe('fitCommentBody', () => {
   it('leaves a body that fits as it is', () => {
@@ -42,4 +42,20 @@ describe('fitCommentBody', () => {
     const fitted = fitCommentBody(body, { maxChars: 150, locale: 'en' });
     expect(fitted).toMatch(/\n~~~~\n\n\*… \(too long/u);
   });
+});
+
+describe('closeCodeBlock', () => {
+  it.each(['```\ncode', '```js\ncode\n```ts', '~~~~\na\n~~~', '1. a\n   ```\n   b\n```', '```\r\ncode'])(
+    'ends the code block that %j leaves open',
+    (text) => {
+      expect(closeCodeBlock(text)).toMatch(/\n(`{3}|~{4})$/);
+    },
+  );
+
+  it.each(['```\ncode\n```', '```\ncode\n   ```  ', '```a`b```', '1. a\n   ```sh\n   npm test', 'text', ''])(
+    'leaves %j as it is',
+    (text) => {
+      expect(closeCodeBlock(text)).toBe(text);
+    },
+  );
 });

@@ -25,11 +25,21 @@ export function fitCommentBody(body: string, options: FitCommentBodyOptions): st
   return whole + closingFence(whole).slice(0, longestFence) + note;
 }
 
+/** The text, with an end for the code block that it leaves open: what is written behind it is read as text. */
+export function closeCodeBlock(text: string): string {
+  return text + closingFence(text);
+}
+
+/** Looks at the left margin alone: a block in a list ends with its list, and one more mark would open another. */
 function closingFence(text: string): string {
   let open: string | null = null;
-  for (const [, fence = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gmu)) {
-    if (open === null) open = fence;
-    else if (fence.startsWith(open)) open = null;
+  for (const [, indent = '', fence = '', info = ''] of text.matchAll(/^( {0,3})(`{3,}|~{3,})(.*)$/gmu)) {
+    if (open === null) open = indent === '' && isOpening(fence, info) ? fence : null;
+    else if (fence.startsWith(open) && info.trim() === '') open = null;
   }
   return open === null ? '' : `\n${open}`;
+}
+
+function isOpening(fence: string, info: string): boolean {
+  return fence.startsWith('~') || !info.includes('`');
 }

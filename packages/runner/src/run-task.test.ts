@@ -165,6 +165,8 @@ describe('runTask', () => {
     ['```json\n{"name": "echo", "arguments": {"text": "a"}}\n```'],
     [{ filtered: 'I cannot' }],
     ['<think>Only thoughts.</think>'],
+    [`\`\`\`${'\n'.repeat(5_000)}`],
+    ['---\n\u200b\n***'],
   ] as const)('takes %j for no result: asks once, then ends the run as failed [NX-46]', async (answer) => {
     const tools = { echo: createTool((text) => text) };
     const mended = await runForTest({ model: createModelOf(answer, 'Mended.'), tools });

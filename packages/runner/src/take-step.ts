@@ -59,6 +59,9 @@ interface JudgedAnswer {
   readonly calls: readonly ModelToolCall[];
 }
 
+/** Marks alone, such as a fence with empty lines behind it, are what a failing model repeats. */
+const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
 /** Why an answer is of no use; null for one to go on with. */
 function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
   const { maxAnswerChars = 1_000_000, tools } = run.options;
@@ -69,7 +72,7 @@ function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): Unusab
   if (finishReason === 'content-filter') return 'filtered';
   const said = withoutThinking(text);
   if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
-  return said === '' ? 'empty' : null;
+  return saysSomething.test(said) ? null : 'empty';
 }
 
 /** A message with thousands of calls would fill the context of every later request. */

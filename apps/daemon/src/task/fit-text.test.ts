@@ -72,4 +72,9 @@ describe('the length of the final comment', () => {
     const finalText = `\`\`\`\n${'line\n'.repeat(30_000)}`;
     expect(formatFinalComment({ ...report, finalText }, english)).toMatch(/\n```\n\n\*… /);
   });
+
+  it('closes a code block that the model left open in a short answer [RL-14]', () => {
+    const finalText = 'I ran:\n```sh\nnpm test';
+    expect(formatFinalComment({ ...report, finalText }, english)).toContain('npm test\n```\n\n**Draft pull');
+  });
 });

@@ -1,4 +1,4 @@
-import { fitCommentBody } from '@agent/platforms';
+import { closeCodeBlock, fitCommentBody } from '@agent/platforms';
 import type { Locale } from './locale.ts';
 
 /** What every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */
@@ -12,9 +12,12 @@ export interface FitBetweenOptions {
   readonly compose: (text: string) => string;
 }
 
-/** Cuts the one text of a whole that may be cut, and says so there; what stands around it is never cut. */
+/**
+ * Cuts the one text of a whole that may be cut, and says so there; what stands around it is never cut, nor swallowed by
+ * a code block that the text leaves open.
+ */
 export function fitBetween(text: string, { locale, compose, taken = 0 }: FitBetweenOptions): string {
-  const whole = compose(text);
+  const whole = compose(closeCodeBlock(text));
   if (whole.length <= maxTextChars - taken) return whole;
   const room = roomBetween({ compose, taken });
   return compose(fitCommentBody(text, { maxChars: room, locale }));
