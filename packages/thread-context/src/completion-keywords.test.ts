@@ -59,6 +59,23 @@ describe('createCompletionTest', () => {
     '作業は完了できない',
     '完了したら教えてください',
     '完了しましたか？',
+    '完了せず',
+    '完了した場合は連絡します',
+    '完了したとは言えない',
+    '完了してください',
+    '完了させて',
+    '完了したい',
+    '完了でしょうか',
+    '完了待ち',
+    '完了目標は金曜',
+    '完了率 40%',
+    '完了には至らず',
+    '未 完了',
+    '完了：いいえ',
+    'done: no',
+    '- [ ] done',
+    'un-done',
+    'We failed to get it done',
   ])('hears no completion in %j, which denies it, asks or makes it a condition [CC-14, NX-16]', (body) => {
     expect(isDone(body)).toBe(false);
   });
@@ -68,6 +85,14 @@ describe('createCompletionTest', () => {
     'No problems. Done!',
     '未対応の分も完了しました',
     '無事に完了いたしました。',
+    '完了しましたが問題ないです',
+    '完了しましたので確認してください',
+    '完了済みです',
+    '完了ずみ',
+    '完了です',
+    '完了させました',
+    '- [x] done',
+    'done: now for the tests',
   ])('hears the completion in %j, whose denial is of something else [CC-14, NX-16]', (body) => {
     expect(isDone(body)).toBe(true);
   });
