@@ -3,7 +3,7 @@ import type { InheritanceSettings } from './inheritance-settings.ts';
 import { loadPlans } from './load-plans.ts';
 import type { KnownPeople } from './mask-people.ts';
 import type { InheritanceContext, InheritedDecision, PreviousContext, ToolUse } from './model.ts';
-import { parseToolHistory, type ToolHistory } from './parse-tool-history.ts';
+import { parseToolHistory } from './parse-tool-history.ts';
 import type { PreviousRunReader } from './ports.ts';
 import { type CurrentComments, splitStaleDecisions, withoutDecisions } from './split-stale-decisions.ts';
 
@@ -31,7 +31,7 @@ export async function buildInheritanceContext(
   const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
   settings.voice.stale(stale);
   const previousContexts = usable.map((context) => withoutStale(context, stale));
-  const [plans, { lastAction, uses }] = await Promise.all([
+  const [plans, tools] = await Promise.all([
     loadPlans(usable, {
       most: settings.maxPreviousPlans,
       rules: settings.rules,
@@ -45,8 +45,7 @@ export async function buildInheritanceContext(
     previousContexts,
     combinedSummary: combineSummaries(combined, timeZone),
     keyDecisions: valid.slice(0, mostDecisions),
-    lastActionResults: lastAction === null ? [] : [lastAction],
-    toolUses: uses,
+    ...tools,
     plans,
     processingCount,
     inheritedFromUuid: newest.uuid,
@@ -78,23 +77,31 @@ function withoutStale(context: UsableContext, stale: readonly InheritedDecision[
   };
 }
 
+type InheritedTools = Pick<InheritanceContext, 'lastActionResults' | 'toolUses' | 'isToolHistoryCut'>;
+
 async function readToolHistory(
   { uuid }: UsableContext,
   { reader, settings, people }: ContextParts,
-): Promise<ToolHistory> {
+): Promise<InheritedTools> {
   const clean = (text: string) => settings.sanitize(text, people);
   try {
-    const { lastAction: last, uses } = parseToolHistory((await reader.readTools(uuid)) ?? []);
+    const lines = await reader.readTools(uuid);
+    if (lines === null) throw new Error('its directory is gone');
+    const { lastAction: last, uses, isCut } = parseToolHistory(lines);
     const failureOf = async (failure: string | null) => (failure === null ? null : clean(failure));
     const lastAction = last && {
       ...last,
       tool: await clean(last.tool),
       failure: await failureOf(last.failure),
     };
-    return { lastAction, uses: await Promise.all(byCalls(uses).map((use) => cleanUse(use, clean))) };
+    return {
+      lastActionResults: lastAction === null ? [] : [lastAction],
+      toolUses: await Promise.all(byCalls(uses).map((use) => cleanUse(use, clean))),
+      isToolHistoryCut: isCut || uses.length > mostTools,
+    };
   } catch (err) {
     settings.voice.skipped(uuid, 'unreadable', err);
-    return { lastAction: null, uses: [] };
+    return { lastActionResults: null, toolUses: null, isToolHistoryCut: false };
   }
 }
 

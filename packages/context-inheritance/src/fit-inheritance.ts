@@ -126,8 +126,8 @@ function render(context: InheritanceContext, cut: Cut, options: FitOptions): Fit
   const content = {
     summary,
     decisions: context.keyDecisions.slice(0, cut.decisions),
-    actions: context.lastActionResults.length === 0 ? [] : actions,
-    toolUses: context.toolUses.length === 0 ? [] : toolUses,
+    actions: context.lastActionResults?.length === 0 ? [] : actions,
+    toolUses: context.toolUses?.length === 0 ? [] : toolUses,
     plans: isPlanning ? [] : plans,
     hasPlanDetails: cut.hasPlanDetails,
   };

@@ -47,6 +47,15 @@ describe('the block for the system prompt', () => {
     expect(format(context, 'en')).toContain('- read_file: 12 call(s), 3 failed (not found × 2, refused)');
   });
 
+  it('says that tools could not be read, or not all of them, rather than that there were none [NX-54]', () => {
+    const unread = format(makeContext({ lastActionResults: null, toolUses: null }));
+    expect(unread).toContain('### 前回の処理結果\n(読み取れませんでした)');
+    expect(unread).toContain('ツール実行履歴: (読み取れませんでした)');
+    expect(format(makeContext({ isToolHistoryCut: true }), 'en')).toContain(
+      '- edit_file: 1 call(s)\n- (earlier or further calls are not counted here)',
+    );
+  });
+
   it("is the seed's, to the letter, with inherited text in fences [CI-34] [CI-5] [CI-8]", () => {
     expect(format(makeContext())).toMatchInlineSnapshot(`
       "## 過去の処理コンテキスト

@@ -15,9 +15,9 @@ import { toPercent } from './to-percent.ts';
 export interface SystemBlockContent {
   readonly summary: string;
   readonly decisions: readonly InheritedDecision[];
-  /** Null: left out for want of room. */
+  /** Null: left out for want of room, or never read. */
   readonly actions: readonly LastAction[] | null;
-  /** Null: left out for want of room. */
+  /** Null: left out for want of room, or never read. */
   readonly toolUses: readonly ToolUse[] | null;
   readonly plans: readonly PlanRecord[];
   /** Names the subtasks and failures of plans, not only their goals. */
@@ -41,6 +41,7 @@ export function formatSystemBlock(
   );
   const decisions = content.decisions.map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`);
   const actions = content.actions?.map((action) => formatAction(action, texts));
+  const missing = context.lastActionResults === null ? texts.unread : texts.leftOut;
   const reference = formatReference(context, { toolUses: content.toolUses, texts });
   const sections = [
     `${texts.countHeading}\n${texts.count(context.processingCount)}`,
@@ -51,7 +52,7 @@ export function formatSystemBlock(
     ].join('\n\n'),
     `${texts.decisionsHeading}\n${formatList(decisions, texts.none)}`,
     [
-      `${texts.resultHeading}\n${actions === undefined ? texts.leftOut : formatList(actions, texts.none)}`,
+      `${texts.resultHeading}\n${actions === undefined ? missing : formatList(actions, texts.none)}`,
       ...(reference.length === 0 ? [] : [fenceText(reference.join('\n'))]),
     ].join('\n\n'),
   ];
@@ -69,7 +70,7 @@ function formatAction({ tool, status, failure }: LastAction, texts: PromptTexts)
 
 /** What the newest run worked with. @see seed 002 §2.2 */
 function formatReference(
-  { previousContexts }: InheritanceContext,
+  { previousContexts, toolUses: read, isToolHistoryCut }: InheritanceContext,
   { toolUses, texts }: { readonly toolUses: readonly ToolUse[] | null; readonly texts: PromptTexts },
 ): readonly string[] {
   const { model = null, llmProvider: provider = null } = previousContexts[0]?.metadata ?? {};
@@ -82,8 +83,9 @@ function formatReference(
   });
   return [
     ...(model === null ? [] : [texts.model({ model, provider })]),
-    ...(toolUses === null ? [`${texts.toolsHeading} ${texts.leftOut}`] : []),
+    ...(toolUses === null ? [`${texts.toolsHeading} ${read === null ? texts.unread : texts.leftOut}`] : []),
     ...(uses.length === 0 ? [] : [texts.toolsHeading, ...uses]),
+    ...(uses.length > 0 && isToolHistoryCut ? [`- ${texts.toolsCut}`] : []),
   ];
 }
 

@@ -117,10 +117,12 @@ export interface InheritanceContext {
   readonly combinedSummary: string;
   /** Newest run first; without those whose comment was edited or deleted. */
   readonly keyDecisions: readonly InheritedDecision[];
-  /** Of the newest run. */
-  readonly lastActionResults: readonly LastAction[];
-  /** Of the newest run: its tools, most called first. @see seed 002 §2.2 */
-  readonly toolUses: readonly ToolUse[];
+  /** Of the newest run; null where it could not be read. */
+  readonly lastActionResults: readonly LastAction[] | null;
+  /** Of the newest run: its tools, most called first; null where they could not be read. @see seed 002 §2.2 */
+  readonly toolUses: readonly ToolUse[] | null;
+  /** Whether earlier calls or further tools are missing from `toolUses`. */
+  readonly isToolHistoryCut: boolean;
   /** Newest first. */
   readonly plans: readonly PlanRecord[];
   /** How many earlier runs the thread has had that could be inherited from, those beyond the depth included. */

@@ -40,6 +40,7 @@ describe('the tool history of a run', () => {
       ended('8', 'run_command', { failure: 'exit code 1' }),
     ]);
     expect(history).toEqual({
+      isCut: false,
       lastAction: { tool: 'run_command', status: 'error', failure: 'exit code 1' },
       uses: [
         {
@@ -74,6 +75,11 @@ describe('the tool history of a run', () => {
   it('says that the end of a last call that was cut short is unknown', () => {
     const { lastAction } = parseToolHistory([started('1', 'run_command')]);
     expect(lastAction).toEqual({ tool: 'run_command', status: 'unknown', failure: 'interrupted' });
-    expect(parseToolHistory([])).toEqual({ lastAction: null, uses: [] });
+    expect(parseToolHistory([])).toEqual({ lastAction: null, uses: [], isCut: false });
+  });
+
+  it('says that its beginning is missing, where lines are numbered [NX-54]', () => {
+    expect(parseToolHistory([ended('9', 'read_file', { seq: 18 })]).isCut).toBe(true);
+    expect(parseToolHistory([ended('1', 'read_file', { seq: 1 })]).isCut).toBe(false);
   });
 });

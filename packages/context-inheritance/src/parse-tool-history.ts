@@ -4,6 +4,7 @@ import type { LastAction, ToolUse } from './model.ts';
 const maxFailureChars = 60;
 
 const lineSchema = z.object({
+  seq: z.number().nullish().catch(null),
   tool: z.string().min(1),
   tool_call_id: z.string().nullish(),
   status: z.string().nullish(),
@@ -18,6 +19,8 @@ export interface ToolHistory {
   readonly lastAction: LastAction | null;
   /** Tools in the order of their first call. */
   readonly uses: readonly ToolUse[];
+  /** Whether earlier lines are missing, so that calls are counted from some moment on. */
+  readonly isCut: boolean;
 }
 
 /** Reads the last lines of `tools.jsonl`; what is none of its lines is left out. @see seed 002 §2.2, §13.5.1 */
@@ -27,7 +30,11 @@ export function parseToolHistory(lines: readonly string[]): ToolHistory {
   const isCut = ({ tool_call_id: id }: ToolLine) => (id ?? null) !== null && !ended.has(id);
   const calls = read.filter((line) => isEnd(line) || isCut(line));
   const last = read.at(-1);
-  return { lastAction: last === undefined ? null : toLastAction(last), uses: countUses(calls) };
+  return {
+    lastAction: last === undefined ? null : toLastAction(last),
+    uses: countUses(calls),
+    isCut: (read[0]?.seq ?? 1) > 1,
+  };
 }
 
 function parseLine(line: string): ToolLine | null {

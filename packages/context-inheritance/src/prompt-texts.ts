@@ -13,6 +13,9 @@ export interface PromptTexts {
   readonly closing: string;
   readonly none: string;
   readonly leftOut: string;
+  /** Of what lies on the disk and could not be read, which is not the same as nothing. */
+  readonly unread: string;
+  readonly toolsCut: string;
   readonly cut: string;
   readonly plansHeading: string;
   readonly planLine: (subtasks: number, percent: number) => string;
@@ -50,6 +53,8 @@ export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
     closing: '上記の過去のコンテキストを考慮して、現在の要求に対応してください。',
     none: 'なし',
     leftOut: '(省略されました)',
+    unread: '(読み取れませんでした)',
+    toolsCut: '(これより前の、またはほかの呼び出しは含まれていません)',
     cut: '... (要約が長いため一部省略されました)',
     plansHeading: '計画履歴:',
     planLine: (subtasks, percent) => `サブタスク${subtasks}件、完了率${percent}%`,
@@ -84,6 +89,8 @@ export const promptTexts: Readonly<Record<Locale, PromptTexts>> = {
     closing: 'Consider the above context when responding to the current request.',
     none: 'None',
     leftOut: '(left out)',
+    unread: '(could not be read)',
+    toolsCut: '(earlier or further calls are not counted here)',
     cut: '... (the summary is long; the rest is left out)',
     plansHeading: 'Plans:',
     planLine: (subtasks, percent) => `${subtasks} subtask(s), ${percent}% complete`,

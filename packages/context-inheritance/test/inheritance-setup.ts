@@ -117,6 +117,7 @@ export function makeContext(changes: Partial<InheritanceContext> = {}): Inherita
     ],
     lastActionResults: [{ tool: 'edit_file', status: 'success', failure: null }],
     toolUses: [{ tool: 'edit_file', calls: 1, failures: [] }],
+    isToolHistoryCut: false,
     plans: [],
     processingCount: 2,
     inheritedFromUuid: toUuid('a1'),

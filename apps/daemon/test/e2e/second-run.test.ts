@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -44,6 +45,32 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
     expect(report).toContain(`**Open ${forge.changeRequestWords.en}:** [${draft?.reference}](${forge.url}`);
     expect(report).not.toMatch(/files? changed|\*\*Draft/);
     expect(forge.changeRequests()).toEqual([draft]);
+  });
+
+  it('hears how the tools of the first one fared and that its last command failed, at times of one zone [NX-54] [NX-55] [CI-8]', async () => {
+    world = await startWorld({
+      script: followSteps([
+        { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] },
+        { toolCalls: [{ name: 'read_file', input: { path: 'nothing.js' } }] },
+        { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['--test'] } }] },
+        { text: 'The test fails, and I do not know why.' },
+      ]),
+      forges: [name],
+      config: { time_zone: 'Asia/Tokyo' },
+    });
+    const { forge, configFile, model } = world;
+    const { reference } = forge.openIssue({ title: 'Total', body: 'Wrong.', labels: ['coding agent'] });
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const asked = listTurns(model).length;
+    forge.addLabels(reference, ['coding agent']);
+    expect((await startDaemonProcess(configFile).exited).code).toBe(0);
+    const [told = ''] = listTurns(model).slice(asked);
+    const block = told.slice(told.indexOf('## Previous Processing Context')).split('\\n---\\n')[0] ?? '';
+    expect(block).toContain('- run_command: failed (exit code 1)');
+    expect(block).toContain('- read_file: 2 call(s), 1 failed (not found)');
+    expect(block).toContain('- run_command: 1 call(s), 1 failed (exit code 1)');
+    const words = [block, ...forge.thread(reference).comments.map(({ body }) => body)];
+    for (const text of words) expect(text).toMatch(/\d\d:\d\d:\d\d GMT\+9/);
   });
 
   it('keeps what people wrote in the draft, tells of both runs, and gives each commit its own subject [NX-30]', async () => {
