@@ -8,7 +8,8 @@ export type NormalisedComment =
 /**
  * Takes what a source listed at its word as little as possible: ids become text, a missing author is called
  * "unknown" (null stays null: the account was deleted), a missing time is empty. Without an id or a body there
- * is no comment. A row of GitHub's or GitLab's interface is read as it is: `user`, `username`, `created_at`. What else
+ * is no comment. A row of GitHub's or GitLab's interface is read as it is: `user`, `username`, `created_at`; a time may be a
+ * `Date`, as databases give it. What else
  * the comment carries is kept.
  *
  * @see seed 001 §5.2
@@ -23,8 +24,8 @@ export function normaliseComment(listed: unknown): NormalisedComment {
     id,
     author: toAuthor(fields.author === undefined ? fields.user : fields.author),
     body: fields.body,
-    createdAt: findText(fields.createdAt, fields.created_at) ?? '',
-    updatedAt: findText(fields.updatedAt, fields.updated_at),
+    createdAt: findTime(fields.createdAt, fields.created_at) ?? '',
+    updatedAt: findTime(fields.updatedAt, fields.updated_at),
   };
   return { comment, problem: null };
 }
@@ -42,6 +43,14 @@ function toAuthor(author: unknown): CommentAuthor | null {
   if (!isRecord(author) || name === null) return { id: '', login: 'unknown' };
   const isBot = kind === undefined && type === 'Bot';
   return { ...author, id: toId(author.id) ?? '', login: name, ...(isBot ? { kind: 'bot' } : {}) };
+}
+
+function findTime(...values: readonly unknown[]): string | null {
+  return findText(...values.map((value) => (isTime(value) ? value.toISOString() : value)));
+}
+
+function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
 function findText(...values: readonly unknown[]): string | null {

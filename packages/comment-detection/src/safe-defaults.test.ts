@@ -61,6 +61,9 @@ describe('a manager without a logger', () => {
   });
 });
 
+/** A `Date` is written with milliseconds. */
+const written = (id: string, time: string): string => (id === '4' ? time.replace('Z', '.000Z') : time);
+
 describe('what a source lists', () => {
   it("is read as the document, GitHub's interface or GitLab's spells it [NX-52]", async () => {
     const thread = new TestThread();
@@ -71,6 +74,13 @@ describe('what a source lists', () => {
       { id: '1', author: 'alice', body: 'seed', ...times } as never,
       { id: 2, user: { id: 7, login: 'helper', type: 'Bot' }, body: 'octokit', ...times } as never,
       { id: 3, author: { id: 8, username: 'carol' }, body: 'gitlab', ...times } as never,
+      {
+        id: 4,
+        author: 'dave',
+        body: 'a row of a database',
+        created_at: new Date(times.created_at),
+        updated_at: new Date(times.updated_at),
+      } as never,
     );
     thread.answers.push({ comments: thread.comments, complete: true });
     thread.pass();
@@ -82,7 +92,12 @@ describe('what a source lists', () => {
         { id: '1', author: { id: '', login: 'alice' } },
         { id: '2', author: { id: '7', login: 'helper', type: 'Bot', kind: 'bot' } },
         { id: '3', author: { id: '8', login: 'carol', username: 'carol' } },
-      ].map((one) => ({ ...one, createdAt: times.created_at, updatedAt: times.updated_at })),
+        { id: '4', author: { id: '', login: 'dave' } },
+      ].map((one) => ({
+        ...one,
+        createdAt: written(one.id, times.created_at),
+        updatedAt: written(one.id, times.updated_at),
+      })),
     );
   });
 });

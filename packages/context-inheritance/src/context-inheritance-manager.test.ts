@@ -233,13 +233,6 @@ describe('the inherited context', () => {
     expect(JSON.stringify(context)).not.toContain('secret result');
   });
 
-  it('says of tools that cannot be read that they could not be, and is built without them [NX-54]', async () => {
-    const directory = await history.addRun(makeRun('a1'), { summaries: [summaryLine('Done.')] });
-    await mkdir(join(directory, 'tools.jsonl'));
-    const context = await makeManager().getInheritanceContext(thread);
-    expect(context).toMatchObject({ combinedSummary: 'Done.', lastActionResults: null, toolUses: null });
-  });
-
   it('takes nothing from the messages of a run [CI-12]', async () => {
     const directory = await history.addRun(makeRun('a1'), { summaries: [summaryLine('Done.')] });
     for (const file of ['messages.jsonl', 'current.jsonl']) {

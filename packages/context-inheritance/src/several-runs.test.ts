@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, openHouse, task } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,5 +71,16 @@ describe('several runs of the same task', () => {
     await rm(join(directory.path, 'completed', toUuid('b2')), { recursive: true });
     expect((await all.manager.getInheritanceContext(thread))?.inheritedFromUuid).toBe(toUuid('a1'));
     expect((await all.index.find(task)).map(({ uuid }) => uuid)).toEqual([toUuid('a1')]);
+  });
+
+  it('says of tools that cannot be read that they could not be, and is built without them [NX-54]', async () => {
+    const all = openAll();
+    await endRun(all, 'a1');
+    const tools = join(directory.path, 'completed', toUuid('a1'), 'tools.jsonl');
+    await rm(tools, { force: true });
+    await mkdir(tools);
+    const context = await all.manager.getInheritanceContext(thread);
+    expect(context).toMatchObject({ lastActionResults: null, toolUses: null });
+    expect(context?.combinedSummary).toContain(isNamed('a1'));
   });
 });
