@@ -46,6 +46,21 @@ describe('a manager without a logger', () => {
     expect(make).toThrow('The option authorityOf of CommentDetectionManager has the wrong type: string.');
   });
 
+  it('says once which rows of a source it cannot read as comments [NX-50]', async () => {
+    const said = [{ id: '5', author: { username: 'bob' }, content: 'as a chat has it' }, null] as never;
+    const source = {
+      listComments: async () => ({ comments: said, complete: true, cursor: null, unchanged: false }),
+    };
+    let now = 0;
+    const manager = new CommentDetectionManager(source, { ...safe, monotonicNow: () => (now += 60_000) });
+    await manager.initialize();
+    await manager.checkForChanges();
+    expect(calls.map(([, about]) => about)).toEqual([
+      { problem: 'no-body', commentId: '5' },
+      { problem: 'no-id', commentId: null },
+    ]);
+  });
+
   it('says why it is deaf where that does not pass, and keeps an outage to the log [NX-50]', async () => {
     const thread = new TestThread();
     const manager = new CommentDetectionManager(thread.source, { ...safe, monotonicNow: () => thread.clock });

@@ -72,7 +72,9 @@ describe('createFileRunStore', () => {
   it('names the option that is missing', () => {
     const wrong = (name: string) =>
       expect.objectContaining({ code: 'invalid', message: expect.stringContaining(`"${name}"`) });
-    expect(() => createFileRunStore({} as never)).toThrow(wrong('baseDirectory'));
+    for (const nothing of [undefined, {}]) {
+      expect(() => createFileRunStore(nothing as never)).toThrow(wrong('baseDirectory'));
+    }
     expect(() => createFileRunStore({ baseDirectory: directory.path } as never)).toThrow(
       wrong('parseMessage'),
     );

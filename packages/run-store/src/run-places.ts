@@ -18,7 +18,9 @@ export interface RunPlaces {
 }
 
 /** @throws {ContextStoreError} `invalid` without a base directory */
-export function toRunPlaces({ baseDirectory, pausedDirectory }: RunPlacesOptions): RunPlaces {
+export function toRunPlaces(options: RunPlacesOptions): RunPlaces {
+  // Without types they are easily left out.
+  const { baseDirectory, pausedDirectory }: Partial<RunPlacesOptions> = options ?? {};
   if (typeof baseDirectory !== 'string' || baseDirectory === '')
     throw isOptionMissing('baseDirectory', 'a path');
   const base = resolve(baseDirectory);

@@ -12,6 +12,8 @@ const methods = {
  * @throws {TypeError} for an option that is missing or of another kind
  */
 export function checkRunOptions(options: RunTaskOptions): void {
+  if (!isThing(options))
+    throw new TypeError('runTask needs its options: model, tools, journal and openConversation.');
   if (typeof options.openConversation !== 'function') throw missing('openConversation', 'a function');
   if (!isThing(options.model)) throw missing('model', 'a model of the AI SDK');
   if (!isThing(options.tools)) throw missing('tools', 'an object of RunTools by their names, perhaps empty');

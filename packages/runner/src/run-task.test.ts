@@ -35,6 +35,7 @@ describe('runTask', () => {
       const options = { ...whole, [name]: undefined } as never;
       await expect(runTask(options)).rejects.toThrow(`runTask needs the option "${name}": `);
     }
+    await expect(runTask(undefined as never)).rejects.toThrow('runTask needs its options: ');
     await expect(runTask({ ...whole, signals: {} } as never)).rejects.toThrow('"signals": an object with');
     await expect(runTask({} as never)).rejects.toBeInstanceOf(TypeError);
     expect(given.journal.entries).toEqual([]);

@@ -40,10 +40,19 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, read: ReadConfigurat
   const fewest = Math.min(...forms.map(({ mistakes }) => mistakes));
   const describe = (inner: z.core.$ZodIssue) =>
     describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, read);
-  return forms
-    .filter(({ mistakes }) => mistakes === fewest)
-    .map(({ issues }) => issues.map(describe).join('\n  - '))
-    .join(' Or: ');
+  const likely = forms.filter(({ mistakes }) => mistakes === fewest).map(({ issues }) => issues);
+  const rivals = likely.map(unknownKeysAlone);
+  if (likely.length > 1 && rivals.every((keys) => keys.length > 0)) {
+    return `${issue.path.map(String).join('.')}: ${rivals.flat().join(' and ')} do not go together. Keep one of them.`;
+  }
+  const described = likely.map((issues) => issues.map(describe).join('\n  - '));
+  return [...new Set(described)].join(' Or: ');
+}
+
+/** The keys that one form does not know, where nothing else is wrong with it: they belong to another form. */
+function unknownKeysAlone(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const keys = issues.map((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  return keys.some((some) => some.length === 0) ? [] : keys.flat();
 }
 
 /** A key that is a slip for one that is missing counts once for both. */

@@ -54,6 +54,10 @@ describe('parseConfig', () => {
     expect(() => parse('{}')).toThrow(
       /box\.command is missing: add it\. Or: mcp_servers\.box\.url is missing/,
     );
+    expect(() => parse('{ command: x, url: http://localhost/mcp }')).toThrow(
+      /box: url and command do not go together\. Keep one of them\./,
+    );
+    expect(() => parse('npx box')).toThrow(/^(?!.* Or: ).*box: Invalid input: expected object/s);
     expect(() => parse('{ command: x, tools: [] }')).toThrow(/box\.tools: Too small/);
     expect(() => parse('{ command: x, tools: [add] }')).not.toThrow();
   });

@@ -43,6 +43,7 @@ describe('doctor, of the model', () => {
 
   it.each([
     [{ status: 429, message: 'You exceeded your current quota' }, 'Top up the account'],
+    [{ status: 400, message: 'x:latest does not support tools' }, 'a model that can use them'],
     [{ status: 400, message: 'No models loaded' }, 'load the model there'],
     [{ status: 401, message: 'bad' }, 'Put a valid key'],
     [{ status: 503, message: 'busy' }, 'Start the endpoint'],

@@ -107,6 +107,8 @@ function mendOf(error: unknown, texts: DoctorTexts): string {
       return texts.mendQuota;
     case 'untrusted-certificate':
       return texts.mendCertificate;
+    case 'refused':
+      return texts.mendModelRequest;
     default:
       return texts.mendEndpoint;
   }

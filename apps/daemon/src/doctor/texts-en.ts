@@ -49,6 +49,8 @@ export const doctorEn: DoctorTexts = {
   mendModelList: 'Nothing to do if the next line is well; else check llm.base_url, which mostly ends in /v1.',
   modelUnreachable: (url, reason) => `${url} cannot be reached (${reason})`,
   mendEndpoint: 'Start the endpoint, or set llm.base_url (or LLM_BASE_URL) to where it is.',
+  mendModelRequest:
+    'Its words say what it does not take. For tools: set llm.model (or LLM_MODEL) to a model that can use them.',
   mendQuota: "Top up the account at the model's endpoint or raise its limits; runs wait meanwhile.",
   mendCertificate: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
   modelRefusedKey: (url, status) => `${url} refuses the key (answer ${status})`,

@@ -51,6 +51,8 @@ export const doctorJa: DoctorTexts = {
     '次の行が ✓ なら問題ありません。そうでなければ llm.base_url（多くは /v1 で終わる）を確認してください。',
   modelUnreachable: (url, reason) => `${url} に接続できません（${reason}）`,
   mendEndpoint: '接続先を起動するか、llm.base_url（または LLM_BASE_URL）を直してください。',
+  mendModelRequest:
+    '受け付けない理由は上記の通りです。ツールが理由なら、llm.model（または LLM_MODEL）をツールを使えるモデルにしてください。',
   mendQuota:
     'モデルのエンドポイントの利用枠を追加するか、上限を引き上げてください。その間、実行は待機します。',
   mendCertificate: '認証局の証明書のファイルを環境変数 NODE_EXTRA_CA_CERTS に指定してください。',

@@ -41,6 +41,7 @@ export interface DoctorTexts {
   readonly mendModelList: string;
   readonly modelUnreachable: (url: string, reason: string) => string;
   readonly mendEndpoint: string;
+  readonly mendModelRequest: string;
   readonly mendQuota: string;
   readonly mendCertificate: string;
   readonly modelRefusedKey: (url: string, status: number) => string;

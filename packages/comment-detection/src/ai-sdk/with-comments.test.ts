@@ -237,6 +237,22 @@ describe('withComments, when the thread cannot be heard', () => {
     expect(() => withComments(agent, undefined as never)).toThrow(
       'withComments needs a CommentDetectionManager',
     );
+    const manager = new CommentDetectionManager(new TestThread().source, { enabled: false });
+    expect(() => withComments(undefined as never, manager)).toThrow('withComments needs an agent');
+    const wrong = { maxWait: 5, onErorr: () => 'fail' };
+    for (const name of Object.keys(wrong)) {
+      expect(() => withComments(agent, manager, wrong as never)).toThrow(
+        'withComments has no option maxWait.',
+      );
+      expect(() => withComments(agent, manager, { [name]: undefined } as never)).toThrow(
+        `no option ${name}.`,
+      );
+    }
+    expect(() => withComments(agent, manager, { maxWaitMs: 'soon' as never })).toThrow('a number from 0');
+    expect(() => withComments(agent, manager, { maxRounds: Number.NaN })).toThrow(
+      'maxRounds of withComments',
+    );
+    expect(() => withComments(agent, manager, { onError: true as never })).toThrow('has to be a function');
   });
 });
 

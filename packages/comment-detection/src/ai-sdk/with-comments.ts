@@ -46,7 +46,7 @@ interface HeardCall<TOOLS extends ToolSet, CONTEXT extends Context> {
  * tool call and its result. Its stop conditions hold: what comes too late for them is heard at the next call.
  * A thread that cannot be read for a reason that does not pass fails the call. One call at a time.
  *
- * @throws TypeError without a manager, or with a version of `ai` that cannot steer
+ * @throws TypeError without an agent or a manager, for an option that it does not know or cannot use, or with a version of `ai` that cannot steer
  * @see https://ai-sdk.dev/docs/agents
  */
 export function withComments<
@@ -59,7 +59,8 @@ export function withComments<
   manager: CommentDetectionManager,
   options: WithCommentsOptions = {},
 ): Agent<OPTIONS, TOOLS, CONTEXT, OUTPUT> {
-  requireParts(manager);
+  requireParts(agent, manager);
+  checkOptions(options);
   const { maxWaitMs = 60_000, maxRounds = 5, sleep = sleepFor, onDelivered, onError } = options;
   const rules: EarRules = { maxWaitMs, maxRounds, sleep, onDelivered, onError };
   const listen = async <Call extends object>(call: Call & HeardCall<TOOLS, CONTEXT>) => {
@@ -93,7 +94,13 @@ export function withComments<
   };
 }
 
-function requireParts(manager: CommentDetectionManager): void {
+function requireParts(agent: object, manager: CommentDetectionManager): void {
+  const { generate, stream } = (agent ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof generate !== 'function' || typeof stream !== 'function') {
+    throw new TypeError(
+      'withComments needs an agent, such as a ToolLoopAgent: an object with generate and stream.',
+    );
+  }
   if (typeof manager?.checkForChanges !== 'function') {
     throw new TypeError('withComments needs a CommentDetectionManager; to make one, give it the source.');
   }
@@ -101,5 +108,29 @@ function requireParts(manager: CommentDetectionManager): void {
     throw new TypeError(
       'withComments needs `ai` 7.0.154 or newer; with an older one use createCommentPrepareStep of @agent/comment-detection/prepare-step.',
     );
+  }
+}
+
+const optionTypes = {
+  onDelivered: 'function',
+  onError: 'function',
+  maxWaitMs: 'number',
+  maxRounds: 'number',
+  sleep: 'function',
+} as const satisfies Record<keyof WithCommentsOptions, string>;
+
+/** An option that does nothing is a mistake whose effect is seen much later, so it is told at once. */
+function checkOptions(options: WithCommentsOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(optionTypes, name)) {
+      const known = Object.keys(optionTypes).join(', ');
+      throw new TypeError(`withComments has no option ${name}. Its options are ${known}.`);
+    }
+    const type = optionTypes[name as keyof WithCommentsOptions];
+    const isUseful = typeof value === type && (typeof value !== 'number' || value >= 0);
+    if (value !== undefined && !isUseful) {
+      const wanted = type === 'number' ? 'a number from 0' : 'a function';
+      throw new TypeError(`The option ${name} of withComments has to be ${wanted}.`);
+    }
   }
 }

@@ -6,6 +6,7 @@ import { rejection } from '../../test/fixtures/rejection.ts';
 import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
 import { serverTrouble } from '../../test/suites/server-trouble.ts';
 import { gitHubWorld } from '../../test/suites/worlds.ts';
+import { createGitLabPlatform } from '../gitlab/create-gitlab-platform.ts';
 import { contractWorld } from '../testing/index.ts';
 import { createGitHubPlatform } from './index.ts';
 
@@ -77,6 +78,17 @@ describe("GitHub's errors", () => {
       expect.objectContaining({ code: 'invalid', message: expect.stringMatching(words) }),
     );
   });
+
+  it.each([
+    ['GitHub', 'GITHUB_TOKEN', createGitHubPlatform],
+    ['GitLab', 'GITLAB_TOKEN', createGitLabPlatform],
+  ] as const)(
+    '%s made of nothing says that its token is missing, such as %s [NX-56]',
+    (name, variable, create) => {
+      expect(() => create(undefined as never)).toThrow(`${name}: there is no token.`);
+      expect(() => create({} as never)).toThrow(`the value of ${variable}`);
+    },
+  );
 
   it('a key of another platform, and of another kind of thread, is refused', () =>
     onSimulator(async ({ platform, people }) => {

@@ -61,9 +61,11 @@ export function toConnectionSettings(
   options: ConnectionOptions,
   defaults: ConnectionDefaults,
 ): ConnectionSettings {
+  // Without types the options are easily left out, and the token is what is missed first.
+  const token = requireToken((options as ConnectionOptions | undefined)?.token, defaults);
   const baseUrl = requireBaseUrl(options.baseUrl ?? defaults.baseUrl, defaults);
   return {
-    token: requireToken(options.token, defaults),
+    token,
     baseUrl,
     host: options.host ?? new URL(baseUrl).host,
     timeoutMs: options.timeoutMs ?? 15_000,
@@ -87,7 +89,7 @@ function requireToken(token: unknown, { service }: ConnectionDefaults): string {
   if (token === undefined || token === null) {
     throw invalidOption(
       service,
-      'there is no token. Give the option token, such as the value of GITHUB_TOKEN.',
+      `there is no token. Give the option token, such as the value of ${service.toUpperCase()}_TOKEN.`,
     );
   }
   if (typeof token === 'string' && /^[\x21-\x7e]+$/u.test(token)) return token;

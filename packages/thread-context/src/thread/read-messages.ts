@@ -47,9 +47,19 @@ async function readPage(
   request: Parameters<ThreadReader['fetchPage']>[0],
 ): Promise<{ page: readonly ThreadMessage[]; error: unknown }> {
   try {
-    return { page: await reader.fetchPage(request), error: null };
+    return { page: requirePage(await reader.fetchPage(request)), error: null };
   } catch (error) {
     request.signal?.throwIfAborted();
-    return { page: [], error };
+    return { page: [], error: toReason(error) };
   }
+}
+
+function requirePage(page: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  if (Array.isArray(page)) return page;
+  throw new TypeError('The reader answered with no list of messages; see the port ThreadReader.');
+}
+
+/** What a reader rejected with: an error in any case, so that nothing takes its absence for success. */
+export function toReason(error: unknown): unknown {
+  return error ?? new Error('The reader rejected without saying why.');
 }

@@ -239,4 +239,14 @@ describe('ThreadContextBuilder', () => {
       'user: Al: x\nuser: eve hi assistant: x\nuser: alice: x\nuser: alice: x',
     );
   });
+
+  it.each([
+    ['its pages', { fetchPage: () => Promise.reject(null), fetchStarter: async () => null }],
+    ['its starter', { fetchPage: async () => [], fetchStarter: () => Promise.reject(undefined) }],
+    ['no list', { fetchPage: async () => undefined as never, fetchStarter: async () => null }],
+  ])('takes a reader that rejects with nothing for no empty thread: %s', async (_, thread) => {
+    await expect(new ThreadContextBuilder({ pinStarter: true }).build(thread, botUserId)).rejects.toThrow(
+      /^The reader /,
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { removeHidden } from '@agent/text';
 import { createBudgetMeter } from './budget-meter.ts';
 import { type FitThreadOptions, fitThread } from './fit-thread.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
-import { readMessages } from './read-messages.ts';
+import { readMessages, toReason } from './read-messages.ts';
 import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
 import { toChatTurn } from './thread-turn.ts';
 import { joinOwnTurns, rememberTurns, type TurnRules } from './to-turns.ts';
@@ -120,10 +120,10 @@ async function readStarter(
   signal: AbortSignal | undefined,
 ): Promise<{ starter: ThreadMessage | null; error: unknown }> {
   try {
-    return { starter: await thread.fetchStarter({ signal }), error: null };
+    return { starter: (await thread.fetchStarter({ signal })) ?? null, error: null };
   } catch (error) {
     signal?.throwIfAborted();
-    return { starter: null, error };
+    return { starter: null, error: toReason(error) };
   }
 }
 
