@@ -6,6 +6,8 @@ import { hashComments } from './hash-comments.ts';
 /** What a run takes over, ready for its prompt and its thread. */
 export interface Inherited {
   readonly fromUuid: string;
+  /** Of all runs that it comes from, newest first. */
+  readonly uuids: readonly string[];
   readonly depth: number;
   /** For the end of the instructions. @see seed 002 §4.3.1 */
   readonly block: string;
@@ -40,5 +42,6 @@ export async function takeOver(
   const { formatInheritanceNotice } = await import('@agent/context-inheritance');
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
-  return { fromUuid, depth, block, tokens, notice };
+  const uuids = context.previousContexts.map(({ uuid }) => uuid);
+  return { fromUuid, uuids, depth, block, tokens, notice };
 }

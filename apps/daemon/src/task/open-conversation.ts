@@ -11,6 +11,7 @@ import { isOwnThread } from '../comments/is-own-comment.ts';
 import type { RunEars, TakenUp } from '../comments/run-ears.ts';
 import { sayInternal } from '../comments/say-internal.ts';
 import { sayObeyed } from '../comments/say-obeyed.ts';
+import type { Inherited } from '../inheritance/take-over.ts';
 import { takeOverAgain } from '../inheritance/take-over-again.ts';
 import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { getReady } from '../pre-planning/get-ready.ts';
@@ -59,6 +60,7 @@ export async function openConversation(
   const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
   const { thread, listing, inherited } = snapshot;
   await run.audience.hear(listing.comments);
+  const pastIsInternal = await inheritAudience(parts, run, inherited);
   const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const isOfThisRun = ({ author, body }: Comment): boolean =>
@@ -102,12 +104,28 @@ export async function openConversation(
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
     foundOut,
-    inherited: inherited?.block ?? '',
+    inherited: sayInternal(inherited?.block ?? '', pastIsInternal ? { visibility: 'internal' } : {}),
   });
   await tellInheritance(parts, run, inherited);
   const earlier = await readRetriedConversation(parts, run);
   const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
   return { instructions, messages, receipt, ...cost };
+}
+
+/** Where it cannot be read whom an earlier run was for, what it left counts as meant for few. */
+async function inheritAudience(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { audience, logger }: Pick<ActiveRun, 'audience' | 'logger'>,
+  inherited: Inherited | null,
+): Promise<boolean> {
+  try {
+    const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
+    return await audience.inherit(earlier.map(({ directory }) => directory));
+  } catch (error) {
+    logger.warn({ err: error }, 'whether earlier runs heard internal notes cannot be read; this run is internal');
+    await audience.hear([{ visibility: 'internal' }]);
+    return true;
+  }
 }
 
 /** What the process heard that began this run, while it got ready. */

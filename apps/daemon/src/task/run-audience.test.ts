@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -18,6 +18,18 @@ it('a run that heard an internal note stays internal, also after a restart and w
   await audience.hear([]);
   expect(await audience.isInternal()).toBe(true);
   expect(await createRunAudience(directory).isInternal()).toBe(true);
+});
+
+it('a run that takes over what such a run left is internal too, and so on [NX-27]', async () => {
+  const [second, third] = [join(directory, 'second'), join(directory, 'third')];
+  await Promise.all([mkdir(second), mkdir(third)]);
+  const audience = createRunAudience(second);
+  expect(await audience.inherit([directory])).toBe(false);
+  await createRunAudience(directory).hear([{ visibility: 'internal' }]);
+  expect(await audience.isInternal()).toBe(false);
+  expect(await audience.inherit([third, directory])).toBe(true);
+  expect(await createRunAudience(second).isInternal()).toBe(true);
+  expect(await createRunAudience(third).inherit([second])).toBe(true);
 });
 
 it('is known before whoever listed the note gets to see it [NX-27]', async () => {

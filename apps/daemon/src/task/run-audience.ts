@@ -5,12 +5,15 @@ import type { HeardSource } from '../comments/create-comment-sources.ts';
 import { replaceFile } from '../replace-file.ts';
 
 /**
- * Who may read what a run writes. A run that has heard an internal note rests on it from then on, also after a restart: what
- * it says on its thread is for members alone, and what it opens elsewhere has no word of the thread.
+ * Who may read what a run writes. A run that has heard an internal note, or takes over what such a run left, rests on it from
+ * then on, also after a restart: what it says on its thread is for members alone, and what it opens elsewhere has no
+ * word of the thread.
  */
 export interface RunAudience {
   /** Hears of comments before the model does. */
   readonly hear: (comments: readonly Pick<Comment, 'visibility'>[]) => Promise<void>;
+  /** Takes over the audience of earlier runs, by their directories, and tells whether one of them rests on a note. */
+  readonly inherit: (directories: readonly string[]) => Promise<boolean>;
   readonly isInternal: () => Promise<boolean>;
 }
 
@@ -25,12 +28,21 @@ export function createRunAudience(directory: string): RunAudience {
     internal ||= await exists(path);
     return internal;
   };
+  const narrow = async (): Promise<void> => {
+    if (internal) return;
+    await replaceFile(path, '');
+    internal = true;
+  };
   return {
     isInternal,
     hear: async (comments) => {
-      if (internal || !comments.some(({ visibility }) => visibility === 'internal')) return;
-      await replaceFile(path, '');
-      internal = true;
+      if (comments.some(({ visibility }) => visibility === 'internal')) await narrow();
+    },
+    inherit: async (directories) => {
+      const marks = await Promise.all(directories.map((earlier) => exists(join(earlier, heardInternalFile))));
+      const rests = marks.includes(true);
+      if (rests) await narrow();
+      return rests;
     },
   };
 }

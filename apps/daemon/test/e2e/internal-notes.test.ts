@@ -75,4 +75,24 @@ describe('an internal note', () => {
     expect(await seenByGuest()).not.toContain('Miller');
     expect(request()?.description).not.toContain('Miller');
   });
+
+  it('that a run heard is told to nobody else by the next one, which takes over what that run left, though the note is gone [NX-27]', async () => {
+    const { at, simulator, seenByGuest, request } = await startOn({
+      script: repeatsIt,
+      config: { context_inheritance: { enabled: true } },
+    });
+    const { id } = simulator.note({ ...about, body: secret, internal: true });
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    simulator.deleteNote(repository, id);
+    for (const { id: own, author, system } of simulator.thread(repository, '#1').notes)
+      if (author === 'robot' && !system) simulator.deleteNote(repository, own);
+    at.forge.addLabels('#1', ['coding agent'], 'alice');
+    const before = at.model.requests.length;
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    const second = JSON.stringify(at.model.requests.slice(before));
+    expect(second).toContain('[Internal note: only members');
+    expect(second).toContain('Miller');
+    expect(await seenByGuest()).not.toContain('Miller');
+    expect(request()?.description).not.toContain('Miller');
+  });
 });
