@@ -54,6 +54,10 @@ async function obtainReport(runsTests: boolean): Promise<TestReport> {
     console.error(`From the tests of ${known.endedAt.toLocaleString('sv')}; --run runs them anew.`);
     return known;
   }
+  if (!runsTests)
+    console.error(
+      'There are no results of a test run yet (.reports/vitest.json), so all tests are run first. `npm test` writes that file, too.',
+    );
   await runTests();
   const report = readTestReport();
   if (report === null) throw new Error('the tests left no results; see their output above');

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import type { Selection } from './select.ts';
 
 export const usage = `npm run requirements -- [options]
-Lists every requirement of docs/requirements.md with the tests that name it.
+Lists every requirement of docs/requirements.md with the tests that name it, by the results of the last run of all
+tests (.reports/vitest.json, which \`npm test\` writes). Where there are none it runs all tests first.
 
   --family CC,RL       only these families; ids (RL-1) and ranges (CC-1..CC-3) may stand among them
   --ids RL-1,RL-8      the same, under the name that reads better

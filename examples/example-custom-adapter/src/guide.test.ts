@@ -14,7 +14,7 @@ import {
   threadReaderContract,
   toPortFixtures,
 } from '@agent/platforms/testing';
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 interface Task {
   readonly number: number;
@@ -35,10 +35,15 @@ interface Task {
 }
 type Arguments = Pick<AdapterArguments<{ readonly file: string }>, 'name' | 'options' | 'directory'>;
 
+/** The first block of that language in the guide. */
+async function readFromGuide(language: 'js' | 'ts'): Promise<string> {
+  const guide = await readFile(new URL('../../../docs/guides/write-an-adapter.md', import.meta.url), 'utf8');
+  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
+}
+
 /** The adapter of the guide, as a reader would copy it. */
 async function importFromGuide(directory: string): Promise<(given: Arguments) => AdapterPlatform> {
-  const guide = await readFile(new URL('../../../docs/guides/write-an-adapter.md', import.meta.url), 'utf8');
-  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? [];
+  const code = await readFromGuide('js');
   const module = join(directory, 'adapter.mjs');
   await writeFile(module, code);
   return (await import(pathToFileURL(module).href)).default;
@@ -140,7 +145,6 @@ describe('the adapter that the guide shows keeps the promises of its roles [NX-9
     create: of('threadReader'),
     skip: [{ reason: noPulls, test: 'reads a pull or merge request with its branches' }],
   });
-  commentSourceContract({ name, create: of('commentSource') });
   commentWriterContract({
     name,
     create: of('commentWriter'),
@@ -149,4 +153,18 @@ describe('the adapter that the guide shows keeps the promises of its roles [NX-9
       { reason: noMarker, test: 'cuts a body that is too long for the platform, and says so in it' },
     ],
   });
+});
+
+commentSourceContract({
+  name: 'the folder of tasks',
+  create: async () => {
+    const fixture = await createFixture();
+    return { ...toPortFixtures(fixture).commentSource, close: fixture.close };
+  },
+});
+
+it('runs the suite that the guide shows as it stands there [NX-9]', async () => {
+  const shown = (await readFromGuide('ts')).split('\n').slice(2).join('\n');
+  expect(shown).toMatch(/^commentSourceContract\(/);
+  expect(await readFile(new URL(import.meta.url), 'utf8')).toContain(shown);
 });

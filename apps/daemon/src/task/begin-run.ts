@@ -87,7 +87,15 @@ async function openRun(
     const { refusal } = checked;
     parts.logger.warn({ ...refusal, url: thread.url }, 'nobody who may gave this thread to the agent');
     const spoken = localeOf(thread, { setting: locale });
-    await refuseHandover({ ports, label, refusal, policy: platform.trust, locale: spoken, signal });
+    await refuseHandover({
+      ports,
+      label,
+      refusal,
+      policy: platform.trust,
+      locale: spoken,
+      now: parts.now,
+      signal,
+    });
     await parts.handovers.forget(named);
     return null;
   }

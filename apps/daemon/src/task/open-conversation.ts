@@ -122,7 +122,10 @@ async function inheritAudience(
     const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
     return await audience.inherit(earlier.map(({ directory }) => directory));
   } catch (error) {
-    logger.warn({ err: error }, 'whether earlier runs heard internal notes cannot be read; this run is internal');
+    logger.warn(
+      { err: error },
+      'whether earlier runs heard internal notes cannot be read; this run is internal',
+    );
     await audience.hear([{ visibility: 'internal' }]);
     return true;
   }

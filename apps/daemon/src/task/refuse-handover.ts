@@ -10,16 +10,19 @@ export interface RefusedHandover {
   readonly refusal: HandoverRefusal;
   readonly policy: Pick<TrustPolicy, 'collaborators'>;
   readonly locale: Locale;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Gives a thread back to people: one comment for each time that it was labelled, which says why and who may, and then the
- * label goes. Repeating it is safe.
+ * Gives a thread back to people: one comment for each time that it was labelled and each reason, which says why and who may,
+ * and then the label goes. Repeating it is safe. Where nobody can say when it was labelled, there is one each day.
  */
 export async function refuseHandover(refused: RefusedHandover): Promise<void> {
-  const { ports, label, refusal, signal } = refused;
-  const topic = `handover:${refusal.at ?? 'unknown'}`;
+  const { ports, label, refusal, now, signal } = refused;
+  const at = refusal.at ?? new Date(now()).toISOString().slice(0, 10);
+  const topic = `handover:${at}:${refusal.reason === 'edit' ? refusal.part : 'label'}`;
   await ports.writer.ensureComment({ topic, body: formatRefusal(refused), signal });
   await ports.labels?.removeLabel(label, { signal });
 }

@@ -76,6 +76,27 @@ describe('bodies of strangers', () => {
     expect((await postGitHub(comment()))[0]).toBe(202);
   });
 
+  it('that say to be too long are refused for that, not told to come again, while others are read; and those that turn out to be [NX-19]', async () => {
+    bed = await startWebhookBed();
+    const { url } = bed;
+    const { sendPart } = createWebhookClient(() => url);
+    const open = Array.from({ length: 7 }, () => openDelivery(url));
+    const headers = {
+      'content-type': 'application/json',
+      'x-github-event': 'issue_comment',
+      'x-hub-signature-256': sign('something else'),
+    };
+    const chunks = sendPart('/webhooks/github', { headers, body: 'x'.repeat(5 * mebibyte) });
+    expect(await chunks).toBe(413);
+    open.push(openDelivery(url));
+    const long = { ...headers, 'content-length': String(5 * mebibyte) };
+    expect(await sendPart('/webhooks/github', { headers: long })).toBe(413);
+    for (const { finish } of open) finish();
+    expect(new Set(await Promise.all(open.map(async ({ answer }) => (await answer).status)))).toEqual(
+      new Set([401]),
+    );
+  });
+
   it('that say to be too long are refused before anything of them is read [NX-19]', async () => {
     bed = await startWebhookBed();
     const { sendPart } = createWebhookClient(() => bed?.url ?? '');

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { BodyBudget } from './body-budget.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
@@ -52,17 +52,21 @@ function admit(receiver: WebhookReceiver): MiddlewareHandler {
   };
 }
 
+/** A body that says or turns out to be too long is refused for that, however many others are read. */
 function limit({ maxBodyBytes }: WebhookReceiver): MiddlewareHandler {
-  return bodyLimit({
-    maxSize: maxBodyBytes,
-    onError: (context) => context.text(`Nothing above ${maxBodyBytes} bytes is read here.\n`, 413),
-  });
+  return bodyLimit({ maxSize: maxBodyBytes, onError: (context) => refuseLong(context, maxBodyBytes) });
+}
+
+function refuseLong(context: Context, maxBodyBytes: number): Response {
+  const headers = { connection: 'close' };
+  return context.text(`Nothing above ${maxBodyBytes} bytes is read here.\n`, 413, headers);
 }
 
 /** Nothing of a body is read before there is room for all of it; one that does not say how long it is counts as the longest. */
 function makeRoom({ maxBodyBytes }: WebhookReceiver, budget: BodyBudget): MiddlewareHandler {
   return async (context, next) => {
     const length = Number(context.req.header('content-length') ?? maxBodyBytes);
+    if (length > maxBodyBytes) return refuseLong(context, maxBodyBytes);
     const free = budget.take(length);
     if (free === null) {
       const headers = { 'retry-after': String(retryAfterSeconds), connection: 'close' };
