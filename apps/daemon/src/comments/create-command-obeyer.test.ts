@@ -22,9 +22,10 @@ function setUp({ hasHistory = true } = {}) {
         dropped.push(verb);
       },
     },
-    isTrusted: async (account) => {
+    isTrusted: async (account, { fresh = false } = {}) => {
       if (failing('trust')) throw new Error('502');
-      return account?.login === 'alice';
+      // Carol's role was taken away a moment ago.
+      return account?.login === 'alice' || (account?.login === 'carol' && !fresh);
     },
     guard: { clean: async (text) => cleanUntrustedText(text).text },
     ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
@@ -59,6 +60,13 @@ describe('createCommandObeyer', () => {
     expect(dropped).toEqual(['pause']);
     expect(reactions).toEqual(['done 7', 'refused 8']);
     expect(verdicts).toEqual(['7 pause obeyed', '8 stop refused']);
+  });
+
+  it('obeys nobody whose role was taken away since they were last asked about [NX-24]', async () => {
+    const { obey, dropped, verdicts } = setUp();
+    await obey([change('/stop', { login: 'carol' })]);
+    expect(dropped).toEqual([]);
+    expect(verdicts).toEqual(['7 stop refused']);
   });
 
   it('asks again whether somebody is trusted, also when the comment has been told meanwhile [RL-2]', async () => {

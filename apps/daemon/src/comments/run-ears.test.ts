@@ -118,6 +118,23 @@ describe('ears of a run', () => {
     expect(heard[1]?.url).toMatch(/^https?:/);
   });
 
+  it.each([
+    [true, 'alice'],
+    [false, undefined],
+  ])(
+    'go on at the end for somebody whose role, asked about afresh, is still there: %s [NX-24]',
+    async (isThere, login) => {
+      const isTrusted: RunEarsOptions['isTrusted'] = async (account, { fresh = false } = {}) =>
+        account?.login === 'alice' && (isThere || !fresh);
+      const { openEars, say, snapshot } = await setUp({}, { isTrusted });
+      const ears = openEars();
+      await ears.begin(await snapshot());
+      say('alice', 'One more thing.');
+      const final = say('agent', 'Done.');
+      expect((await ears.findUnanswered(final))?.by.login).toBe(login);
+    },
+  );
+
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
     const { openEars, say, snapshot, kept, controls, platform, key, clock } = await setUp();
     const old = say('alice', '/stop the last one');

@@ -92,10 +92,12 @@ function suggestPlatform(name: string): string {
 
 /** The documents write `github.username`; here all of a platform stands under `platforms`. @see seed 001 §4.2 */
 function toPlatformKey(key: string, read: { readonly path: string; readonly input: unknown }): string | null {
-  if (read.path !== '' || (key !== 'github' && key !== 'gitlab')) return null;
+  const platform = key.toLowerCase().replaceAll(/[_-]/g, '');
+  if (read.path !== '' || (platform !== 'github' && platform !== 'gitlab')) return null;
   const section = valueAt(read.input, [key]);
   const names = typeof section === 'object' && section !== null ? Object.keys(section) : [];
-  const meant = names.length === 0 ? [`platforms.${key}`] : names.map((name) => `platforms.${key}.${name}`);
+  const meant =
+    names.length === 0 ? [`platforms.${platform}`] : names.map((name) => `platforms.${platform}.${name}`);
   return `${key} is not a known key. Did you mean ${meant.join(', ')}?`;
 }
 

@@ -182,6 +182,9 @@ describe('parseConfig', () => {
       /github is not a known key\. Did you mean platforms\.github\.username\?/,
     );
     expect(() => parse(written)).toThrow(/gitlab is not a known key\. Did you mean platforms\.gitlab\?/);
+    expect(() => parse('GitHub: { username: bot }\n')).toThrow(
+      /GitHub is not a known key\. Did you mean platforms\.github\.username\?/,
+    );
     expect(() => parse('time_zone: Mars/Base\n')).toThrow(/time_zone: must be the name of a time zone/);
     expect(parse('time_zone: Asia/Tokyo\n').time_zone).toBe('Asia/Tokyo');
   });

@@ -36,7 +36,8 @@ function setUp() {
     const ports = platform.openThread(key);
     const ownAccount = await platform.identity.whoAmI();
     const { permissions } = ports;
-    const isTrusted = createTrust({ policy, permissions, ownAccount, now: () => clock.ms });
+    const isTrusted =
+      changes.isTrusted ?? createTrust({ policy, permissions, ownAccount, now: () => clock.ms });
     const thread = await ports.reader.readThread();
     return checkHandover({ ports, thread, label, ownAccount, isTrusted, restored: null, ...changes });
   };
@@ -64,6 +65,32 @@ describe('a thread is handed over', () => {
     if (checked.status === 'given') expect(checked.handover.by.login).toBe(login);
     if (checked.status === 'refused')
       expect(checked.refusal).toMatchObject({ reason: 'label', actor: { login } });
+  });
+
+  it('by nobody whose role was taken away since they were last asked about [NX-21, NX-24]', async () => {
+    const { platform, key, give, check, now } = setUp();
+    const ownAccount = await platform.identity.whoAmI();
+    const { permissions } = platform.openThread(key);
+    const isTrusted = createTrust({ policy, permissions, ownAccount, now: () => Date.parse(now()) });
+    const alice = await accountOf(platform, 'alice');
+    give('alice');
+    expect(await isTrusted(alice)).toBe(true);
+    platform.people.grant('octo/hello', 'alice', 'read');
+    expect(await isTrusted(alice)).toBe(true);
+    expect(await check({ isTrusted })).toMatchObject({ status: 'refused', refusal: { reason: 'label' } });
+  });
+
+  it('of which the text is by nobody whose role was taken away since they were last asked about [NX-22, NX-24]', async () => {
+    const { platform, key, give, pass, check, now } = setUp();
+    const ownAccount = await platform.identity.whoAmI();
+    const { permissions } = platform.openThread(key);
+    const isTrusted = createTrust({ policy, permissions, ownAccount, now: () => Date.parse(now()) });
+    give('octo');
+    pass();
+    platform.people.editThread(key, { body: 'Changed', by: 'alice' });
+    expect(await isTrusted(await accountOf(platform, 'alice'))).toBe(true);
+    platform.people.grant('octo/hello', 'alice', 'read');
+    expect(await check({ isTrusted })).toMatchObject({ status: 'refused' });
   });
 
   it('by nobody where no event of the label is known, and where it cannot be asked nothing is said [NX-21]', async () => {
