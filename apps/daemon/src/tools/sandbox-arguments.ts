@@ -49,8 +49,8 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
   const readOnly = (place: ShownPlace) => ['--ro-bind', place.source, place.path];
   return [
     ...[...view.system, '--dev', '/dev', ...inMemory('/dev/shm'), '--remount-ro', '/dev'],
-    // A sysctl file asks for the user's number alone: as root it could be written to without any capability.
-    ...['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys', ...inMemory('/tmp')],
+    // Many files there ask for the user's number alone: as root they could be written to without any capability.
+    ...['--proc', '/proc', '--remount-ro', '/proc', ...inMemory('/tmp')],
     ...outsideIn(view.shown, ({ path }) => path).flatMap(readOnly),
     ...outsideIn(view.hiddenDirectories).flatMap((path) => ['--tmpfs', path]),
     ...view.hiddenFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),

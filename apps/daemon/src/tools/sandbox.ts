@@ -143,8 +143,8 @@ canWrite() { (echo "$2" > "$1") 2>/dev/null; }
 echo in > file || { echo 'the worktree cannot be written to'; exit; }
 if test -e "$1/secret"; then echo 'a hidden file can be seen'; exit; fi
 if canWrite /etc/agent-probe x || canWrite /agent-probe x; then echo 'the system can be written to'; exit; fi
-for file in kernel/randomize_va_space vm/swappiness; do
-  if canWrite "/proc/sys/$file" "$(cat "/proc/sys/$file")"; then echo 'settings of the kernel can be written to'; exit; fi
+for file in sys/kernel/randomize_va_space sys/vm/swappiness self/oom_score_adj; do
+  if canWrite "/proc/$file" "$(cat "/proc/$file")"; then echo 'settings of the kernel can be written to'; exit; fi
 done
 echo works`;
 
