@@ -14,7 +14,9 @@ export function findDiagramEdits(fences: readonly Fence[], page: Page): readonly
 function findIn(fence: Fence, page: Page): readonly Edit[] {
   if (unread.has(fence.language)) return fence.lines.map((line) => ({ ...line, kind: 'unseen-diagram' }));
   if (fence.language === 'mermaid') return readMermaid(fence, page);
-  return fence.lines.flatMap((line) => findFormulaCuts(page, { ...line, hasComments: true }));
+  const [first, last] = [fence.lines[0], fence.lines.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return findFormulaCuts(page, { start: first.start, end: last.end, hasComments: true, isDrawn: true });
 }
 
 /** From here on lines are hidden, until one ends that. */
@@ -23,28 +25,45 @@ const hiddenRuns: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^%%\{/, /\}%%/],
   [/^accDescr\s*\{/, /\}/],
 ];
-const hiddenLine =
-  /^(?:%%|acc(?:Title|Descr)\b|click\b|classDef\b|cssClass\b|style\b|linkStyle\b|links?\b|class [\w,]+ \w+$)/;
+const hiddenStatement =
+  /^(?:%%|acc(?:Title|Descr)\b|click\b|callback\b|classDef\b|cssClass\b|style\b|linkStyle\b|links?\b|properties\b|(?:ex|in)cludes\b|todayMarker\b|::icon\b|class [\w,]+ \w+$)/;
+const comment = /\s%%/;
+/** What a node has besides its label. */
+const attributes = /@\{([^}]{0,2000})/g;
+const label = /\blabel\s{0,9}:\s{0,9}"[^"]*"/;
 const classOfNode = /:::[\p{L}\p{N}_-]+/gu;
 const word = /[\p{L}_][\p{L}\p{N}_-]*/gu;
 /** Shorter names say nothing. */
 const minNameLength = 5;
 
-/** Comments, directives, styles and tooltips go; names behind labels become short. */
+/** Styles that leave nothing of a label to see. */
+const hidingStyle =
+  /\b(?:opacity\s{0,9}:\s{0,9}0(?!\.?\d{0,9}[1-9])|display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}[0-3](?![.\d])|color\s{0,9}:\s{0,9}transparent)/i;
+
+/** Comments, directives, styles and tooltips go; names behind labels become short. A diagram with a style that hides goes whole. */
 function readMermaid({ lines }: Fence, { text }: Page): readonly Edit[] {
+  if (lines.some(({ start, end }) => hidingStyle.test(text.slice(start, end))))
+    return lines.map((line) => ({ ...line, kind: 'unseen-diagram' }));
   const edits: Edit[] = [];
   const shown: { readonly start: number; readonly line: string }[] = [];
   let end: RegExp | null = null;
   for (const span of lines) {
     const line = text.slice(span.start, span.end);
     const words = line.trim();
-    const begins: RegExp | null = end === null ? findRunEnd(words, { isFirst: shown.length === 0 }) : null;
-    if (end !== null || begins !== null || hiddenLine.test(words))
-      edits.push({ ...span, kind: 'unseen-diagram' });
-    else shown.push({ start: span.start, line });
+    const isFirst = shown.every((one) => one.line.trim() === '');
+    const begins: RegExp | null = end === null ? findRunEnd(words, { isFirst }) : null;
+    if (end !== null || begins !== null) edits.push({ ...span, kind: 'unseen-diagram' });
+    else {
+      for (const statement of splitLine({ start: span.start, line })) {
+        const { start } = statement;
+        if (hiddenStatement.test(statement.line.trim()))
+          edits.push({ start, end: start + statement.line.length, kind: 'unseen-diagram' });
+        else shown.push(statement);
+      }
+    }
     end = end === null ? begins : end.test(words) ? null : end;
   }
-  return [...edits, ...shown.flatMap(findClasses), ...renameNodes(shown)];
+  return [...edits, ...shown.flatMap(findClasses), ...shown.flatMap(findAsides), ...renameNodes(shown)];
 }
 
 /** How the hidden lines end that one begins; null where it begins none, or ends them itself. */
@@ -58,6 +77,31 @@ function findRunEnd(line: string, { isFirst }: { readonly isFirst: boolean }): R
 interface PlacedLine {
   readonly start: number;
   readonly line: string;
+}
+
+/** A line may hold several statements. */
+function splitLine({ start, line }: PlacedLine): readonly PlacedLine[] {
+  let next = start;
+  return line.split(';').map((statement) => {
+    const placed = { start: next, line: statement };
+    next += statement.length + 1;
+    return placed;
+  });
+}
+
+/** Comments behind a statement, and what a node has besides its label. */
+function findAsides({ start, line }: PlacedLine): Edit[] {
+  const found = comment.exec(line);
+  const cuts = found === null ? [] : [{ start: start + found.index, end: start + line.length }];
+  for (const { 1: inside = '', index } of line.matchAll(attributes)) {
+    const from = start + index + 2;
+    const { 0: shown = '', index: at = 0 } = label.exec(inside) ?? {};
+    cuts.push(
+      { start: from, end: from + at },
+      { start: from + at + shown.length, end: from + inside.length },
+    );
+  }
+  return cuts.map((cut) => ({ ...cut, kind: 'unseen-diagram' }));
 }
 
 function findClasses({ start, line }: PlacedLine): Edit[] {
@@ -93,9 +137,10 @@ function renameNodes(lines: readonly PlacedLine[]): readonly Edit[] {
 }
 
 function isLabeled(line: string, { start, end }: Span): boolean {
-  if (/^@?[[({]/.test(line.slice(end, end + 2))) return true;
-  return (
-    /\b(?:participant|actor) $/.test(line.slice(Math.max(0, start - 12), start)) &&
-    line.startsWith(' as ', end)
-  );
+  const [before, behind] = [line.slice(Math.max(0, start - 12), start), line.slice(end, end + 4)];
+  if (/^@?[[({]/.test(behind)) return true;
+  if (/\bsubgraph $/.test(before)) return behind.startsWith(' [');
+  return behind === ' as '
+    ? /\b(?:participant|actor) $/.test(before)
+    : /^\s*state ".*" as $/.test(line.slice(0, start));
 }

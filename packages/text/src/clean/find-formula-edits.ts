@@ -1,29 +1,25 @@
 import type { Edit, Span } from './edits.ts';
 import { findUnit, skipRun } from './find-next.ts';
+import { showingCommands, showingSurroundings } from './formula-commands.ts';
 import type { Page } from './page.ts';
 import type { TextBlock } from './text-block.ts';
 
 const signs = { dollar: 0x24, backtick: 0x60, backslash: 0x5c, opening: 0x7b, closing: 0x7d, lineFeed: 0x0a };
 /** Commands whose content is set in no ink, or is no text at all, with how many groups belong to them. */
 const hiding: ReadonlyMap<string, number> = new Map([
-  ...[
-    'phantom',
-    'hphantom',
-    'vphantom',
-    'label',
-    'class',
-    'cssId',
-    'style',
-    'href',
-    'data',
-    'require',
-    'unicode',
-  ].map((name) => [name, 1] as const),
+  ...['phantom', 'hphantom', 'vphantom', 'label', 'class', 'cssId', 'style', 'href', 'data', 'require'].map(
+    (name) => [name, 1] as const,
+  ),
   ...['def', 'gdef', 'edef', 'xdef', 'let', 'newcommand', 'renewcommand', 'providecommand'].map(
     (name) => [name, 2] as const,
   ),
 ]);
-const unseenInk = /^\{\s{0,9}(?:white|transparent|#fff(?:fff)?)\s{0,9}\}$/i;
+/** Colors that stand out from a white page: named ones, and those with a part that is not nearly full. */
+const seenInk =
+  /^\{\s{0,9}(?:black|blue|brown|cyan|crimson|(?:dark|medium)[a-z]{3,12}|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|purple|red|teal|violet|yellow|#[\da-f]{0,2}[\da-b][\da-f]{0,2}|#(?:[\da-f]{2}){0,2}[\da-b][\da-f](?:[\da-f]{2}){0,2})\s{0,9}\}$/i;
+/** Room to the right that pushes nothing off the page. */
+const room = /^\*?\{\s{0,9}\d{1,2}(?:\.\d{1,3})?\s{0,9}[a-z]{2}\s{0,9}\}/;
+const surrounding = /^\{([A-Za-z]{1,20})\*?\}/;
 
 /** What formulas between dollars hold and never show. Code between dollars is a formula too; other code is none. */
 export function findFormulaEdits(
@@ -46,9 +42,9 @@ export function findFormulaEdits(
         const width = signsEnd - index;
         if (opened === null || opened.end - opened.start !== width) opened = { start: index, end: signsEnd };
         else {
-          const hasComments = width > 1;
-          for (const cut of findFormulaCuts(page, { start: opened.end, end: index, hasComments }))
-            edits.push(cut);
+          const formula = { start: opened.end, end: index, hasComments: width > 1 };
+          const isDrawn = width > 1 || isTight(page, formula);
+          for (const cut of findFormulaCuts(page, { ...formula, isDrawn })) edits.push(cut);
           opened = null;
         }
         index = findUnit(signs.dollar, { units, start: signsEnd, end });
@@ -61,10 +57,24 @@ export function findFormulaEdits(
 interface Formula extends Span {
   /** `%` begins a comment: where a formula is one line, that would hide its end. */
   readonly hasComments: boolean;
+  /** No prose between two prices: what nobody knows to be shown is taken out whole. */
+  readonly isDrawn: boolean;
+}
+
+/** Between single dollars stands a formula only where it touches them, and no digit follows: `$5 and $6` is none. */
+function isTight({ text }: Page, { start, end }: Span): boolean {
+  return (
+    /^\S$/.test(text.charAt(start)) &&
+    /^[^\s\\]$/.test(text.charAt(end - 1)) &&
+    !/^\d/.test(text.charAt(end + 1))
+  );
 }
 
 /** What a formula holds and never shows. */
-export function findFormulaCuts({ text, units }: Page, { start, end, hasComments }: Formula): Edit[] {
+export function findFormulaCuts(
+  { text, units }: Page,
+  { start, end, hasComments, isDrawn }: Formula,
+): Edit[] {
   const cuts: Edit[] = [];
   const cut = (from: number, to: number) => cuts.push({ start: from, end: to, kind: 'unseen-formula' });
   for (let index = start; index < end; index += 1) {
@@ -76,6 +86,8 @@ export function findFormulaCuts({ text, units }: Page, { start, end, hasComments
       const name = /^[A-Za-z]{0,32}/.exec(text.slice(index + 1, Math.min(end, index + 33)))?.[0] ?? '';
       const nameEnd = index + 1 + Math.max(1, name.length);
       const hiddenEnd = findHiddenEnd({ text, units }, { name, start: nameEnd, end });
+      if (isDrawn && hiddenEnd === null && !isShown(name, text.slice(nameEnd, Math.min(end, nameEnd + 40))))
+        return [{ start, end, kind: 'unseen-formula' }];
       if (hiddenEnd !== null) cut(index, hiddenEnd);
       index = (hiddenEnd ?? nameEnd) - 1;
     }
@@ -88,10 +100,10 @@ function findHiddenEnd(
   { text, units }: Pick<Page, 'text' | 'units'>,
   { name, start, end }: Span & { readonly name: string },
 ): number | null {
-  if (name === 'color' || name === 'textcolor') {
-    const inkEnd = passGroup({ text, units }, { start, end });
-    if (!unseenInk.test(text.slice(start, Math.min(inkEnd, start + 40)))) return null;
-    return passGroup({ text, units }, { start: inkEnd, end });
+  if (name === 'color') return seenInk.test(inkOf({ text, units }, { start, end })) ? null : end;
+  if (name === 'textcolor') {
+    const ink = inkOf({ text, units }, { start, end });
+    return seenInk.test(ink) ? null : passGroup({ text, units }, { start: start + ink.length, end });
   }
   const groups = hiding.get(name);
   if (groups === undefined) return null;
@@ -99,6 +111,18 @@ function findHiddenEnd(
   for (let count = 0; count < groups; count += 1)
     hiddenEnd = passGroup({ text, units }, { start: hiddenEnd, end });
   return hiddenEnd;
+}
+
+function inkOf({ text, units }: Pick<Page, 'text' | 'units'>, span: Span): string {
+  return text.slice(span.start, passGroup({ text, units }, span));
+}
+
+/** Whether a command shows what stands behind it; a sign behind the backslash always does. */
+function isShown(name: string, behind: string): boolean {
+  if (name === '' || name === 'color' || name === 'textcolor') return true;
+  if (name === 'hspace') return room.test(behind);
+  if (name !== 'begin' && name !== 'end') return showingCommands.has(name);
+  return showingSurroundings.has(surrounding.exec(behind)?.[1] ?? '');
 }
 
 /** Behind the group, or the command with its group, that stands there; a group that nothing ends goes on to the end. */

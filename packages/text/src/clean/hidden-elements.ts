@@ -46,7 +46,7 @@ const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
 
 /**
  * The elements that are not shown, with all that is in them. One that nothing ends reaches to the end of its
- * block when its own attributes hide it; `<script>` in the middle of a sentence hides nothing. Where the text was
+ * block when its own attributes hide it, and so does a `<script>` that begins its line; in the middle of a sentence it hides nothing. Where the text was
  * cut, it may have been ended behind.
  */
 export function findHiddenElements(tags: readonly PlacedTag[], { text, isCut }: Page): Edit[] {
@@ -64,7 +64,7 @@ export function findHiddenElements(tags: readonly PlacedTag[], { text, isCut }: 
     else if (!empty.has(name)) open.set(name, [placed]);
   }
   for (const { tag, blockEnd } of [...open.values()].flat()) {
-    if (isCut ? hidesContent(tag) : hidesByAttribute(tag))
+    if (isCut ? hidesContent(tag) : hidesByAttribute(tag) || isOpenScript(tag, text))
       cuts.push({ start: tag.start, end: isCut ? text.length : blockEnd, kind: 'hidden-element' });
   }
   return cuts;
@@ -78,6 +78,11 @@ export function findUnknownTags(tags: readonly PlacedTag[]): Edit[] {
   const isOdd = isMuch || [...names].some((name) => !ordinaryName.test(name));
   const cut = isOdd ? unknown : [];
   return cut.map(({ tag: { start, end } }) => ({ start, end, kind: 'unknown-tag' }));
+}
+
+function isOpenScript({ name, start }: HtmlTag, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 100), start);
+  return name === 'script' && /^[\s>*+-]*$/.test(before.slice(before.lastIndexOf('\n') + 1));
 }
 
 function isParenthesis(begin: HtmlTag, { start }: HtmlTag): boolean {
