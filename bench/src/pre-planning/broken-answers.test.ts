@@ -1,4 +1,5 @@
 import { createAnswerLadder, RequestUnderstandingProcessor } from '@agent/pre-planning';
+import type { ModelReaction } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeBrokenAnswers } from './broken-answers.ts';
@@ -20,14 +21,14 @@ describe('broken answers', () => {
   });
 
   it('are broken: none but those with an odd frame or odd fields is the JSON that was asked for', () => {
-    const isJson = (text: string | null) => {
+    const isJson = (reaction: ModelReaction) => {
       try {
-        return Object.hasOwn(JSON.parse(text ?? ''), 'phase');
+        return reaction.kind === 'say' && Object.hasOwn(JSON.parse(reaction.text), 'phase');
       } catch {
         return false;
       }
     };
-    const direct = corpus.filter(({ react }) => isJson(react('format', 0).text));
+    const direct = corpus.filter(({ react }) => isJson(react('format', 0)));
     expect([...new Set(direct.map(({ fault }) => fault))]).toEqual([
       'numbers as text',
       'confidence in words or over 1',

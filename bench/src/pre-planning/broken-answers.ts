@@ -1,26 +1,4 @@
-/** What stands around what the model said. */
-export type Frame =
-  | 'plain'
-  | 'no-annotations'
-  | 'reasoning-first'
-  /** Chat only: the answer stands where thoughts belong. */
-  | 'reasoning-content'
-  /** Chat only: it stands there, beside prose. */
-  | 'prose-beside'
-  /** A call holds an object where text belongs. */
-  | 'object-arguments'
-  | 'cut-off';
-
-/** What an endpoint does with one request. */
-export interface Reaction {
-  readonly status: number;
-  /** What the model said; null for a body that is no answer at all. */
-  readonly text: string | null;
-  readonly frame: Frame;
-}
-
-/** The way in which a request asks for JSON. */
-export type AskedWay = 'format' | 'chat-format' | 'tool' | 'text';
+import type { FaultyModelRequest, ModelFault, ModelReaction } from '@agent/simulators/model';
 
 /** A model and its endpoint, at fault in one way. */
 export interface BrokenAnswer {
@@ -28,19 +6,23 @@ export interface BrokenAnswer {
   /** What the model means by all that it says. */
   readonly goal: string;
   /** `count` is the number of answers that the model gave before, refusals left aside. */
-  readonly react: (way: AskedWay, count: number) => Reaction;
+  readonly react: (mode: FaultyModelRequest['mode'], count: number) => ModelReaction;
 }
 
 type React = BrokenAnswer['react'];
 type Spoil = (good: string, index: number) => React;
 
-const say = (text: string, frame: Frame = 'plain'): Reaction => ({ status: 200, text, frame });
-const refuse = (status: number): Reaction => ({ status, text: null, frame: 'plain' });
+const say = (text: string, fault?: ModelFault): ModelReaction => ({
+  kind: 'say',
+  text,
+  ...(fault === undefined ? {} : { fault }),
+});
+const refuse = (status: number): ModelReaction => ({ kind: 'refuse', status });
 const always =
-  (change: (good: string, index: number) => string, frame: Frame = 'plain'): Spoil =>
+  (change: (good: string, index: number) => string, fault?: ModelFault): Spoil =>
   (good, index) =>
   () =>
-    say(change(good, index), frame);
+    say(change(good, index), fault);
 
 /** One field is written in another form; the rest of the answer is good. */
 const sloppy = (fields: (understanding: Understanding) => object): Spoil =>
@@ -77,12 +59,12 @@ const faults: Readonly<Record<string, Spoil>> = {
   'lists as one text': always((good) => good.replace(/\["([^"]*)"\]/g, '"$1"')),
   'no annotations': always((good) => good, 'no-annotations'),
   'reasoning first': always((good) => good, 'reasoning-first'),
-  'the answer in reasoning_content': (good) => (way) =>
-    way === 'format' ? refuse(404) : say(good, 'reasoning-content'),
+  'the answer in reasoning_content': (good) => (mode) =>
+    mode === 'format' ? refuse(404) : say(good, 'reasoning-content'),
   'prose, then the answer': (good) => (_, count) => say(count === 0 ? prose : good),
-  'only the tool, broken off': (good) => (way) => (way === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
+  'only the tool, broken off': (good) => (mode) => (mode === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
   'no answer at all, then one': (good) => (_, count) =>
-    count === 0 ? { ...say(''), text: null } : say(good),
+    count === 0 ? { kind: 'raw', body: '{"nope":1}' } : say(good),
   'the scope as text': sloppy(({ scope }) => ({ scope: scope.in_scope.join('; ') })),
   'the scope as a list': sloppy(({ scope }) => ({ scope: scope.in_scope })),
   'ambiguities as texts': sloppy(({ primary_goal: goal }) => ({ ambiguities: [`what "${goal}" is`] })),
@@ -103,10 +85,10 @@ const faults: Readonly<Record<string, Spoil>> = {
   'the form alone, then the answer': (good) => (_, count) => say(count === 0 ? form : good),
   'a JSON string': always((good) => JSON.stringify(good)),
   'a call as text': always((good) => `<tool_call>{"name":"answer","arguments":${good}}</tool_call>`),
-  'only the tool, an object in it': (good) => (way) =>
-    way === 'tool' ? say(good, 'object-arguments') : refuse(400),
-  'prose beside reasoning_content': (good) => (way) =>
-    way === 'format' ? refuse(404) : say(good, 'prose-beside'),
+  'only the tool, an object in it': (good) => (mode) =>
+    mode === 'tool' ? say(good, 'object-arguments') : refuse(400),
+  'prose beside reasoning_content': (good) => (mode) =>
+    mode === 'format' ? refuse(404) : say(good, 'prose-beside'),
   'patterns with single backslashes': always((good) => good.replaceAll('\\\\', '\\')),
   'nothing but prose': () => () => say(prose),
 };

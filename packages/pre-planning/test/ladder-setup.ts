@@ -1,8 +1,8 @@
+import type { FaultyModelRequest, ModelFault, ModelReaction } from '@agent/simulators/model';
 import type { CallReport } from '../src/answers/answer-source.ts';
 import { type AnswerLadder, createAnswerLadder } from '../src/answers/create-answer-ladder.ts';
 import { understandingSchema } from '../src/understanding/understanding.ts';
 import { understandingFormat } from '../src/understanding/understanding-format.ts';
-import type { Fault, Reaction, SeenRequest } from './model-request.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { understandingAnswer } from './sample-request.ts';
 
@@ -22,12 +22,12 @@ export interface Climb {
   readonly ladder: AnswerLadder;
   readonly calls: CallReport[];
   /** The rungs of the requests so far. */
-  readonly rungs: () => readonly SeenRequest['rung'][];
+  readonly rungs: () => readonly FaultyModelRequest['mode'][];
 }
 
 /** A ladder on a model server on loopback. */
 export async function startLadder(
-  script: (request: SeenRequest, index: number) => Reaction,
+  script: (request: FaultyModelRequest, index: number) => ModelReaction,
   hasChat = true,
 ): Promise<Climb> {
   const server = await startModelServer(script);
@@ -38,13 +38,13 @@ export async function startLadder(
     maxRetries: 0,
     onCall: (call) => void calls.push(call),
   });
-  return { server, ladder, calls, rungs: () => server.requests.map(({ rung }) => rung) };
+  return { server, ladder, calls, rungs: () => server.requests.map(({ mode }) => mode) };
 }
 
-export function say(text: string, fault?: Fault): Reaction {
+export function say(text: string, fault?: ModelFault): ModelReaction {
   return { kind: 'say', text, ...(fault === undefined ? {} : { fault }) };
 }
 
-export function refuse(status: number): Reaction {
+export function refuse(status: number): ModelReaction {
   return { kind: 'refuse', status };
 }

@@ -1,10 +1,10 @@
+import type { ModelReaction } from '@agent/simulators/model';
 import { createAnswerLadder } from '../src/answers/create-answer-ladder.ts';
 import type { PrePlanningEvent } from '../src/phase/pre-planning-event.ts';
 import { PrePlanningManager } from '../src/phase/pre-planning-manager.ts';
 import type { PrePlanningOptions } from '../src/phase/pre-planning-options.ts';
 import { createReadOnlyTools } from '../src/tools/create-read-only-tools.ts';
 import { makeNeed, makeNeeds, makeTool } from './collection-setup.ts';
-import type { Reaction } from './model-request.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { understandingAnswer } from './sample-request.ts';
 
@@ -52,7 +52,7 @@ export const sampleAnswers: Readonly<Record<Asked, object>> = {
 
 /** The parts of a phase, with a model server on loopback; the tool reads `a` and finds nothing else. */
 export async function startPhase(
-  react: (asked: Asked, count: number) => Reaction | object = (asked) => sampleAnswers[asked],
+  react: (asked: Asked, count: number) => ModelReaction | object = (asked) => sampleAnswers[asked],
 ): Promise<Phase> {
   const events: PrePlanningEvent[] = [];
   const reads: string[] = [];
@@ -61,7 +61,7 @@ export async function startPhase(
     const question = toAsked(written);
     asked.push(question);
     const reaction = react(question, asked.filter((one) => one === question).length);
-    return 'kind' in reaction ? (reaction as Reaction) : { kind: 'say', text: JSON.stringify(reaction) };
+    return 'kind' in reaction ? (reaction as ModelReaction) : { kind: 'say', text: JSON.stringify(reaction) };
   });
   const read = (path: string) => {
     reads.push(path);

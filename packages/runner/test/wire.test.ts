@@ -1,21 +1,23 @@
+import { type FaultyModel, type ModelReaction, startFaultyModel } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BoundedFetchOptions, boundFetch, createMemoryRunJournal } from '../src/index.ts';
 import { createLog } from './log.ts';
-import { type OpenAiStub, type StubAnswer, startOpenAiStub } from './openai-stub.ts';
 import { commentSaying, createInbox, createTool, nothingNew, runForTest, toOutcome } from './run-setup.ts';
 
-let stub: OpenAiStub | null = null;
+let stub: FaultyModel | null = null;
 afterEach(() => stub?.close());
+
+const nothing: ModelReaction = { kind: 'refuse', status: 500, body: { error: { message: 'no answer' } } };
 
 async function startModel(
   api: 'responses' | 'chat',
-  answers: readonly StubAnswer[],
+  answers: readonly ModelReaction[],
   bounds: BoundedFetchOptions = {},
 ) {
-  stub = await startOpenAiStub(answers);
+  stub = await startFaultyModel((_, index) => answers[index] ?? nothing, { usage: { input: 30, output: 7 } });
   const provider = createOpenAI({
-    baseURL: stub.url,
+    baseURL: stub.baseUrl,
     apiKey: 'sk-test-key-of-nobody',
     fetch: boundFetch(bounds),
   });
@@ -23,27 +25,32 @@ async function startModel(
 }
 
 const twoCalls = {
+  kind: 'call',
   calls: [
     { id: 'call_1', name: 'echo', arguments: '{"text":"first"}' },
     { id: 'call_2', name: 'echo', arguments: '{"text":"second"}' },
   ],
-};
+} as const;
 
 describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) => {
   it('sends the whole conversation with every request and refers to nothing on the server [NX-12]', async () => {
-    const { stub, model } = await startModel(api, [twoCalls, { text: 'Halfway.' }, { text: 'All done.' }]);
+    const { stub, model } = await startModel(api, [
+      twoCalls,
+      { kind: 'say', text: 'Halfway.' },
+      { kind: 'say', text: 'All done.' },
+    ]);
     const echo = createTool((text) => `echo of ${text}`);
     const comments = createInbox([nothingNew, nothingNew, commentSaying('One more thing.', 'c1')]);
     const { result } = await runForTest({ model, tools: { echo }, comments });
     expect(toOutcome(result)).toMatchObject({ status: 'completed', finalText: 'All done.' });
     expect(stub.requests).toHaveLength(3);
-    for (const { text } of stub.requests) {
+    for (const { written: text } of stub.requests) {
       expect(text).not.toContain('item_reference');
       expect(text).not.toContain('previous_response_id');
       expect(text).toContain('You mend things.');
       expect(text).toContain('Mend it.');
     }
-    const last = stub.requests[2]?.text ?? '';
+    const last = stub.requests[2]?.written ?? '';
     const order = ['Mend it.', 'call_1', 'echo of first', 'echo of second', 'Halfway.', 'One more thing.'];
     expect(order.map((text) => last.indexOf(text))).toEqual(
       order.map((text) => last.indexOf(text)).toSorted((a, b) => a - b),
@@ -52,17 +59,21 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
   });
 
   it('sends the same conversation after a resume as it would have without one [NX-12, RL-9]', async () => {
-    const { stub, model } = await startModel(api, [twoCalls, { text: 'Done.' }, { text: 'Done.' }]);
+    const { stub, model } = await startModel(api, [
+      twoCalls,
+      { kind: 'say', text: 'Done.' },
+      { kind: 'say', text: 'Done.' },
+    ]);
     const echo = createTool((text) => `echo of ${text}`);
     const { journal } = await runForTest({ model, tools: { echo } });
     const cut = createMemoryRunJournal({ entries: journal.entries.slice(0, -1) });
     await runForTest({ model, tools: { echo }, journal: cut });
-    expect(stub.requests[2]?.text).toBe(stub.requests[1]?.text);
+    expect(stub.requests[2]?.written).toBe(stub.requests[1]?.written);
     expect(echo.calls).toEqual(['first', 'second']);
   });
 
   it('counts calls, tokens and tool calls from what the endpoint reports', async () => {
-    const { model } = await startModel(api, [twoCalls, { text: 'Done.' }]);
+    const { model } = await startModel(api, [twoCalls, { kind: 'say', text: 'Done.' }]);
     const { result } = await runForTest({ model, tools: { echo: createTool((text) => text) } });
     expect(toOutcome(result).statistics).toMatchObject({
       modelCalls: 2,
@@ -73,44 +84,63 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
   });
 
   it('answers a call whose arguments are no JSON with what is wrong, and goes on', async () => {
-    const torn = { calls: [{ id: 'call_1', name: 'echo', arguments: '{"text":"fir' }] };
-    const { stub, model } = await startModel(api, [torn, { text: 'Done.' }]);
+    const torn = {
+      kind: 'call',
+      calls: [{ id: 'call_1', name: 'echo', arguments: '{"text":"fir' }],
+    } as const;
+    const { stub, model } = await startModel(api, [torn, { kind: 'say', text: 'Done.' }]);
     const echo = createTool((text) => text);
     const { result } = await runForTest({ model, tools: { echo } });
     expect(toOutcome(result).status).toBe('completed');
     expect(echo.calls).toEqual([]);
-    expect(stub.requests[1]?.text).toContain('was not carried out');
+    expect(stub.requests[1]?.written).toContain('was not carried out');
   });
 
   it('fails where the endpoint refuses its text with 403, which is no word about the key [NX-42]', async () => {
     const body = { error: { message: 'Your chosen model requires moderation and your input was flagged' } };
-    const { model } = await startModel(api, [{ status: 403, body }]);
+    const { model } = await startModel(api, [{ kind: 'refuse', status: 403, body }]);
     const { result } = await runForTest({ model });
     expect(toOutcome(result)).toMatchObject({ status: 'failed' });
     expect(toOutcome(result).reason).toContain('was flagged');
   });
 
   it.each([
-    [{ status: 401, body: { error: { message: 'Incorrect API key: sk-test-key-of-nobody' } } }, 'API key'],
-    [{ status: 404, body: { error: { message: 'The model does not exist' } } }, 'Check model and base URL'],
-    [{ status: 400, body: { error: 'No models loaded. Load one.' } }, 'No models loaded. Load one.'],
     [
-      { status: 429, body: { error: { message: 'Pay us', code: 'insufficient_quota' } } },
+      {
+        kind: 'refuse',
+        status: 401,
+        body: { error: { message: 'Incorrect API key: sk-test-key-of-nobody' } },
+      },
+      'API key',
+    ],
+    [
+      { kind: 'refuse', status: 404, body: { error: { message: 'The model does not exist' } } },
+      'Check model and base URL',
+    ],
+    [
+      { kind: 'refuse', status: 400, body: { error: 'No models loaded. Load one.' } },
+      'No models loaded. Load one.',
+    ],
+    [
+      { kind: 'refuse', status: 429, body: { error: { message: 'Pay us', code: 'insufficient_quota' } } },
       'nothing left to spend',
     ],
-    [{ status: 429, body: { error: { message: 'slow down' } } }, 'refuses further calls'],
-    [{ status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
-    [{ status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
-    [{ status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } }, 'Its words: red alert'],
+    [{ kind: 'refuse', status: 429, body: { error: { message: 'slow down' } } }, 'refuses further calls'],
+    [{ kind: 'refuse', status: 503, body: { error: { message: 'overloaded' } } }, 'HTTP 503'],
+    [{ kind: 'refuse', status: 408, body: { error: { message: 'too slow' } } }, 'HTTP 408'],
+    [
+      { kind: 'refuse', status: 500, body: { error: { message: '\u001b[31mred\u001b[0m\nalert' } } },
+      'Its words: red alert',
+    ],
   ] as const)(
     'is left as it is, for later, with a reason that says what to do, when the endpoint answers %j [NX-41]',
     async (answer, words) => {
-      const { model, stub } = await startModel(api, [answer, { text: 'Done.' }]);
+      const { model, stub } = await startModel(api, [answer, { kind: 'say', text: 'Done.' }]);
       const { result, journal } = await runForTest({ model });
       if (result.kind !== 'deferred') throw new Error(`the run is ${result.kind}`);
       expect(result.reason).toContain(words);
       expect(result.reason).not.toContain('sk-test-key-of-nobody');
-      expect(result.reason).not.toContain(stub.url);
+      expect(result.reason).not.toContain(stub.baseUrl);
       const again = await runForTest({ model, journal });
       expect(toOutcome(again.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
     },
@@ -118,12 +148,16 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
 
   it.each([
     [
-      { status: 400, body: { error: { message: "This model's maximum context length is 8" } } },
+      {
+        kind: 'refuse',
+        status: 400,
+        body: { error: { message: "This model's maximum context length is 8" } },
+      },
       'no longer fits',
     ],
-    [{ status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
-    [{ raw: '{"nope":1}' }, 'cannot be read'],
-    [{ raw: '<html>welcome</html>' }, 'cannot be read'],
+    [{ kind: 'refuse', status: 422, body: { error: { message: 'bad tools' } } }, 'refused the request'],
+    [{ kind: 'raw', body: '{"nope":1}' }, 'cannot be read'],
+    [{ kind: 'raw', body: '<html>welcome</html>' }, 'cannot be read'],
   ] as const)(
     'fails with a reason that says what to do when the endpoint answers %j',
     async (answer, words) => {
@@ -135,15 +169,20 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
   );
 
   it('does not wait for ever for an answer', async () => {
-    const { model } = await startModel(api, [{ silent: true }]);
+    const { model } = await startModel(api, [{ kind: 'hang' }]);
     const { result } = await runForTest({ model, stepTimeoutMs: 20 });
     expect(result).toMatchObject({ kind: 'deferred' });
     expect(JSON.stringify(result)).toContain('gave no answer within');
   });
 
   it('tries again after a short failure of the endpoint', async () => {
-    const busy = { status: 503, body: { error: { message: 'busy' } }, retryAfterMs: 1 };
-    const { model } = await startModel(api, [busy, { text: 'Done.' }]);
+    const busy = {
+      kind: 'refuse',
+      status: 503,
+      body: { error: { message: 'busy' } },
+      retryAfterMs: 1,
+    } as const;
+    const { model } = await startModel(api, [busy, { kind: 'say', text: 'Done.' }]);
     const { result } = await runForTest({ model, maxRetries: 1 });
     expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 1 } });
   });
@@ -154,19 +193,19 @@ describe.each(['responses', 'chat'] as const)('a run on the %s endpoint', (api) 
     const log = createLog();
     const { result } = await runForTest({ model, logger: log.logger });
     expect(JSON.stringify(result)).toContain('ECONNREFUSED');
-    expect(JSON.stringify(result)).not.toContain(stub.url);
-    expect(JSON.stringify(log.lines)).toContain(stub.url);
+    expect(JSON.stringify(result)).not.toContain(stub.baseUrl);
+    expect(JSON.stringify(log.lines)).toContain(stub.baseUrl);
   });
 
   it('reads no answer without end, asks for a shorter one, and then ends [NX-44]', async () => {
-    const { stub, model } = await startModel(api, [{ endless: true }, { endless: true }], {
+    const { stub, model } = await startModel(api, [{ kind: 'flood' }, { kind: 'flood' }], {
       maxBytes: 100_000,
     });
     const { result } = await runForTest({ model });
     expect(toOutcome(result).status).toBe('failed');
     expect(toOutcome(result).reason).toContain('too long to be taken');
     expect(stub.requests).toHaveLength(2);
-    expect(stub.requests[1]?.text).toContain('far too long');
-    expect(stub.sentBytes()).toBeLessThan(20_000_000);
+    expect(stub.requests[1]?.written).toContain('far too long');
+    expect(stub.sentCharacters()).toBeLessThan(20_000_000);
   });
 });

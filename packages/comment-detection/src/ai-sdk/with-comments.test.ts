@@ -1,10 +1,10 @@
+import { type FaultyModel, startFaultyModel } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { isStepCount, type ModelMessage, type StepResult, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { textReply, toolReply, toStreamed } from '../../test/model-reply.ts';
-import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { TestThread } from '../../test/thread-setup.ts';
 import { type CommentDetectionError, CommentDetectionManager } from '../index.ts';
 import { toConversation } from './to-conversation.ts';
@@ -344,18 +344,20 @@ describe('a caller that saves', () => {
 });
 
 describe('withComments over HTTP', () => {
-  let server: ModelServer | undefined;
+  let server: FaultyModel | undefined;
   afterEach(() => server?.close());
 
   it('sends each comment once, in every request after its delivery and in none before [CD-2] [NX-2]', async () => {
     for (const way of ['generate', 'stream'] as const) {
       const thread = new TestThread();
-      server = await startModelServer((request) => {
+      server = await startFaultyModel((_, request) => {
         thread.pass();
         if (request < 3) thread.say(String(request + 1));
-        return request < 2 ? { tool: 'work' } : { text: `answer ${request}` };
+        return request < 2
+          ? { kind: 'call', calls: [{ id: `call-${request}`, name: 'work', arguments: '{}' }] }
+          : { kind: 'say', text: `answer ${request}` };
       });
-      const { baseURL, requests } = server;
+      const { baseUrl: baseURL, requests } = server;
       const work = tool({ description: 'Works.', inputSchema: z.object({}), execute: async () => 'worked' });
       const model = createOpenAI({ baseURL, apiKey: 'none' }).chat('m');
       const agent = withComments(new ToolLoopAgent({ model, tools: { work } }), thread.manager());
@@ -364,9 +366,7 @@ describe('withComments over HTTP', () => {
           ? (await agent.generate({ prompt: 'go' })).text
           : await (await agent.stream({ prompt: 'go' })).text;
       expect(text).toBe('answer 3');
-      const heard = requests.map((messages) =>
-        messages.flatMap(({ content }) => content?.match(/text \d/) ?? []),
-      );
+      const heard = requests.map(({ written }) => written.match(/text \d/g) ?? []);
       expect(heard).toEqual([[], ['text 1'], ['text 1', 'text 2'], ['text 1', 'text 2', 'text 3']]);
       await server.close();
     }

@@ -1,8 +1,8 @@
+import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
-import type { Reaction, SeenRequest } from '../../test/model-request.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { createAnswerLadder } from './create-answer-ladder.ts';
@@ -14,7 +14,10 @@ describe('createAnswerLadder', () => {
     climbed = null;
   });
 
-  async function climb(script: (request: SeenRequest, index: number) => Reaction, hasChat = true) {
+  async function climb(
+    script: (request: FaultyModelRequest, index: number) => ModelReaction,
+    hasChat = true,
+  ) {
     await climbed?.server.close();
     climbed = await startLadder(script, hasChat);
     return climbed;
@@ -56,7 +59,7 @@ describe('createAnswerLadder', () => {
     ['stands in an item of reasoning', 'thoughts-only', 'format'],
     ['is an object in a call', 'object-arguments', 'tool'],
   ] as const)('reads an answer that %s', async (_, fault, rung) => {
-    const { ladder } = await climb((request) => (request.rung === rung ? say(good, fault) : refuse(404)));
+    const { ladder } = await climb((request) => (request.mode === rung ? say(good, fault) : refuse(404)));
     expect(await ladder.ask(question)).toMatchObject({
       status: 'answered',
       rung,
@@ -66,7 +69,7 @@ describe('createAnswerLadder', () => {
 
   it('reads arguments of a call that are an object, of the Responses endpoint too', async () => {
     const { ladder } = await climb(
-      ({ rung }) => (rung === 'tool' ? say(good, 'object-arguments') : refuse(404)),
+      ({ mode }) => (mode === 'tool' ? say(good, 'object-arguments') : refuse(404)),
       false,
     );
     expect(await ladder.ask(question)).toMatchObject({ rung: 'tool', answer: understandingAnswer });
@@ -114,16 +117,18 @@ describe('createAnswerLadder', () => {
 
   it('reads the arguments of a tool, broken ones too', async () => {
     const { ladder } = await climb(
-      ({ rung }) => (rung === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
+      ({ mode }) => (mode === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
       false,
     );
     expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'tool', way: 'repaired' });
   });
 
   it('goes on further down when an endpoint answers nonsense, and gives up when all of them do', async () => {
-    const { ladder } = await climb(({ rung }) => (rung === 'format' ? { kind: 'nonsense' } : say(good)));
+    const { ladder } = await climb(({ mode }) =>
+      mode === 'format' ? { kind: 'raw', body: '{"nope":1}' } : say(good),
+    );
     expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'chat-format' });
-    const lost = await climb(() => ({ kind: 'nonsense' }));
+    const lost = await climb(() => ({ kind: 'raw', body: '{"nope":1}' }));
     await expect(lost.ladder.ask(question)).rejects.toMatchObject({ code: 'model-unavailable' });
   });
 

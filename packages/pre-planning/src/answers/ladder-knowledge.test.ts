@@ -1,6 +1,6 @@
+import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
-import type { Reaction, SeenRequest } from '../../test/model-request.ts';
 import { createAnswerLadder } from './create-answer-ladder.ts';
 
 const prose = say('I would mend it.', 'no-call');
@@ -9,14 +9,14 @@ describe('what a ladder learns of its endpoint', () => {
   let climbed: Climb;
   afterEach(() => climbed.server.close());
 
-  async function climb(script: (request: SeenRequest, index: number) => Reaction) {
+  async function climb(script: (request: FaultyModelRequest, index: number) => ModelReaction) {
     climbed = await startLadder(script);
     return climbed;
   }
 
   it('finds out once what the endpoint refuses, and remembers it', async () => {
-    const { ladder, rungs } = await climb(({ path, rung }) =>
-      path === '/v1/responses' ? refuse(404) : rung === 'chat-format' ? refuse(400) : say(good),
+    const { ladder, rungs } = await climb(({ path, mode }) =>
+      path === '/v1/responses' ? refuse(404) : mode === 'chat-format' ? refuse(400) : say(good),
     );
     expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'tool', calls: 1 });
     await ladder.ask(question);
@@ -30,7 +30,7 @@ describe('what a ladder learns of its endpoint', () => {
   });
 
   it('leaves out what gives no JSON where another way gives it', async () => {
-    const { ladder, rungs } = await climb(({ rung }) => (rung === 'format' ? prose : say(good)));
+    const { ladder, rungs } = await climb(({ mode }) => (mode === 'format' ? prose : say(good)));
     expect(await ladder.ask(question)).toMatchObject({ rung: 'chat-format', calls: 2 });
     expect(await ladder.ask(question)).toMatchObject({ rung: 'chat-format', calls: 1 });
     expect(rungs()).toEqual(['format', 'chat-format', 'chat-format']);
@@ -79,7 +79,7 @@ describe('what a ladder learns of its endpoint', () => {
     'does not give up what works for %s, but for a second one in a row',
     async (_, reaction, lesson) => {
       let isSpoilt = false;
-      const { ladder } = await climb(({ rung }) => (isSpoilt && rung === 'format' ? reaction : say(good)));
+      const { ladder } = await climb(({ mode }) => (isSpoilt && mode === 'format' ? reaction : say(good)));
       const ask = async (spoil: boolean) => {
         isSpoilt = spoil;
         await ladder.ask(question);
@@ -95,8 +95,8 @@ describe('what a ladder learns of its endpoint', () => {
 
   it('begins at the top again with each twentieth question, and keeps to what works there by then', async () => {
     let isLoaded = false;
-    const { ladder, rungs } = await climb(({ rung }) =>
-      rung === 'tool' || isLoaded ? say(good) : refuse(404),
+    const { ladder, rungs } = await climb(({ mode }) =>
+      mode === 'tool' || isLoaded ? say(good) : refuse(404),
     );
     for (let count = 1; count <= 19; count += 1) await ladder.ask(question);
     expect(rungs()).toEqual(['format', 'chat-format', ...Array.from({ length: 19 }, () => 'tool')]);

@@ -1,6 +1,6 @@
+import type { ModelReaction } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
-import type { Reaction } from '../../test/model-request.ts';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
@@ -27,10 +27,14 @@ describe('AssumptionMaker', () => {
     server = null;
   });
 
-  async function assume(need: InformationNeed, reaction: Reaction | object, options: AssumptionOptions = {}) {
-    const said: Reaction =
+  async function assume(
+    need: InformationNeed,
+    reaction: ModelReaction | object,
+    options: AssumptionOptions = {},
+  ) {
+    const said: ModelReaction =
       'kind' in reaction
-        ? (reaction as Reaction)
+        ? (reaction as ModelReaction)
         : { kind: 'say', text: JSON.stringify({ assumption: { info_id: need.id, ...reaction } }) };
     server = await startModelServer(() => said);
     const source = createAnswerLadder({ model: server.model, maxRetries: 0 });

@@ -1,5 +1,5 @@
+import type { ModelReaction } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Reaction } from '../../test/model-request.ts';
 import { type Phase, sampleAnswers, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
 import type { CheckpointAnswer } from './phase-parts.ts';
@@ -11,7 +11,7 @@ describe('an understanding', () => {
   afterEach(() => phase.server.close());
 
   /** Somebody says thanks once the plan is made; the model is asked anew, and fails in this manner. */
-  async function understandAnew(failure: Reaction) {
+  async function understandAnew(failure: ModelReaction) {
     phase = await startPhase((asked, count) =>
       asked === 'understanding' && count > 1 ? failure : sampleAnswers[asked],
     );

@@ -1,5 +1,5 @@
+import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Reaction, SeenRequest } from '../../test/model-request.ts';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
 import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
@@ -9,13 +9,13 @@ describe('RequestUnderstandingProcessor', () => {
   let server: ModelServer;
   afterEach(() => server.close());
 
-  async function analyze(script: (request: SeenRequest, index: number) => Reaction) {
+  async function analyze(script: (request: FaultyModelRequest, index: number) => ModelReaction) {
     server = await startModelServer(script);
     const ladder = createAnswerLadder({ model: server.model, chatModel: server.chatModel, maxRetries: 0 });
     const processor = new RequestUnderstandingProcessor(ladder);
     return { processor, analyzed: await processor.analyzeRequest(sampleRequest) };
   }
-  const say = (text: string): Reaction => ({ kind: 'say', text });
+  const say = (text: string): ModelReaction => ({ kind: 'say', text });
 
   it('asks the model once and validates its answer [PP-49] [PP-8] [PP-11]', async () => {
     const { analyzed } = await analyze(() => say(JSON.stringify(understandingAnswer)));
@@ -23,7 +23,7 @@ describe('RequestUnderstandingProcessor', () => {
       understanding: understandingAnswer.request_understanding,
       isMinimal: false,
     });
-    expect(server.requests.map(({ rung }) => rung)).toEqual(['format']);
+    expect(server.requests.map(({ mode }) => mode)).toEqual(['format']);
   });
 
   it('sends the task whole, with comments, labels, the past, the items and the form [PP-7] [PP-10]', async () => {
