@@ -15,7 +15,12 @@ import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-q
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { estimateTokens, withoutThinking } from '../../packages/runner/src/index.ts';
-import { cleanUntrustedText, removeHidden, wrapUntrustedText } from '../../packages/text/src/index.ts';
+import {
+  cleanUntrustedText,
+  parseCommands,
+  removeHidden,
+  wrapUntrustedText,
+} from '../../packages/text/src/index.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
 const nonce = '0123456789abcdef';
@@ -45,6 +50,8 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   shortenText: (text) => shortenText(text, 20_000),
   parseInheritanceCommands,
   parseRejections,
+  parseCommands: (text) =>
+    parseCommands(`/stop\n${text}\n/stop\n${text.replaceAll('\n', '\n/stop ')}`, ['stop']),
   parseCommentMarker,
   fitCommentBody: (text) => fitCommentBody(text, { maxChars: 20_000, locale: 'en' }),
   isSameBody: (text) => isSameBody(text, `${text} `),

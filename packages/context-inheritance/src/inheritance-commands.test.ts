@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { findInheritanceCommands, parseInheritanceCommands } from './inheritance-commands.ts';
 
 describe('a command about the past', () => {
-  it('is the first word of a line, at its start, as it is written [CI-43] [CI-44] [CI-45] [CI-T7]', () => {
+  it('is the first word of a line, at its start [CI-43] [CI-44] [CI-45] [CI-T7]', () => {
     expect(parseInheritanceCommands('/no-inherit')).toEqual(['/no-inherit']);
     expect(parseInheritanceCommands('Hello\r\n/fresh-start please\r\nthanks')).toEqual(['/fresh-start']);
+    expect(parseInheritanceCommands('/No-Inherit\n／ｆｒｅｓｈ－ｓｔａｒｔ')).toEqual([
+      '/no-inherit',
+      '/fresh-start',
+    ]);
     expect(parseInheritanceCommands('/show-history\n/no-inherit')).toEqual(['/show-history', '/no-inherit']);
     for (const text of [
       'please /no-inherit',
       ' /no-inherit',
-      '/No-Inherit',
       '/no-inherited',
       '/no-inherit/x',
       '/fresh',
@@ -29,6 +32,8 @@ describe('a command about the past', () => {
       '````\n```\n/no-inherit\n````',
       '```\n/no-inherit',
       '```\n``` no end\n/no-inherit\n```',
+      '- ```\n  code\n/no-inherit\n  ```',
+      '10) a\n    ```\n/no-inherit',
     ]) {
       expect(parseInheritanceCommands(text), text).toEqual([]);
     }

@@ -1,3 +1,5 @@
+import { parseCommands } from '@agent/text';
+
 /** Words of a person on the thread. */
 export interface CommandText {
   readonly body: string;
@@ -37,26 +39,10 @@ export function findInheritanceCommands(
   };
 }
 
-const commands = ['/no-inherit', '/fresh-start', '/show-history'] as const;
-type Command = (typeof commands)[number];
+const names = ['no-inherit', 'fresh-start', 'show-history'] as const;
+type InheritanceCommand = `/${(typeof names)[number]}`;
 
-/** The commands in a text: the first word of a line, at its very start, outside of code and quotes, as it is written. */
-export function parseInheritanceCommands(body: string): readonly Command[] {
-  const found = new Set<Command>();
-  let fence: string | null = null;
-  for (const line of body.split(/\r\n|\r|\n/)) {
-    const mark = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))/.exec(line);
-    const info = line.slice(mark?.[0].length ?? 0);
-    if (fence !== null) {
-      const isEnd = mark?.[1]?.startsWith(fence) === true && info.trim() === '';
-      if (isEnd) fence = null;
-      continue;
-    }
-    // A line such as ```` ```a``` ```` is code within a line, and opens nothing.
-    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && info.includes('`'))) fence = mark[1];
-    const word = /^\S+/.exec(line)?.[0];
-    const command = commands.find((candidate) => candidate === word);
-    if (command !== undefined) found.add(command);
-  }
-  return [...found];
+/** The commands about the past in a text, each once, as `parseCommands` finds them. */
+export function parseInheritanceCommands(body: string): readonly InheritanceCommand[] {
+  return [...new Set(parseCommands(body, names).commands.map(({ name }) => `/${name}` as const))];
 }

@@ -51,6 +51,8 @@ describe('parseRejections', () => {
     '`/reject A2`',
     '```\n/reject A2\n```',
     '~~~\n/reject A2',
+    '- ```\n  code\n/reject A2\n  ```',
+    '10) a\n    ```\n/reject A2',
     '/rejected A2',
     '/reject',
     '/reject the plan',

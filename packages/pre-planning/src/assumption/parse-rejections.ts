@@ -1,3 +1,5 @@
+import { parseCommands } from '@agent/text';
+
 /** A person's word that an assumption does not hold. */
 export interface Rejection {
   /** Such as `A2`. */
@@ -10,24 +12,13 @@ export interface Rejection {
 const maxReasonChars = 500;
 
 /**
- * Reads `/reject A2 reason` out of a comment: the first word of a line, at its very start, outside of code and quotes.
- * Several labels may stand in one command, and signs may be full-width. Whether its author may steer the agent is for the caller to know.
+ * Reads `/reject A2 reason` out of a comment, as `parseCommands` finds it. Several labels may stand in one command, and signs
+ * may be full-width. Whether its author may steer the agent is for the caller to know.
  */
 export function parseRejections(body: string): readonly Rejection[] {
   const found = new Map<string, string>();
-  let fence: string | null = null;
-  for (const line of body.split(/\r\n|\r|\n/)) {
-    const mark = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))/.exec(line);
-    const info = line.slice(mark?.[0].length ?? 0);
-    if (fence !== null) {
-      if (mark?.[1]?.startsWith(fence) === true && info.trim() === '') fence = null;
-      continue;
-    }
-    // A line such as ```` ```a``` ```` is code within a line, and opens nothing.
-    if (mark?.[1] !== undefined && !(mark[1].startsWith('`') && info.includes('`'))) fence = mark[1];
-    const rest = /^[/／]reject(?=\s)(.*)$/iu.exec(line)?.[1];
-    if (rest === undefined) continue;
-    const { labels, reason } = splitCommand(rest);
+  for (const { argument } of parseCommands(body, ['reject']).commands) {
+    const { labels, reason } = splitArgument(argument);
     for (const label of labels) found.set(label, reason);
   }
   return [...found].map(([label, reason]) => ({ label, reason }));
@@ -41,11 +32,11 @@ const labels = new RegExp(
   'u',
 );
 
-function splitCommand(rest: string): { readonly labels: readonly string[]; readonly reason: string } {
-  const [named = ''] = labels.exec(rest) ?? [];
+function splitArgument(argument: string): { readonly labels: readonly string[]; readonly reason: string } {
+  const [named = ''] = labels.exec(argument) ?? [];
   const written = named.normalize('NFKC').toUpperCase().match(/A\d+/g) ?? [];
   // The sign before a number belongs to it; one that stands alone leads over to the reason.
-  const reason = rest
+  const reason = argument
     .slice(named.length)
     .replace(/^[\s:：,、]+/u, '')
     .replace(/^(?:[-–—]\s+|は(?=\p{Script=Han}))/u, '')

@@ -31,6 +31,10 @@ export interface Blocks {
   /** Those that a page draws. */
   readonly drawn: readonly Fence[];
   readonly footnotes: readonly (Span & { readonly label: string })[];
+  /** Quotes, with the lines that go on in them without a sign of their own. */
+  readonly quotes: readonly Span[];
+  /** HTML whose text is code, or is not shown: of `pre`, `script`, comments. */
+  readonly verbatim: readonly Span[];
   /** Blocks lie in one another deeper than anybody writes: what is found here is not to be believed. */
   readonly isTooDeep: boolean;
   /** Markers of quotes between lines have become spaces: the units are not those of the text any more. */
@@ -47,6 +51,8 @@ interface State {
   /** Takes the lines of the last fence; null where no page draws them. */
   drawing: Span[] | null;
   readonly footnotes: (Span & { readonly label: string })[];
+  readonly quotes: Span[];
+  readonly verbatim: Span[];
   readonly containers: Container[];
   leaf: LeafBlock | null;
   isTooDeep: boolean;
@@ -69,11 +75,12 @@ const signs = { dash: 0x2d, equals: 0x3d };
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
 export function findBlocks({ text, units }: Page): Blocks {
-  const lists = { texts: [], code: [], fenceInfos: [], drawn: [], footnotes: [], containers: [] };
+  const found = { texts: [], code: [], fenceInfos: [], drawn: [], footnotes: [], quotes: [], verbatim: [] };
   const state: State = {
     text,
     reader: createLineReader(units),
-    ...lists,
+    ...found,
+    containers: [],
     leaf: null,
     drawing: null,
     isTooDeep: false,
@@ -193,9 +200,10 @@ function addLine(state: State): void {
 /** Closes the containers from that depth on, and the block that is open. */
 function closeContainers(state: State, depth: number): void {
   closeLeaf(state);
-  const { containers, footnotes, reached } = state;
+  const { containers, footnotes, quotes, reached } = state;
   for (let index = depth; index < containers.length; index += 1) {
     const closed = containers[index];
+    if (closed?.kind === 'quote') quotes.push({ start: closed.start, end: reached });
     if (closed?.kind === 'footnote')
       footnotes.push({ label: closed.label, start: closed.start, end: reached });
   }
@@ -206,6 +214,8 @@ function closeLeaf(state: State): void {
   const { leaf, texts } = state;
   state.leaf = null;
   if (leaf === null || leaf.kind === 'fence' || !hasMarkup(state, leaf.lines)) return;
+  if (leaf.kind === 'html' && leaf.end !== null)
+    state.verbatim.push({ start: leaf.lines[0]?.start ?? 0, end: leaf.lines.at(-1)?.end ?? 0 });
   texts.push(takeText(state, leaf));
 }
 
