@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { runStates } from '../text/run-summary.ts';
 import type { HelpTexts } from './help-texts.ts';
 import { runWithIo } from './run-with-io.ts';
 import type { ShowFlags } from './show-command.ts';
@@ -11,6 +12,10 @@ export function addViewCommands(program: Command, texts: HelpTexts): void {
     .description(texts.status)
     .option('-c, --config <file>', texts.config, 'agent.config.yaml')
     .option('--json', texts.json)
+    .addOption(new Option('--state <name>', texts.onlyState).choices(runStates))
+    .option('--platform <name>', texts.onlyPlatform)
+    .option('--repository <name>', texts.onlyRepository)
+    .option('--task <task>', texts.onlyTask)
     .action((flags: StatusFlags) =>
       runWithIo(async (io) => (await import('./status-command.ts')).statusCommand(flags, io)),
     );

@@ -12,6 +12,8 @@ export interface FormatStatusOptions {
   readonly owned: boolean;
   /** Columns of the terminal; null for as many as it takes. */
   readonly columns: number | null;
+  /** How often the model of a run was asked, by the run's uuid, as far as its daemon could be asked. */
+  readonly steps: ReadonlyMap<string, number>;
 }
 
 const maxNameColumns = 48;
@@ -33,12 +35,14 @@ export function formatStatus(runs: readonly RunSummary[], options: FormatStatusO
   });
 }
 
-function toCells(run: RunSummary, { texts, now, owned }: FormatStatusOptions): readonly string[] {
+function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOptions): readonly string[] {
   const { name, state, status, since, uuid, title } = run;
+  const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
+  const step = steps.get(uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
   return [
     fitColumns(cleanLine(name), maxNameColumns),
-    texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state,
+    step === undefined ? shown : `${shown}, ${texts.step(step)}`,
     age,
     uuid.slice(0, 8),
     cleanLine(title ?? ''),

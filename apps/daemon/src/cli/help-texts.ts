@@ -26,6 +26,10 @@ export interface HelpTexts {
   readonly all: string;
   readonly stopAll: string;
   readonly status: string;
+  readonly onlyState: string;
+  readonly onlyPlatform: string;
+  readonly onlyRepository: string;
+  readonly onlyTask: string;
   readonly show: string;
   readonly showRun: string;
   readonly history: string;

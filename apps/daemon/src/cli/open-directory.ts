@@ -3,6 +3,7 @@ import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
 import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
+import type { Config } from '../config/schema.ts';
 import { toExpiryDays } from '../config/to-expiry-days.ts';
 import { openReader, type ShownMessage } from '../open-reader.ts';
 import { createSecretFilters, type Redact } from '../outgoing/secret-filters.ts';
@@ -24,6 +25,7 @@ export interface OpenedDirectory extends PastRuns {
   readonly redact: Redact;
   readonly directories: RunDirectories;
   readonly environment: CommandIo['environment'];
+  readonly http: Config['http'];
   /** @see toExpiryDays */
   readonly expiryDays: ReturnType<typeof toExpiryDays>;
   /** Of the platforms that the configuration names. */
@@ -49,6 +51,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     redact: createSecretFilters(secrets).redactOutgoing,
     directories,
     environment,
+    http: config.http,
     expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),
     ...openPast({ directories, secrets, locale }),

@@ -1,10 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
+import { TaskBoard } from '../board/task-board.ts';
+import { type HttpServer, startHttpServer } from '../http/start-http-server.ts';
 import { columnsOf } from '../text/fit-columns.ts';
+import type { RunFilter } from './filter-runs.ts';
 import { showCommand } from './show-command.ts';
 import { statusCommand } from './status-command.ts';
 
@@ -21,8 +24,16 @@ beforeEach(async () => {
 afterEach(() => kept.close());
 
 describe('status', () => {
-  const status = (options: { json?: boolean; columns?: number; environment?: Record<string, string> } = {}) =>
-    runCommand((io) => statusCommand({ config: kept.configFile, json: options.json }, io), options);
+  interface StatusOptions {
+    readonly json?: boolean;
+    readonly columns?: number;
+    readonly environment?: Record<string, string>;
+    readonly filter?: RunFilter;
+  }
+  const status = ({ json, filter, ...options }: StatusOptions = {}) =>
+    runCommand((io) => statusCommand({ config: kept.configFile, json, ...filter }, io), options);
+  const own = (pid = process.pid) =>
+    writeFile(join(kept.contexts, 'lock.json'), JSON.stringify({ pid, host: hostname() }));
 
   it('shows what waits for a daemon, is paused and has ended, with age, id and title', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
@@ -68,6 +79,95 @@ describe('status', () => {
     });
   });
 
+  describe('of a daemon that listens', () => {
+    const startServer = async (board: TaskBoard) => {
+      server = await startHttpServer(
+        {
+          board: () => board.state,
+          queue: {
+            waiting: () => ['github.com github_issue:acme:shop:9'],
+            hold: () => ({ reason: "the model's endpoint", waitMs: 90_000 }),
+          },
+          history: async () => ({ paused: [], recent: [] }),
+          redact: (text) => text,
+          startedAt: 0,
+          now: () => 0,
+          memory: () => ({ rss: 1, heapUsed: 1 }),
+          host: '127.0.0.1',
+          allowedHosts: [],
+          webhooks: [],
+          onError: () => {},
+        },
+        { port: 0 },
+      );
+      await appendFile(kept.configFile, `http: { port: ${new URL(server.url).port} }\n`);
+    };
+    let server: HttpServer | null = null;
+    afterEach(async () => {
+      await server?.close();
+      server = null;
+    });
+
+    it('has what it keeps in no file: step, tokens and queue [NX-68]', async () => {
+      await kept.add({ uuid: running, number: 1, state: 'running' });
+      const board = new TaskBoard({ now: () => 0 });
+      const task = { uuid: running, name: 'acme/shop#1', title: 't', url: 'http://x/1' };
+      board.observe({ type: 'task-begin', task, resumed: false });
+      await startServer(board);
+      await own();
+      expect(JSON.parse((await status({ json: true })).output)).toMatchObject({
+        live: {
+          asked: true,
+          reason: null,
+          queued: [{ task: 'github.com github_issue:acme:shop:9' }],
+          held_back: { reason: "the model's endpoint", seconds: 90 },
+        },
+        running: [{ uuid: running, preparation: null, step: 0, tool: null, tokens: 0 }],
+      });
+      const { output } = await status();
+      expect(output).toContain(
+        "Waiting for their turn: 1 (held back by the model's endpoint, for 1m 30s at least).",
+      );
+      expect(output).toMatch(/acme\/shop#1 +running, step 0 +1h/);
+    });
+
+    it('says that it could not be asked, where it is another one or gives no answer [NX-68]', async () => {
+      await kept.add({ uuid: running, number: 1, state: 'running' });
+      await startServer(new TaskBoard({ now: () => 0 }));
+      await own(process.ppid);
+      const { live } = JSON.parse((await status({ json: true })).output);
+      expect(live).toMatchObject({ asked: false, queued: null });
+      expect(live.reason).toContain(`another daemon answers`);
+      await server?.close();
+      expect((await status()).output).toMatch(/Steps and queue are not known: .*ECONNREFUSED/);
+      expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
+    });
+  });
+
+  it.each<[RunFilter, readonly string[]]>([
+    [{ state: 'running' }, [running]],
+    [{ state: 'ended' }, [completed, failed]],
+    [{ state: 'failed' }, [failed]],
+    [{ platform: 'GitHub', repository: 'Acme/Shop', state: 'paused' }, [paused]],
+    [{ platform: 'gitlab' }, []],
+    [{ repository: 'acme/sho' }, []],
+    [{ task: 'acme/shop#3' }, [failed]],
+    [{ task: 'https://github.com/acme/shop/issues/4' }, [completed]],
+    [{ task: '2222' }, [paused]],
+  ])('shows only what is asked for: %j [NX-68]', async (filter, expected) => {
+    await kept.add({ uuid: running, number: 1, state: 'running' });
+    await kept.add({ uuid: paused, number: 2, state: 'paused' });
+    await kept.add({ uuid: failed, number: 3, state: 'failed' });
+    await kept.add({ uuid: completed, number: 4, state: 'completed' });
+    const shown = JSON.parse((await status({ json: true, filter })).output);
+    const uuids = [...shown.running, ...shown.paused, ...shown.recent].map(({ uuid }) => uuid);
+    expect(new Set(uuids)).toEqual(new Set(expected));
+    const { output } = await status({ filter });
+    if (expected.length === 0) expect(output).toContain('No task matches.');
+    for (const uuid of [running, paused, failed, completed])
+      expect(output.includes(uuid.slice(0, 8))).toBe(expected.includes(uuid));
+  });
+
   it('keeps every line within the terminal', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running', title: '合計'.repeat(100) });
     for (const columns of [20, 40, 60, 80]) {
@@ -85,6 +185,7 @@ describe('status', () => {
       daemon: null,
       conditions: [],
       pause_signal: true,
+      live: { asked: false, reason: null, queued: null, held_back: null },
       running: [
         {
           uuid: running,
@@ -92,6 +193,10 @@ describe('status', () => {
           title: 't [REDACTED]',
           url: 'https://github.com/acme/shop/issues/1',
           since: '2026-01-01T23:00:00.000Z',
+          preparation: null,
+          step: null,
+          tool: null,
+          tokens: null,
         },
       ],
       paused: [],

@@ -40,6 +40,11 @@ export const textsEn: CliTexts = {
     stopped: 'stopped',
     ended: 'ended',
   },
+  step: (step) => `step ${step}`,
+  queued: (count, hold) =>
+    `Waiting for their turn: ${count}${hold === null ? '' : ` (held back by ${hold.reason}, for ${hold.duration} at least)`}.`,
+  notAsked: (reason) => `Steps and queue are not known: ${reason}.`,
+  noneMatch: 'No task matches.',
   noRuns: 'No tasks yet.',
   damaged: (name, reason) => `Cannot be read: ${name}: ${reason}`,
   notWell: (part, { reason, since }) => `Not well: ${part} (since ${since}): ${reason}`,

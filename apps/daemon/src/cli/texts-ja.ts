@@ -41,6 +41,11 @@ export const textsJa: CliTexts = {
     stopped: '停止',
     ended: '終了',
   },
+  step: (step) => `ステップ ${step}`,
+  queued: (count, hold) =>
+    `順番待ち: ${count}件${hold === null ? '' : `（${hold.reason} により少なくとも ${hold.duration} 保留）`}`,
+  notAsked: (reason) => `ステップと順番待ちは取得できません: ${reason}`,
+  noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
   notWell: (part, { reason, since }) => `正常に動作していません: ${part}（${since}から）: ${reason}`,

@@ -23,6 +23,14 @@ export interface CliTexts {
   readonly signalled: (file: string) => string;
   readonly headings: readonly [task: string, state: string, since: string, id: string, title: string];
   readonly states: Readonly<Record<string, string>>;
+  /** So many questions to the model. */
+  readonly step: (step: number) => string;
+  readonly queued: (
+    count: number,
+    hold: { readonly reason: string; readonly duration: string } | null,
+  ) => string;
+  readonly notAsked: (reason: string) => string;
+  readonly noneMatch: string;
   readonly noRuns: string;
   readonly damaged: (name: string, reason: string) => string;
   /** A part that the work rests on and that cannot be relied on: `platform:github`, `model`, `disk`. */

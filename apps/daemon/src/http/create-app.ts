@@ -44,7 +44,8 @@ export function createApp(sources: HttpSources): Hono {
     const running = [...sources.board().running.values()].map(toJson);
     const { queue } = sources;
     const queued = queue.waiting().map((task) => ({ task }));
-    const shown = { running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
+    const daemon = { pid: process.pid };
+    const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
     return context.json(redactJson(shown, sources.redact));
   });
   app.notFound((context) =>

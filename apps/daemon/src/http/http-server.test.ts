@@ -163,6 +163,7 @@ describe('GET /tasks.json', () => {
     const response = await fetch(`${url}/tasks.json`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({
+      daemon: { pid: process.pid },
       running: [
         {
           uuid: 'u1',

@@ -1,6 +1,9 @@
 import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import { nameOfRun } from './name-of-run.ts';
 
+/** States that runs are asked for by. */
+export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', 'stopped'] as const;
+
 /** One run as people look for it and as lists show it. */
 export interface RunSummary {
   readonly uuid: string;
