@@ -14,15 +14,11 @@ async function makeDirectory(files: Readonly<Record<string, string>>): Promise<s
   return directory;
 }
 
-async function takeOver(
-  from: string,
-  directory: string,
-  lineage: object = { retryOf: 'uuid', fromUuid: null },
-): Promise<readonly unknown[]> {
+async function takeOver(from: string, directory: string): Promise<readonly unknown[]> {
   const warnings: unknown[] = [];
   const readRun = async () => ({ directory: from });
   const logger = { warn: (fields: unknown) => warnings.push(fields) };
-  const run = { directory, lineage, logger } as unknown as ActiveRun;
+  const run = { directory, lineage: { retryOf: 'uuid' }, logger } as unknown as ActiveRun;
   await takeOverMarks({ readRun } as unknown as Pick<RunParts, 'readRun'>, run);
   return warnings;
 }
@@ -42,11 +38,4 @@ it('keeps the mark that its own conversation speaks of already [NX-45]', async (
   const directory = await makeDirectory({ envelope_nonce: 'own\n' });
   expect(await takeOver(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
   expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe('own\n');
-});
-
-it('remembers it of a run whose summary is inherited, with a mark of its own [NX-27]', async () => {
-  const from = await makeDirectory({ envelope_nonce: 'one\n', heard_internal: '' });
-  const directory = await makeDirectory({});
-  expect(await takeOver(from, directory, { retryOf: null, fromUuid: 'uuid' })).toEqual([]);
-  expect(await readdir(directory)).toEqual(['heard_internal']);
 });

@@ -7,25 +7,21 @@ import { heardInternalFile } from './run-audience.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 /**
- * Takes over what goes with words of an earlier run: that an internal note was heard, and where its conversation is gone on
- * from the mark of its envelopes, too, which its instructions speak of. What stands there already stays.
+ * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
+ * instructions speak of, and that an internal note was heard. What stands there already stays.
  */
 export async function takeOverMarks(
   { readRun }: Pick<RunParts, 'readRun'>,
   { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
 ): Promise<void> {
-  const { retryOf, fromUuid } = lineage;
-  const copy = async (uuid: string | null, names: readonly string[]): Promise<void> => {
-    if (uuid === null) return;
-    try {
-      const { directory: from } = await readRun(uuid);
-      for (const name of names) await copyOnce(join(from, name), join(directory, name));
-    } catch (error) {
-      logger.warn({ err: error, run: uuid }, 'the marks of an earlier run could not be taken over');
-    }
-  };
-  await copy(retryOf, [envelopeNonceFile, heardInternalFile]);
-  await copy(fromUuid, [heardInternalFile]);
+  if (lineage.retryOf === null) return;
+  try {
+    const { directory: from } = await readRun(lineage.retryOf);
+    for (const name of [envelopeNonceFile, heardInternalFile])
+      await copyOnce(join(from, name), join(directory, name));
+  } catch (error) {
+    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+  }
 }
 
 async function copyOnce(from: string, to: string): Promise<void> {
