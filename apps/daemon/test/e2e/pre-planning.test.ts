@@ -28,13 +28,19 @@ describe.each([
   ['github', 'responses'],
   ['gitlab', 'chat'],
 ] as const)('a run that gets ready on %s, with a model behind /%s', (name, api) => {
-  it('tells thread and agent what it understood, collected, assumed, and does not know [PP-20, PP-27, PP-29, PP-54, PP-55]', async () => {
-    const config = { planning };
+  it('tells thread and agent what it understood, collected, assumed, and does not know [PP-20, PP-27, PP-29, PP-54, PP-55, NX-55]', async () => {
+    const config = {
+      planning: { ...planning, progress_comment: { enabled: true } },
+      comment_detection: { enabled: false, include_review_comments: true },
+      time_zone: 'Asia/Tokyo',
+    };
     world = await startWorld({ script: withPreparation(fixScript), forges: [name], api, config });
     const { forge } = world;
     const { reference } = forge.openIssue(issue);
     const { code, output } = await startDaemonProcess(world.configFile).exited;
     expect(code, output).toBe(0);
+    for (const key of ['planning.progress_comment.enabled', 'comment_detection.include_review_comments'])
+      expect(output).toMatch(new RegExp(`"key":"${key}","msg":"this key has no effect so far`));
 
     const { comments, labels } = forge.thread(reference);
     expect(labels).toEqual(['coding agent done']);
@@ -51,6 +57,10 @@ describe.each([
     const end = comments[4]?.body;
     expect(end).toContain('✅ The code that sums up');
     expect(end).toContain('⚠️ How sums are rounded');
+    // No run plans so far, and the thread is not told otherwise.
+    expect(end).toContain('Beginning the work...');
+    const times = comments.flatMap(({ body }) => body.match(/\d\d:\d\d:\d\d.{0,6}/g) ?? []);
+    expect(times).toEqual(Array(3).fill(expect.stringMatching(/GMT\+9$/)));
 
     // Understanding, needs, one assumption (a password is none), five steps.
     const turns = listTurns(world.model);
