@@ -116,7 +116,7 @@ function classifyCall(
   // Some providers give an answer of another kind as it was parsed.
   const body = typeof error.responseBody === 'string' ? error.responseBody : '';
   const words = `${error.message.slice(0, maxReadChars)} ${body.slice(0, maxReadChars)}`;
-  const kind = toKind(words, { status, code });
+  const kind = toKind(words, { status, code, isPage: /^\s{0,99}</.test(body) });
   // An endpoint repeats a rejected key in its answer, and what is no answer could be any page.
   const isHidden = kind === 'unauthorized' || kind === 'nonsense';
   const detail = isHidden ? null : (code ?? toLine(findWords(body) ?? error.message));
@@ -126,7 +126,11 @@ function classifyCall(
 
 function toKind(
   words: string,
-  { status, code }: { readonly status: number | null; readonly code: string | null },
+  {
+    status,
+    code,
+    isPage,
+  }: { readonly status: number | null; readonly code: string | null; readonly isPage: boolean },
 ): ModelFailureKind {
   if (status === null || (status < 400 && code !== null)) return toNetworkKind(code);
   // The provider's own words, under a status of its own making, for an answer of another kind.
@@ -138,7 +142,8 @@ function toKind(
   if (status === 402 || (status === 429 && noQuota.test(words))) return 'no-quota';
   if (status === 404 || (status === 400 && noModel.test(words))) return 'unknown-model';
   if (status === 429) return 'rate-limited';
-  return status >= 500 || status === 408 || status === 409 || status === 425 ? 'server-error' : 'refused';
+  if (status >= 500 || status === 408 || status === 409 || status === 425) return 'server-error';
+  return isPage ? 'nonsense' : 'refused';
 }
 
 function toNetworkKind(code: string | null): ModelFailureKind {

@@ -188,6 +188,28 @@ describe('a model that cannot be reached', () => {
     },
   );
 
+  it('that answers with pages alone fails no run, and is told from a request that gets one alone [NX-42]', async () => {
+    const page = (statusCode: number) =>
+      new APICallError({
+        message: 'Invalid JSON response',
+        url: 'http://127.0.0.1/v1',
+        requestBodyValues: {},
+        statusCode,
+        responseBody: '<html>Maintenance</html>',
+      });
+    for (const status of [200, 405]) {
+      const { now, sleep, states, circuit, model } = setUp({ until: 200_000, error: () => page(status) });
+      const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });
+      expect(toOutcome(result).status).toBe('completed');
+      expect(states).toContain('open');
+    }
+    const circuit = new ModelCircuit({ now: () => 0 });
+    const alone = createScriptedModel((prompt) => (isShort(prompt) ? 'OK' : page(200)));
+    const { result } = await runForTest({ model: circuit.watch(alone) });
+    expect(toOutcome(result).status).toBe('failed');
+    expect(circuit.state.status).toBe('closed');
+  });
+
   it('is tried by short requests alone while it is away, no more often than its pauses [NX-41]', async () => {
     const { circuit, model, asked, sleep, sleeps, now } = setUp({ until: 600_000 });
     const { result } = await runForTest({ model, availability: awaitModel(circuit, { sleep, now }), now });

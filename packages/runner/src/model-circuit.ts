@@ -40,7 +40,8 @@ const shortRequest: Pick<GenerateCall['params'], 'prompt' | 'maxOutputTokens'> =
  * Remembers whether one model endpoint answers, for everything that asks it. After some failures in a row, at once
  * when it asks to wait or a person has to mend something, nothing is asked any more; when the wait is over one short
  * request goes out as a probe, before the request that waits, and the first answer lets all go on. A request that fails
- * after its probe was answered is thus known to be at fault itself.
+ * after its probe was answered is thus known to be at fault itself. What gets no answer that can be read is followed by a
+ * short request, too: where that gets none either, the address is at fault, and somebody has to mend it.
  */
 export class ModelCircuit {
   readonly #options: ModelCircuitOptions;
@@ -103,6 +104,10 @@ export class ModelCircuit {
     try {
       if (this.#probe === pass) await this.#askShortly(watched);
       return await this.#attempt(call, watched);
+    } catch (error) {
+      // A page instead of an answer is some server's between: does a short request get an answer?
+      if (classifyModelError(error).kind === 'nonsense') await this.#askShortly(watched);
+      throw error;
     } finally {
       if (this.#probe === pass) this.#probe = null;
       this.#tell();
@@ -113,7 +118,8 @@ export class ModelCircuit {
   async #askShortly(watched: WatchedCall): Promise<void> {
     const { abortSignal, providerOptions, headers } = watched.params;
     const request = { ...shortRequest, abortSignal, providerOptions, headers } as GenerateCall['params'];
-    await this.#attempt(() => watched.model.doGenerate(request), watched).catch(() => {
+    const ask = () => watched.model.doGenerate(request);
+    await this.#attempt(ask, { ...watched, isShort: true }).catch(() => {
       const { failure } = this.#state;
       // An answer that refuses it is one, too.
       if (failure === null) return;
@@ -124,7 +130,10 @@ export class ModelCircuit {
     this.#tell();
   }
 
-  async #attempt<Result>(call: () => PromiseLike<Result>, { params }: WatchedCall): Promise<Result> {
+  async #attempt<Result>(
+    call: () => PromiseLike<Result>,
+    { params, isShort = false }: WatchedCall & { readonly isShort?: boolean },
+  ): Promise<Result> {
     const { abortSignal: signal } = params;
     try {
       const result = await call();
@@ -135,7 +144,9 @@ export class ModelCircuit {
       const isTimeout =
         signal?.aborted === true && (signal.reason as Error | undefined)?.name === 'TimeoutError';
       const failure = classifyModelError(isTimeout ? signal.reason : error, { now: this.#now });
-      if (signal?.aborted !== true || isTimeout) this.#learn(failure);
+      const isNoEndpoint = isShort && failure.kind === 'nonsense';
+      const learned: ModelFailure = isNoEndpoint ? { ...failure, remedy: 'operator' } : failure;
+      if (signal?.aborted !== true || isTimeout) this.#learn(learned);
       throw error;
     }
   }

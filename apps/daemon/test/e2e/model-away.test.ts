@@ -58,6 +58,21 @@ describe('a model that is away', () => {
     expect(exit.output.match(/"task begun"/g)).toHaveLength(2);
   });
 
+  it('with a page of another server at its address fails no task, and says so [NX-42]', async () => {
+    world = await startWorld({ script: answerScript, config: { concurrency: 2 } });
+    const issues = Array.from({ length: 6 }, () => world?.gitHub.openIssue(issueSeed).number ?? 0);
+    world.model.misbehave({ kind: 'html' }, { times: 1_000 });
+    const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+    expect(exit.code).toBe(1);
+    expect(exit.output).toContain('no task is begun until somebody mends it');
+    const threads = issues.map((number) => world?.thread(number));
+    expect(threads.flatMap((thread) => thread?.comments)).toEqual([]);
+    world.model.behave();
+    expect((await startDaemonProcess(world.configFile, { nodeArguments }).exited).code).toBe(0);
+    const labels = issues.map((number) => world?.thread(number).labels.join());
+    expect(new Set(labels)).toEqual(new Set(['coding agent done']));
+  });
+
   it('is told of once, after ten minutes, also over a restart, and in the same comment when it is back [NX-41]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
     const { number } = world.gitHub.openIssue(issueSeed);

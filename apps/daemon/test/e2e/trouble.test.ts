@@ -59,14 +59,18 @@ describe('a run that fails', () => {
     expect(result.comment).not.toContain(result.world.directory);
   });
 
+  /** The endpoint answers short requests, such as a probe, and this run's as it is told. */
+  const spoilRuns =
+    (misbehavior: Parameters<World['model']['misbehave']>[0]): WorldOptions['onModelRequest'] =>
+    ({ body }) => {
+      if (!JSON.stringify(body).includes('Answer with OK.')) world?.model.misbehave(misbehavior);
+    };
+
   it.each([
     ['answers nonsense', 'garbage'],
     ['answers a page of HTML', 'html'],
-  ] as const)('says so when the endpoint %s', async (_what, kind) => {
-    const result = await runIssue({
-      script: answerScript,
-      prepare: (at) => at.model.misbehave({ kind }, { times: 10 }),
-    });
+  ] as const)('says so when the endpoint %s to it alone', async (_what, kind) => {
+    const result = await runIssue({ script: answerScript, onModelRequest: spoilRuns({ kind }) });
     isFailed(result);
     expect(result.comment).toMatch(/\*\*Reason:\*\* .{20,}/);
   });
@@ -75,7 +79,7 @@ describe('a run that fails', () => {
     const result = await runIssue({
       script: answerScript,
       llm: { step_timeout_seconds: 0.2 },
-      prepare: (at) => at.model.misbehave({ kind: 'hang' }, { times: 10 }),
+      onModelRequest: spoilRuns({ kind: 'hang' }),
     });
     isFailed(result);
     expect(result.comment).toContain(
