@@ -1,6 +1,6 @@
 import { readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { followSteps, type Script } from '@agent/simulators/model';
+import { followSteps, type ModelRequest, type Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -61,8 +61,8 @@ describe('a run that fails', () => {
 
   /** The endpoint answers short requests, such as a probe, and this run's as it is told. */
   const spoilRuns =
-    (misbehavior: Parameters<World['model']['misbehave']>[0]): WorldOptions['onModelRequest'] =>
-    ({ body }) => {
+    (misbehavior: Parameters<World['model']['misbehave']>[0]) =>
+    ({ body }: ModelRequest): void => {
       if (!JSON.stringify(body).includes('Answer with OK.')) world?.model.misbehave(misbehavior);
     };
 
