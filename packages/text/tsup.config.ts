@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'outgoing/index': 'src/outgoing/index.ts',
     'secrets/index': 'src/secrets/index.ts',
     'worker/index': 'src/worker/index.ts',
     'worker/clean-texts': 'src/worker/clean-texts.ts',

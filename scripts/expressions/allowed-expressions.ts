@@ -48,6 +48,9 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'Escaped words of the configuration: nothing repeats.',
   ],
   ['packages/text/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
-  ['apps/daemon/src/tools/git-rules.ts', 'Options of one word, from the beginning to the end.'],
-  ['apps/daemon/src/tools/watch-family.ts', 'A name of a field of the kernel, at the beginning of a line.'],
+  ['packages/workspace/src/tools/git-rules.ts', 'Options of one word, from the beginning to the end.'],
+  [
+    'packages/workspace/src/tools/watch-family.ts',
+    'A name of a field of the kernel, at the beginning of a line.',
+  ],
 ]);

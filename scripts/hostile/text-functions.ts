@@ -1,7 +1,4 @@
 import { parseCommand, replaceCommands } from '../../apps/daemon/src/comments/parse-command.ts';
-import { toCodeSpan } from '../../apps/daemon/src/outgoing/code-span.ts';
-import { disarmText } from '../../apps/daemon/src/outgoing/disarm-text.ts';
-import { findCode } from '../../apps/daemon/src/outgoing/find-code.ts';
 import { parseFinalSummary } from '../../apps/daemon/src/summary/parse-final-summary.ts';
 import { cleanName } from '../../apps/daemon/src/text/clean-name.ts';
 import { cleanLine, cleanText } from '../../apps/daemon/src/text/clean-text.ts';
@@ -21,6 +18,9 @@ import {
   removeHidden,
   wrapUntrustedText,
 } from '../../packages/text/src/index.ts';
+import { toCodeSpan } from '../../packages/text/src/outgoing/code-span.ts';
+import { disarmText } from '../../packages/text/src/outgoing/disarm-text.ts';
+import { findCode } from '../../packages/text/src/outgoing/find-code.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
 const nonce = '0123456789abcdef';

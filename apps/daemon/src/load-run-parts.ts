@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { createFileRunReader } from '@agent/run-store';
+import type { SharedMcpServers } from '@agent/workspace/mcp';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
 import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
-import type { SharedMcpServers } from './mcp/share-mcp-servers.ts';
 import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
 import { parseMessage } from './parse-message.ts';

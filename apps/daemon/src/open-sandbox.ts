@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
+import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
 import type { DaemonLogger } from './log/logger.ts';
-import { type CommandSandbox, chooseSandbox } from './tools/sandbox.ts';
 
 export interface OpenSandboxOptions {
   readonly loaded: LoadedConfig;

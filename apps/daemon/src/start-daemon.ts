@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createDoorbell } from '@agent/platforms/sources';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
+import { shareMcpServers } from '@agent/workspace/mcp';
 import { checkDisk } from './board/check-disk.ts';
 import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
@@ -22,7 +23,6 @@ import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { shareMcpServers } from './mcp/share-mcp-servers.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import type { ModelWatch } from './model/watch-model.ts';
 import { openReader } from './open-reader.ts';
@@ -159,7 +159,14 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   };
   observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
   const controls = createFileRunControls({ baseDirectory: contexts, now: options.now });
-  const mcp = shareMcpServers({ ...options, ...foundations });
+  const mcp = shareMcpServers({
+    servers: loaded.config.mcp_servers,
+    environment: loaded.environment,
+    directory: loaded.directory,
+    redact: foundations.redact,
+    logger,
+    shutdown,
+  });
   const load = loadRunParts({
     ...options,
     ...foundations,

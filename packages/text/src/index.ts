@@ -8,6 +8,7 @@ export { type Command, type ParsedCommands, parseCommands } from './commands/par
 export { estimateTokens } from './estimate-tokens.ts';
 export { findFences } from './find-fences.ts';
 export { type FitTextOptions, fitText, truncationMark } from './fit-text.ts';
+export { stripEscapes } from './strip-escapes.ts';
 export { TextError, type TextErrorCode } from './text-error.ts';
 export {
   type EnvelopeOptions,

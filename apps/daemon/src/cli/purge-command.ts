@@ -72,7 +72,7 @@ async function removeWork(
   { directories, environment }: OpenedDirectory,
   runs: readonly { readonly uuid: string }[],
 ): Promise<void> {
-  const { removeEndedWork } = await import('../workspace/index.ts');
+  const { removeEndedWork } = await import('@agent/workspace');
   const mayGo = ({ uuid }: { readonly uuid: string }) => runs.some((run) => run.uuid === uuid);
   await removeEndedWork({ directory: directories.workspaces, environment, mayGo });
 }

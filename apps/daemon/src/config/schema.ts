@@ -1,10 +1,10 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
+import { mcpServersSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';
-import { runCommandSchema } from './run-command-schema.ts';
 import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
 import { httpUrl, seconds, timeZone, variableName } from './scalars.ts';
 import { webhooksSchema } from './webhook-schema.ts';
@@ -42,27 +42,6 @@ const http = z.strictObject({
     .array(z.string().regex(/^[A-Za-z0-9_.-]+$/, 'must be a host name without scheme and port'))
     .default([]),
 });
-
-const mcpTools = {
-  /** Tools that runs get, by the names that the server gives them; null: all. */
-  tools: z.array(z.string().min(1)).min(1).nullable().default(null),
-};
-
-const mcpServer = z.union([
-  z.strictObject({
-    ...mcpTools,
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    /** Variables of the daemon's environment that the server gets, beside PATH and HOME. */
-    env: z.array(variableName).default([]),
-  }),
-  z.strictObject({
-    ...mcpTools,
-    url: httpUrl,
-    /** Variable that holds the bearer token. */
-    token_env: variableName.nullable().default(null),
-  }),
-]);
 
 const outgoing = z.strictObject({
   /** Files, and directories with a slash at the end, in which what looks like a secret may be pushed. */
@@ -110,9 +89,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */
-  mcp_servers: z
-    .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
-    .default({}),
+  mcp_servers: mcpServersSchema,
   /** What is pushed although it looks like a secret. */
   outgoing: outgoing.prefault({}),
   http: http.prefault({}),
@@ -122,4 +99,3 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 export type LlmConfig = Config['llm'];
-export type McpServerConfig = Config['mcp_servers'][string];

@@ -4,9 +4,9 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { chooseSandbox } from '@agent/workspace/sandbox';
 import { readOwner } from '../cli/read-owner.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
-import { chooseSandbox } from '../tools/sandbox.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
 

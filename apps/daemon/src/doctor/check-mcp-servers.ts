@@ -1,4 +1,4 @@
-import { connectMcpServers } from '../mcp/connect-mcp-servers.ts';
+import { connectMcpServers } from '@agent/workspace/mcp';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
 

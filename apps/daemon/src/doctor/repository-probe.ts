@@ -1,5 +1,5 @@
+import { askRemote } from '@agent/workspace';
 import type { PlatformLabels } from '../config/platform-schema.ts';
-import { askRemote } from '../workspace/index.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
 import { listOwnLabels } from './list-own-labels.ts';

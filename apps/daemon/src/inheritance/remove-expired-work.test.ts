@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startWorkspaceBed, type WorkspaceBed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startWorkspaceBed, type WorkspaceBed } from '../../test/workspace-bed.ts';
 import { removeExpiredWork } from './remove-expired-work.ts';
 
 let bed: WorkspaceBed;

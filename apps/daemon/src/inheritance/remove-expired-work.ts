@@ -17,7 +17,7 @@ export interface RemoveExpiredWorkOptions {
  */
 export async function removeExpiredWork(options: RemoveExpiredWorkOptions, before: number): Promise<void> {
   const { directories, environment, logger } = options;
-  const { removeEndedWork } = await import('../workspace/index.ts');
+  const { removeEndedWork } = await import('@agent/workspace');
   const kept = await listKept(directories);
   const gone = await removeEndedWork({
     directory: directories.workspaces,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { stripEscapes } from '../text/strip-escapes.ts';
+import { stripEscapes } from '@agent/text';
 
 export interface FormatLineOptions {
   readonly colour: boolean;

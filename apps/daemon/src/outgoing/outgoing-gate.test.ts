@@ -1,7 +1,6 @@
 import { createMemoryPlatform } from '@agent/platforms';
+import { createOutgoingGate, listPlaces } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
-import { listPlaces } from './hide-places.ts';
-import { createOutgoingGate } from './outgoing-gate.ts';
 import { withOutgoingGate } from './with-outgoing-gate.ts';
 
 const secret = 'a-password-of-9-plums';

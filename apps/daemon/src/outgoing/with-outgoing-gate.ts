@@ -1,5 +1,5 @@
 import type { ChangeRequests, CommentWriter, Platform, PlatformThread } from '@agent/platforms';
-import type { OutgoingGate } from './outgoing-gate.ts';
+import type { OutgoingGate } from '@agent/text/outgoing';
 
 /** The same platform: every text that is written there goes through the gate, whoever composed it. */
 export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {

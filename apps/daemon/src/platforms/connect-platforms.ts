@@ -18,7 +18,7 @@ import { resolveTrust } from './resolve-trust.ts';
 export async function connectPlatforms(given: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
   const { config, directory } = given.loaded;
   const { github, gitlab, custom } = config.platforms;
-  const { createDirectoryPreparer } = await import('../workspace/index.ts');
+  const { createDirectoryPreparer } = await import('@agent/workspace');
   const workspaces = resolve(directory, config.workspaces.base_dir);
   const options = { ...given, prepareWorkspaces: createDirectoryPreparer(workspaces) };
   const connected: ConnectedPlatform[] = [];

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { GitWorkspaces } from '@agent/workspace';
 import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
-import type { GitWorkspaces } from '../workspace/index.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
 export interface ForgeAccess {
@@ -19,7 +19,7 @@ export async function createWorkspaces(
   { loaded, logger, prepareWorkspaces }: ConnectOptions,
   access: ForgeAccess,
 ): Promise<GitWorkspaces> {
-  const { createGitWorkspaces } = await import('../workspace/index.ts');
+  const { createGitWorkspaces } = await import('@agent/workspace');
   const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
   return createGitWorkspaces({
     directory: resolve(loaded.directory, base),

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterArguments, Platform } from '@agent/platforms';
+import { type TimeLimitOptions, withinTimeLimit } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
 import { describeLoadFailure } from './describe-load-failure.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';

@@ -1,9 +1,9 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
+import type { TaskWorkspace } from '@agent/workspace';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../comments/run-ears.ts';
 import { tellHistory } from '../inheritance/tell-inheritance.ts';
 import { countCrashes } from '../pre-planning/count-crashes.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
 import { concludeRun } from './conclude-run.ts';
 import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver-changes.ts';

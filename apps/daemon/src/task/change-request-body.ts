@@ -1,5 +1,5 @@
 import { fitCommentBody } from '@agent/platforms';
-import { toCodeSpan } from '../outgoing/code-span.ts';
+import { toCodeSpan } from '@agent/text/outgoing';
 import { fitBetween, roomBetween } from './fit-text.ts';
 import type { Locale } from './locale.ts';
 

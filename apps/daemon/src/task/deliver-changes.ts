@@ -1,4 +1,4 @@
-import type { TaskWorkspace } from '../workspace/index.ts';
+import type { TaskWorkspace } from '@agent/workspace';
 import { composeRequestBody, formatRequestText } from './change-request-body.ts';
 import { formatCommitMessage, formatRequestTitle, neutralText } from './change-request-text.ts';
 import type { Delivery } from './final-comment.ts';

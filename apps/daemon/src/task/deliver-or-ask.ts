@@ -1,5 +1,5 @@
 import type { RunOutcome } from '@agent/runner';
-import { SecretsInChanges, type TaskWorkspace } from '../workspace/index.ts';
+import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
 import type { Delivery } from './final-comment.ts';
 import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';

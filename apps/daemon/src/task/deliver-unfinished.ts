@@ -1,4 +1,4 @@
-import { SecretsInChanges, type TaskWorkspace } from '../workspace/index.ts';
+import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import { formatCommitMessage } from './change-request-text.ts';
 import { OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver-changes.ts';

@@ -1,7 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
-import { toCodeSpan } from '../outgoing/code-span.ts';
+import { toCodeSpan } from '@agent/text/outgoing';
 import { formatTime } from '../text/format-time.ts';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';

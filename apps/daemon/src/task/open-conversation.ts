@@ -6,6 +6,7 @@ import {
   toConversationContext,
   toConversationLimits,
 } from '@agent/thread-context';
+import type { TaskWorkspace } from '@agent/workspace';
 import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import { isOwnThread } from '../comments/is-own-comment.ts';
 import type { RunEars, TakenUp } from '../comments/run-ears.ts';
@@ -17,7 +18,6 @@ import { tellInheritance } from '../inheritance/tell-inheritance.ts';
 import { getReady } from '../pre-planning/get-ready.ts';
 import { createKnownComments } from '../pre-planning/known-comments.ts';
 import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
 import { listWholeThread } from './list-whole-thread.ts';

@@ -1,4 +1,4 @@
-import type { TaskWorkspace } from '../workspace/index.ts';
+import type { TaskWorkspace } from '@agent/workspace';
 import { confirmRepository } from './confirm-repository.ts';
 import { findRefusal } from './refuse-thread.ts';
 import type { ActiveRun } from './run-parts.ts';

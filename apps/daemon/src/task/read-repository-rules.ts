@@ -1,6 +1,6 @@
 import { PlatformError, type RepositoryReader } from '@agent/platforms';
-import { readRepositoryInstructions } from '../tools/repository-instructions.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
+import type { TaskWorkspace } from '@agent/workspace';
+import { readRepositoryInstructions } from '@agent/workspace';
 import type { ActiveRun } from './run-parts.ts';
 
 export interface RepositoryRulesOptions {

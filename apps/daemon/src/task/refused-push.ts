@@ -1,5 +1,5 @@
-import { toCodeSpan } from '../outgoing/code-span.ts';
-import type { SecretPlace } from '../workspace/index.ts';
+import { toCodeSpan } from '@agent/text/outgoing';
+import type { SecretPlace } from '@agent/workspace';
 import type { Locale } from './locale.ts';
 
 const maxListed = 20;

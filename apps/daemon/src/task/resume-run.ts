@@ -1,5 +1,5 @@
 import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/run-store';
-import { endCommandsOf } from '../tools/end-leftovers.ts';
+import { endCommandsOf } from '@agent/workspace';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { finishRun } from './conclude-run.ts';

@@ -7,9 +7,9 @@ import {
   type RunSignals,
   runTask,
 } from '@agent/runner';
+import type { TaskWorkspace } from '@agent/workspace';
 import type { RunEars } from '../comments/run-ears.ts';
 import { PreparationInterrupted } from '../pre-planning/preparation-interrupted.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
 import { openConversation } from './open-conversation.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';

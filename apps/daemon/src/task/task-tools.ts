@@ -1,11 +1,9 @@
 import type { RunTools } from '@agent/runner';
+import type { TaskWorkspace } from '@agent/workspace';
+import { createCommandTool, createFileTools, encloseOutputs } from '@agent/workspace';
+import { mergeTools } from '@agent/workspace/mcp';
 import { createTextCleaner } from '../comments/create-text-cleaner.ts';
-import { mergeTools } from '../mcp/merge-tools.ts';
-import { encloseOutputs } from '../tools/enclose-outputs.ts';
-import { createFileTools } from '../tools/file-tools.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
-import { createCommandTool } from '../tools/run-command-tool.ts';
-import type { TaskWorkspace } from '../workspace/index.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
 
 export interface TaskTools {

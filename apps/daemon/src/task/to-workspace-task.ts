@@ -1,4 +1,4 @@
-import type { WorkspaceTask } from '../workspace/index.ts';
+import type { WorkspaceTask } from '@agent/workspace';
 import type { ActiveRun } from './run-parts.ts';
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */

@@ -1,4 +1,4 @@
-import { stripEscapes } from './strip-escapes.ts';
+import { stripEscapes } from '@agent/text';
 
 /** Text from elsewhere on one line of a terminal: no control sequences, no line breaks, nothing that turns the line around. */
 export function cleanLine(text: string): string {

@@ -1,10 +1,10 @@
 import type { Platform, PlatformThread, TaskKey, TaskSummary, Thread } from '@agent/platforms';
 import type { RunTools } from '@agent/runner';
+import { defineTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
 import { cleanComments, cleanThread } from '../comments/clean-thread.ts';
 import type { CleanText } from '../comments/create-text-cleaner.ts';
 import { cleanName } from '../text/clean-name.ts';
-import { defineTool, ToolError } from './define-tool.ts';
 
 export interface PlatformToolsOptions {
   readonly platform: Pick<Platform, 'openThread'>;

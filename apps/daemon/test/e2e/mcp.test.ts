@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { startMcpHttpServer } from '@agent/simulators/mcp';
 import { followSteps } from '@agent/simulators/model';
+import { listCommandLines } from '@agent/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
-import { listCommandLines } from '../observers.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
-import { startMcpHttpServer } from '../support/mcp-http-server.ts';
 import { repository, startWorld, token, type World } from '../support/world.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -35,7 +35,7 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
 it('uses the tools of MCP servers, leaves out one that is broken, and ends them all with itself', async () => {
   const far = await startMcpHttpServer({ token: 'TheTokenOfFarAway0001' });
   closing.push(far.close);
-  const file = fileURLToPath(new URL('../support/mcp-stdio-server.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../../../../simulators/src/mcp/stdio-server.ts', import.meta.url));
   const mark = randomUUID();
   const world = await startWorldWith({
     box: { command: process.execPath, args: [file, mark] },

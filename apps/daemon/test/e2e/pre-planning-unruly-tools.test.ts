@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { createUnrulyMcpServer, startMcpHttpServer } from '@agent/simulators/mcp';
 import { afterEach, expect, it } from 'vitest';
 import { quickMinutes, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
-import { startMcpHttpServer } from '../support/mcp-http-server.ts';
-import { createUnrulyMcpServer } from '../support/mcp-unruly-server.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { need, withPreparation } from '../support/pre-planning-script.ts';
 import { readDetails, readState } from '../support/preparation-state.ts';
@@ -27,7 +26,9 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
   const token = 'TheTokenOfFarAway0001';
   const far = await startMcpHttpServer({ token, createServer: createUnrulyMcpServer });
   closing.push(far.close);
-  const file = fileURLToPath(new URL('../support/mcp-unruly-stdio-server.ts', import.meta.url));
+  const file = fileURLToPath(
+    new URL('../../../../simulators/src/mcp/unruly-stdio-server.ts', import.meta.url),
+  );
   const world = await startWorld({
     script: withPreparation(answerScript, needs),
     config: {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSteps, type Script } from '@agent/simulators/model';
+import { findSandbox, sandboxed } from '@agent/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
-import { findSandbox, sandboxed } from '../support/find-sandbox.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import type { Script } from '@agent/simulators/model';
-import { findSandbox } from '../support/find-sandbox.ts';
+import { findSandbox } from '@agent/workspace/testing';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';

@@ -1,0 +1,110 @@
+import { WorkspaceError } from '../workspace-error.ts';
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, gitLine } from './git-repository.ts';
+import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './worktree-files.ts';
+
+/**
+ * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
+ * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run. Pipes and devices are removed.
+ *
+ * @param options toMessage: makes the message out of the paths that differ; a new directory ends in a slash
+ * @returns null when nothing differs from the branch's tip
+ * @throws WorkspaceError `unsuitable-file` when a file is too large
+ */
+export async function commitAll(
+  context: GitContext,
+  options: {
+    readonly place: GitPlace & { readonly workTree: string };
+    readonly toMessage: (changedFiles: readonly string[]) => Promise<string>;
+  } & CallOptions,
+): Promise<{ readonly sha: string } | null> {
+  const { place, toMessage, signal } = options;
+  const ref = `refs/heads/${place.branch}`;
+  const { rules } = await dropSpecialFiles(context, place);
+  await refuseUnsuitableRules(place.workTree, rules);
+  const changed = await listChanged(context, { place, signal });
+  if (changed.length === 0) return null;
+  await refuseLargeFiles(
+    place.workTree,
+    changed.map(({ path }) => path),
+  );
+  const nested = await findNestedRepositories(context, { place, changed, signal });
+  const paths = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)];
+  await git(context, place, {
+    args: ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'],
+    input: paths.join('\0'),
+    doing: 'Collecting the changes',
+    signal,
+  });
+  const tree = await required(gitLine(context, place, { args: ['write-tree'], signal }), 'the changed tree');
+  const tip = await required(
+    gitLine(context, place, { args: ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`], signal }),
+    ref,
+  );
+  const [parent = '', before] = tip.split('\n');
+  if (tree === before) return null;
+  const left = new Set(nested);
+  const committedPaths = changed.map(({ path }) => path).filter((path) => !left.has(path.replace(/\/$/, '')));
+  const committed = await git(context, place, {
+    args: ['commit-tree', tree, '-p', parent, '-F', '-'],
+    input: await toMessage(committedPaths),
+    doing: 'Committing',
+    signal,
+  });
+  const sha = committed.stdout.trim();
+  await git(context, place, { args: ['update-ref', ref, sha, parent], doing: 'Committing', signal });
+  return { sha };
+}
+
+/** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */
+async function listChanged(
+  context: GitContext,
+  { place, signal }: { readonly place: GitPlace } & CallOptions,
+): Promise<readonly { readonly code: string; readonly path: string }[]> {
+  const { stdout } = await git(context, place, {
+    args: [
+      'status',
+      '--porcelain=v1',
+      '-z',
+      '--untracked-files=all',
+      '--ignore-submodules=all',
+      '--no-renames',
+    ],
+    doing: 'Looking through the worktree',
+    signal,
+  });
+  const entries = stdout.split('\0').filter((entry) => entry !== '');
+  return entries.map((entry) => ({ code: entry.slice(0, 2), path: entry.slice(3) }));
+}
+
+async function findNestedRepositories(
+  context: GitContext,
+  {
+    place,
+    changed,
+    signal,
+  }: {
+    readonly place: GitPlace;
+    readonly changed: readonly { readonly code: string; readonly path: string }[];
+  } & CallOptions,
+): Promise<readonly string[]> {
+  const doing = 'Looking through the worktree';
+  const staged = await git(context, place, { args: ['ls-files', '--stage', '-z'], doing, signal });
+  const untracked = changed.filter(({ code }) => code === '??').map(({ path }) => path);
+  const links = staged.stdout.split('\0').filter((entry) => entry.startsWith('160000 '));
+  return [
+    ...untracked.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
+    ...links.map((entry) => entry.slice(entry.indexOf('\t') + 1)),
+  ];
+}
+
+async function required(line: Promise<string | null>, what: string): Promise<string> {
+  const value = await line;
+  if (value !== null && value !== '') return value;
+  throw new WorkspaceError(
+    `git could not read ${what}. Remove the task's workspace and start the task again.`,
+    {
+      code: 'git-failed',
+    },
+  );
+}

@@ -1,0 +1,109 @@
+import { WorkspaceError, type WorkspaceErrorCode } from '../workspace-error.ts';
+
+/** A git command that ended with an exit code other than 0. */
+export interface GitFailure {
+  /** What was being done, as a sentence's beginning: `Fetching owner/repo`. */
+  readonly doing: string;
+  /** Standard error (and, for a push, the status lines), already without secrets. */
+  readonly stderr: string;
+  /** The code when nothing more precise is known. */
+  readonly fallback: WorkspaceErrorCode;
+}
+
+interface Rule {
+  readonly code: WorkspaceErrorCode;
+  readonly pattern: RegExp;
+  readonly advice: string;
+}
+
+/** In order: the first rule whose pattern is found decides. Git speaks English because LC_ALL is C. */
+const rules: readonly Rule[] = [
+  {
+    code: 'storage-full',
+    pattern: /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/i,
+    advice: 'Free space on the disk that holds the workspaces, then start the task again.',
+  },
+  {
+    code: 'forbidden',
+    pattern: /not allowed to (push|download) code/i,
+    advice: 'The account needs the role Developer, or a higher one, in this GitLab project.',
+  },
+  {
+    code: 'forbidden',
+    pattern: /returned error: 403|Permission to \S{1,500} denied|Write access to repository not granted/i,
+    advice: 'The token lacks contents: write on this repository (or its organisation blocks it).',
+  },
+  {
+    code: 'unauthorized',
+    pattern:
+      /Authentication failed|could not read (Username|Password)|returned error: 401|terminal prompts disabled/i,
+    advice: 'Set a valid token that may read and write the contents of this repository.',
+  },
+  {
+    code: 'push-rejected',
+    pattern: /branch is currently checked out/i,
+    advice:
+      'That branch is checked out in the repository itself: check out another one there, then start the task again. The commits are kept in the local branch.',
+  },
+  {
+    code: 'forbidden',
+    pattern: /dubious ownership/i,
+    advice: 'The repository belongs to another user of this machine: run the daemon as its owner.',
+  },
+  {
+    code: 'not-found',
+    pattern: /does not appear to be a git repository/i,
+    advice: 'There is no git repository at that address: check the path that the adapter gives.',
+  },
+  {
+    code: 'not-found',
+    pattern: /returned error: 30\d|redirect/i,
+    advice: 'The repository seems to have moved: configure its present address, redirects are not followed.',
+  },
+  {
+    code: 'not-found',
+    pattern: /repository '?\S{1,999}'? not found|returned error: 404|Repository not found/i,
+    advice: 'Check the name of the repository, and that the token may read it.',
+  },
+  {
+    code: 'unavailable',
+    pattern: /wrong version number|unexpected TLS packet|packet length too long/i,
+    advice: 'What answers there speaks no TLS: if it is a plain server, its address begins with http://.',
+  },
+  {
+    code: 'unavailable',
+    pattern: /SSL certificate|certificate verif|server certificate/i,
+    advice:
+      'Its TLS certificate is not trusted here: name a file with its authority in GIT_SSL_CAINFO (and in NODE_EXTRA_CA_CERTS), verification is never switched off.',
+  },
+  {
+    code: 'push-rejected',
+    pattern: /\[remote rejected\]|pre-receive hook declined|protected branch|\[rejected\]|non-fast-forward/i,
+    advice: 'The server refused the push; the commits are kept in the local branch.',
+  },
+  {
+    code: 'unavailable',
+    pattern:
+      /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|reset|timed out)|timed out|returned error: (429|5\d\d)|early EOF|RPC failed|hung up|unexpected disconnect|Empty reply|Operation too slow|unable to access/i,
+    advice: 'The server cannot be reached or is failing; the task can be tried again later.',
+  },
+];
+
+/** The error that a failed git command stands for: a code, what was attempted, what to do, and what git said. */
+export function explainGitFailure({ doing, stderr, fallback }: GitFailure): WorkspaceError {
+  const rule = rules.find(({ pattern }) => pattern.test(stderr));
+  const advice =
+    rule?.advice ?? 'See what git said; removing the task’s workspace and starting again may help.';
+  return new WorkspaceError(`${doing} failed. ${advice} ${quote(stderr)}`.trim(), {
+    code: rule?.code ?? fallback,
+  });
+}
+
+function quote(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const text = lines.slice(-6).join(' | ');
+  return text === '' ? '' : `(git: ${text.length > 800 ? `${text.slice(0, 800)}…` : text})`;
+}

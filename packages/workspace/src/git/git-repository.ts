@@ -1,0 +1,173 @@
+import type { WorkspaceErrorCode } from '../workspace-error.ts';
+import { withAskpass } from './askpass.ts';
+import type { CloneAddress } from './clone-address.ts';
+import { explainGitFailure } from './explain-git-failure.ts';
+import type { GitIdentity, GitPlace } from './git-environment.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { restoreKnownFiles } from './restore-known-files.ts';
+import { type GitResult, runGit } from './run-git.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What every git process of the daemon needs to know. */
+export interface GitContext {
+  /** Absolute path below which everything is kept. */
+  readonly directory: string;
+  readonly gitPath: string;
+  readonly identity: GitIdentity;
+  readonly token: () => string | null;
+  readonly username: string;
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  readonly timeoutMs: number;
+  /** Whether repositories on this machine may be fetched from and pushed to. */
+  readonly localRepositories: boolean;
+  readonly logger: { readonly warn: (fields: object, message: string) => void } | undefined;
+}
+
+/** What git needs to know where it neither commits nor logs in. */
+export function createPlainContext({
+  directory,
+  environment,
+}: {
+  readonly directory: string;
+  readonly environment: GitContext['inherited'];
+}): GitContext {
+  return {
+    directory,
+    gitPath: 'git',
+    identity: { name: '', email: '' },
+    token: () => null,
+    username: '',
+    inherited: environment,
+    now: Date.now,
+    timeoutMs: 600_000,
+    localRepositories: false,
+    logger: undefined,
+  };
+}
+
+export interface GitCommand extends CallOptions {
+  readonly args: readonly string[];
+  /** What is being done, for the error: `Committing in owner/repo`. */
+  readonly doing: string;
+  readonly input?: string | undefined;
+  readonly fallback?: WorkspaceErrorCode | undefined;
+  /** What this process talks to: the token is given to it for this server alone, and no other protocol is open. */
+  readonly remote?: CloneAddress | undefined;
+  /** Resolve whatever the exit code is; otherwise an exit code other than 0 rejects. Default false. */
+  readonly anyExit?: boolean | undefined;
+}
+
+/** Runs one git command at a place whose configuration was just brought back to what we wrote. */
+export async function git(context: GitContext, place: GitPlace, command: GitCommand): Promise<GitResult> {
+  await restoreKnownFiles(place);
+  const server = command.remote?.server ?? null;
+  const token = server === null ? null : context.token();
+  const protocol = command.remote?.server === null ? { GIT_ALLOW_PROTOCOL: 'file' } : {};
+  const run = (variables: Readonly<Record<string, string>>) =>
+    runGit({
+      gitPath: context.gitPath,
+      args: command.args,
+      environment: {
+        ...gitEnvironment(place, { ...context, now: context.now() }),
+        ...protocol,
+        ...variables,
+      },
+      directory: place.workTree ?? place.commonDirectory,
+      input: command.input,
+      timeoutMs: context.timeoutMs,
+      remote: command.remote !== undefined,
+      signal: command.signal,
+    });
+  const result =
+    server === null || token === null
+      ? await run({})
+      : await withAskpass(
+          {
+            url: server,
+            credentials: { username: context.username, token },
+            directory: context.directory,
+          },
+          run,
+        );
+  const clean = {
+    ...result,
+    stderr: withoutToken(result.stderr, token),
+    stdout: withoutToken(result.stdout, token),
+  };
+  if (clean.exitCode === 0 || command.anyExit === true) return clean;
+  throw explainGitFailure({
+    doing: command.doing,
+    stderr: `${clean.stderr}\n${command.args[0] === 'push' ? clean.stdout : ''}`,
+    fallback: command.fallback ?? 'git-failed',
+  });
+}
+
+/** The one line that a command like `rev-parse` prints; null when it fails. */
+export async function gitLine(
+  context: GitContext,
+  place: GitPlace,
+  options: { readonly args: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  const result = await git(context, place, {
+    ...options,
+    doing: `git ${options.args[0] ?? ''}`,
+    anyExit: true,
+  });
+  return result.exitCode === 0 ? result.stdout.trim() : null;
+}
+
+/** The tip of a ref; null when there is no such ref. */
+export function tipOf(
+  context: GitContext,
+  place: GitPlace,
+  options: { readonly ref: string; readonly signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  return gitLine(context, place, {
+    args: ['rev-parse', '--verify', '--quiet', `${options.ref}^{commit}`],
+    signal: options.signal,
+  });
+}
+
+/** The tips of several refs, in their order, read at one moment by one process; null where there is no such ref. */
+export async function tipsOf(
+  context: GitContext,
+  place: GitPlace,
+  { refs, signal }: { readonly refs: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly (string | null)[]> {
+  const { stdout } = await git(context, place, {
+    args: ['cat-file', '--batch-check=%(objectname)'],
+    input: refs.map((ref) => `${ref}^{commit}\n`).join(''),
+    doing: 'Reading branches',
+    signal,
+  });
+  const lines = stdout.split('\n');
+  return refs.map((_, index) =>
+    /^[0-9a-f]{40,64}$/.test(lines[index] ?? '') ? (lines[index] ?? null) : null,
+  );
+}
+
+/** Points refs at commits in this order, whatever they pointed at: all of them, or none when git says no. */
+export async function updateRefs(
+  context: GitContext,
+  place: GitPlace,
+  { refs, signal }: { readonly refs: readonly RefUpdate[] } & CallOptions,
+): Promise<void> {
+  const input = refs.map(({ ref, sha }) => (sha === null ? `delete ${ref}\n` : `update ${ref} ${sha}\n`));
+  const doing = `Writing ${refs.map(({ ref }) => ref).join(', ')}`;
+  await git(context, place, { args: ['update-ref', '--stdin'], input: input.join(''), doing, signal });
+}
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** Null to remove it; one that is not there is fine. */
+  readonly sha: string | null;
+}
+
+function withoutToken(text: string, token: string | null): string {
+  if (token === null || token === '') return text;
+  return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}

@@ -1,0 +1,205 @@
+import {
+  type ChangedFile,
+  type ChangesSince,
+  changedFiles,
+  countCommits,
+  type DiffStat,
+  diffStat,
+} from './branch-changes.ts';
+import { type CloneAddress, parseCloneAddress } from './clone-address.ts';
+import { commitAll } from './commit-all.ts';
+import type { CallOptions, GitContext } from './git-repository.ts';
+import { mirrorPlace } from './mirror.ts';
+import { createDirectoryPreparer } from './prepare-directory.ts';
+import { pushBranch } from './push-branch.ts';
+import { readBaseFiles } from './read-base-files.ts';
+import type { FindPushedSecrets } from './refuse-secrets.ts';
+
+import { translateStorageErrors } from './storage-errors.ts';
+import { checkTask, type WorkspaceTask } from './workspace-task.ts';
+import { worktreePlace } from './worktree.ts';
+import { createWorktreeTurns } from './worktree-turns.ts';
+
+interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface GitWorkspacesOptions {
+  /** Where repositories and worktrees are kept; made when missing. Only one process may use it at a time. */
+  readonly directory: string;
+  /** Prepares that directory; one function for all who share it. Default one of its own. */
+  readonly prepare?: (() => Promise<string>) | undefined;
+  /** Asked at each fetch and push; null to work without logging in. */
+  readonly token: () => string | null;
+  /** The name that goes with the token. Default `x-access-token` (GitHub); GitLab wants `oauth2`. */
+  readonly username?: string | undefined;
+  readonly authorName: string;
+  readonly authorEmail: string;
+  /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
+  readonly gate: PushGate;
+  /** Default `git`, from PATH. */
+  readonly gitPath?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  readonly logger?: Logger | undefined;
+  /** Longest time for one git command, in milliseconds. Default ten minutes. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Whether an absolute path or a `file:` URL may stand for a repository's address. For platforms whose adapter the
+   * configuration names, never for addresses that a server tells. Default false.
+   */
+  readonly localRepositories?: boolean | undefined;
+  /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What stands between a worktree and its server. */
+export interface PushGate {
+  readonly cleanText: (message: string) => Promise<string>;
+  readonly findPushedSecrets: FindPushedSecrets;
+}
+
+export interface GitWorkspaces {
+  /**
+   * Makes the task's worktree, or goes on with the one that an earlier process left, changes included.
+   *
+   * @throws WorkspaceError
+   */
+  readonly open: (task: WorkspaceTask, options?: CallOptions) => Promise<TaskWorkspace>;
+  /**
+   * Removes the task's worktree, also one that an earlier process opened or half removed. Commits that were not
+   * pushed stay in the repository's copy.
+   *
+   * @throws WorkspaceError
+   */
+  readonly remove: (task: WorkspaceTask, options?: CallOptions) => Promise<void>;
+}
+
+/** One task's worktree. Every function rejects with `WorkspaceError`. */
+export interface TaskWorkspace {
+  /** Absolute, without links. */
+  readonly path: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+  /** `reused` when an earlier process had opened it already. */
+  readonly state: 'created' | 'reused';
+  /** What a sandbox must keep from being written to, so that git can be trusted. */
+  readonly gitDirectories: readonly string[];
+  /** Private, outside the worktree: where commands get their homes. */
+  readonly homesDirectory: string;
+  /** Files as they are on the base branch, in the order of the paths; null for what is not there. */
+  readonly readBaseFiles: (
+    paths: readonly string[],
+    options?: CallOptions,
+  ) => Promise<readonly (string | null)[]>;
+  /** Commits everything, under a message made of the paths that it changes; null when nothing changed. */
+  readonly commitAll: (
+    toMessage: (changedFiles: readonly string[]) => string,
+    options?: CallOptions,
+  ) => Promise<{ readonly sha: string } | null>;
+  /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
+  readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
+  /**
+   * Brings the branch to the server, at the address that the repository has now. Repeating it is safe. Rejects with
+   * `SecretsInChanges` when there are any.
+   */
+  readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
+  readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
+  readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
+}
+
+export interface PushOptions extends CallOptions {
+  /** Where the repository is now. Default: where it was when the workspace was opened. */
+  readonly cloneUrl?: string | undefined;
+}
+
+export interface ChangesQuery extends CallOptions {
+  /** Default `base`. */
+  readonly since?: ChangesSince | undefined;
+}
+
+/** Worktrees for tasks: one bare copy per repository, one worktree and branch per task. */
+export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
+  const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
+  const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
+  const { localRepositories = false, gate } = options;
+  const turns = createWorktreeTurns();
+  const { prepare = createDirectoryPreparer(directory) } = options;
+
+  async function contextOf(): Promise<GitContext> {
+    const identity = { name: authorName, email: authorEmail };
+    return {
+      directory: await prepare(),
+      gitPath,
+      identity,
+      token,
+      username,
+      inherited: environment,
+      now,
+      timeoutMs,
+      localRepositories,
+      logger,
+    };
+  }
+
+  return {
+    open: (task, { signal } = {}) =>
+      translateStorageErrors(async () => {
+        checkTask(task, { localRepositories });
+        warnOfPlainHttp(parseCloneAddress(task.cloneUrl, { localRepositories }), logger);
+        const context = await contextOf();
+        const mirror = mirrorPlace(context.directory, task);
+        const place = worktreePlace(context.directory, { task, mirror });
+        const state = await turns.open(context, { task, mirror, place, signal });
+        logger?.info({ repository: task.repositoryPath, branch: task.branch, state }, 'workspace opened');
+        const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
+          task,
+          place,
+          since,
+          signal: rest.signal,
+        });
+        return {
+          path: place.workTree,
+          branch: task.branch,
+          baseBranch: task.baseBranch,
+          state,
+          gitDirectories: [mirror.commonDirectory],
+          homesDirectory: context.directory,
+          readBaseFiles: (paths, call = {}) =>
+            readBaseFiles(context, { task, place, paths, signal: call.signal }),
+          commitAll: (toMessage, { signal: stopped } = {}) =>
+            translateStorageErrors(() =>
+              commitAll(context, {
+                place,
+                toMessage: (paths) => gate.cleanText(toMessage(paths)),
+                signal: stopped,
+              }),
+            ),
+          hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
+          push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>
+            translateStorageErrors(() => {
+              const now = { ...task, cloneUrl };
+              const fetchRemote = () => turns.fetchRemote(context, { task: now, mirror, signal: stopped });
+              const { findPushedSecrets: findSecrets } = gate;
+              return pushBranch(context, { task: now, place, fetchRemote, findSecrets, signal: stopped });
+            }),
+          diffStat: (query) => diffStat(context, changes(query)),
+          changedFiles: (query) => changedFiles(context, changes(query)),
+        };
+      }),
+    remove: (task, { signal } = {}) =>
+      translateStorageErrors(async () => {
+        checkTask(task, { localRepositories });
+        const context = await contextOf();
+        const mirror = mirrorPlace(context.directory, task);
+        const place = worktreePlace(context.directory, { task, mirror });
+        await turns.remove(context, { task, mirror, place, signal });
+      }),
+  };
+}
+
+function warnOfPlainHttp({ server: url }: CloneAddress, logger: Logger | undefined): void {
+  if (url === null || url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
+  logger?.warn({ host: url.host }, 'git talks to this host without TLS: the token can be read on the way');
+}

@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { WorkspaceError } from '../workspace-error.ts';
+import { parseCloneAddress } from './clone-address.ts';
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
+import { temporaryFile } from './known-files.ts';
+import { removeTree } from './remove-tree.ts';
+import { type RepositoryPlace, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
+
+/** The one bare copy of a repository that all its worktrees share. */
+export function mirrorPlace(directory: string, task: RepositoryPlace): GitPlace {
+  const path = `${join(directory, ...repositorySegments(task))}.git`;
+  return { commonDirectory: path, gitDirectory: path, workTree: null, branch: null };
+}
+
+/** What the server had at the last fetch, as a ref of the mirror. */
+export function remoteRef(branch: string): string {
+  return `refs/remotes/origin/${branch}`;
+}
+
+/**
+ * Brings the mirror up to date, making it when it is not there. What was fetched before is not fetched again.
+ */
+export async function fetchMirror(
+  context: GitContext,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<void> {
+  const { task, mirror, signal } = options;
+  const remote = parseCloneAddress(task.cloneUrl, context);
+  await git(context, mirror, {
+    args: [
+      ...[
+        'fetch',
+        '--quiet',
+        '--prune',
+        '--force',
+        '--no-auto-gc',
+        '--no-recurse-submodules',
+        '--no-write-fetch-head',
+      ],
+      ...[remote.text, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'],
+    ],
+    doing: `Fetching ${task.repositoryPath} from ${task.host}`,
+    fallback: 'clone-failed',
+    remote,
+    signal,
+  });
+}
+
+/** The commits that a task's refs lead to; null where there is no such ref. */
+export interface TaskTips {
+  /** Where the run began, when its worktree was finished. */
+  readonly start: string | null;
+  readonly branch: string | null;
+  /** What the server had at the last fetch. */
+  readonly remoteBranch: string | null;
+  readonly remoteBase: string | null;
+}
+
+/** Holds the commit that a worktree began at. It is written last, so a worktree without it is half-made. */
+export function startRef(uuid: string): string {
+  return `refs/starts/${uuid}`;
+}
+
+/**
+ * Reads all that opening a task's worktree needs to know of the mirror.
+ *
+ * @throws WorkspaceError `empty-repository` when the server has no branch at all
+ */
+export async function readTaskTips(
+  context: GitContext,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<TaskTips> {
+  const { task, mirror, signal } = options;
+  const refs = [
+    startRef(task.uuid),
+    `refs/heads/${task.branch}`,
+    remoteRef(task.branch),
+    remoteRef(task.baseBranch),
+  ];
+  const [start = null, branch = null, remoteBranch = null, remoteBase = null] = await tipsOf(
+    context,
+    mirror,
+    { refs, signal },
+  );
+  if (remoteBranch === null && remoteBase === null) await requireCommits(context, options);
+  return { start, branch, remoteBranch, remoteBase };
+}
+
+async function requireCommits(
+  context: GitContext,
+  { task, mirror, signal }: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+): Promise<void> {
+  const first = await gitLine(context, mirror, {
+    args: ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/remotes/origin/'],
+    signal,
+  });
+  if (first !== null && first !== '') return;
+  throw new WorkspaceError(
+    `${task.repositoryPath} has no commits yet, so there is nothing to branch from. Push a first commit to ${task.baseBranch}, then start the task again.`,
+    { code: 'empty-repository' },
+  );
+}
+
+/**
+ * The commit that a new worktree begins at: the server's tip of the task's branch, else of the base branch.
+ *
+ * @throws WorkspaceError `not-found` when the server has neither, or lacks a branch that must exist
+ */
+export function findStart(task: WorkspaceTask, { remoteBranch, remoteBase }: TaskTips): string {
+  if (remoteBranch !== null) return remoteBranch;
+  if (task.branchMustExist === true) throw missing(task, task.branch);
+  if (remoteBase === null) throw missing(task, task.baseBranch);
+  return remoteBase;
+}
+
+function missing(task: WorkspaceTask, branch: string): WorkspaceError {
+  return new WorkspaceError(
+    `${task.repositoryPath} has no branch "${branch}" on ${task.host}. Check that it was not deleted or renamed.`,
+    { code: 'not-found' },
+  );
+}
+
+/**
+ * Removes lock files, and files in the making, that a killed process left in the mirror. Only right while no git
+ * works in it: before its first use by this process.
+ */
+export async function removeStaleLocks(mirror: GitPlace): Promise<void> {
+  const names = await readdir(mirror.commonDirectory, { recursive: true }).catch(ignoreMissing);
+  const isStale = (name: string): boolean =>
+    name.endsWith('.lock') || basename(name).startsWith(temporaryFile.prefix);
+  const stale = names.filter((name) => isStale(name) && !name.startsWith('objects'));
+  await Promise.all(stale.map((name) => removeTree(join(mirror.commonDirectory, name))));
+}
+
+function ignoreMissing(error: unknown): string[] {
+  if ((error as { code?: unknown }).code === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
+
+let bed: WorkspaceBed;
+
+beforeEach(async () => {
+  bed = await startWorkspaceBed();
+});
+
+afterEach(() => bed.close());
+
+describe('a push', () => {
+  it('puts our commits on top of what somebody else pushed meanwhile', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await writeFile(join(workspace.path, 'ours.txt'), 'ours\n');
+    await workspace.commitAll(() => 'ours');
+    const theirs = await bed.server.commit('acme/shop', {
+      branch: 'agent/issue-1-fix',
+      files: { 'theirs.txt': 't\n' },
+    });
+    const { sha } = await workspace.push();
+    expect(await bed.server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(theirs);
+    expect(await readFile(join(workspace.path, 'theirs.txt'), 'utf8')).toBe('t\n');
+  });
+
+  it('that conflicts is refused with what to do, and keeps our commits and files', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await writeFile(join(workspace.path, 'README.md'), 'ours\n');
+    await workspace.commitAll(() => 'ours');
+    await bed.server.commit('acme/shop', { branch: 'agent/issue-1-fix', files: { 'README.md': 'theirs\n' } });
+    await expect(workspace.push()).rejects.toMatchObject({
+      code: 'push-rejected',
+      message: expect.stringContaining('start the task again'),
+    });
+    expect(await workspace.hasCommits({ since: 'start' })).toBe(true);
+    expect(await readFile(join(workspace.path, 'README.md'), 'utf8')).toBe('ours\n');
+    expect(await workspace.commitAll(() => 'nothing left')).toBeNull();
+  });
+
+  it('that a hook of the server refuses says what the server said', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await writeFile(join(workspace.path, 'new.txt'), 'x');
+    await workspace.commitAll(() => 'one');
+    const hook = join(
+      await bed.server.git('acme/shop', 'rev-parse', '--absolute-git-dir'),
+      'hooks/pre-receive',
+    );
+    await writeFile(hook, '#!/bin/sh\necho GH006: protected branch; exit 1\n', { mode: 0o755 });
+    await expect(workspace.push()).rejects.toMatchObject({
+      code: 'push-rejected',
+      message: expect.stringContaining('GH006'),
+    });
+  });
+});

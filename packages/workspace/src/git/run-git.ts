@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { endProcessGroup } from '../tools/end-process-group.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+
+/** One git process, run to its end without a shell and in a process group of its own. */
+export interface GitCall {
+  readonly gitPath: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where it starts; the repository itself is named by the environment. */
+  readonly directory: string;
+  /** Written to standard input; nothing by default. */
+  readonly input?: string | undefined;
+  readonly timeoutMs: number;
+  /** Whether it talks to a server: only then is it worth another try when it took too long. */
+  readonly remote: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const maxStdoutBytes = 128 * 1024 * 1024;
+const maxStderrBytes = 64 * 1024;
+
+/**
+ * Runs git. Resolves with its exit code, whatever that is.
+ *
+ * @throws WorkspaceError `git-missing` when it cannot be started; when it took longer than `timeoutMs`, `unavailable` with a
+ * server and `git-failed` without; the signal's reason when aborted.
+ */
+export function runGit(call: GitCall): Promise<GitResult> {
+  call.signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const child = spawn(call.gitPath, call.args, {
+      cwd: call.directory,
+      env: call.environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const output = collect(child.stdout, maxStdoutBytes);
+    const errors = collect(child.stderr, maxStderrBytes);
+    let failure: unknown;
+    const end = (reason: unknown) => {
+      failure ??= reason;
+      endProcessGroup(child.pid);
+    };
+    const onAbort = () => end(call.signal?.reason);
+    const timer = setTimeout(() => end(timedOut(call)), call.timeoutMs);
+    call.signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', onAbort);
+      finish();
+    };
+    child.once('error', (error) => settle(() => reject(cannotStart(call, error))));
+    child.once('close', (code) =>
+      settle(() => {
+        if (failure !== undefined) reject(failure);
+        else if (output.overflowed()) reject(tooMuch(call));
+        else resolve({ exitCode: code ?? 128, stdout: output.text(), stderr: errors.text() });
+      }),
+    );
+    // A git that ends before it has read everything closes the pipe; its exit code tells the story.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(call.input ?? '');
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+  });
+  return { text: () => Buffer.concat(chunks).toString('utf8'), overflowed: () => size > maxBytes };
+}
+
+function cannotStart(call: GitCall, cause: Error): WorkspaceError {
+  return new WorkspaceError(
+    `git could not be started as "${call.gitPath}" in ${call.directory}. Install git 2.29 or newer, or configure its path.`,
+    { code: 'git-missing', cause },
+  );
+}
+
+function timedOut(call: GitCall): WorkspaceError {
+  const seconds = Math.round(call.timeoutMs / 1000);
+  const ended = `git ${call.args[0] ?? ''} did not finish within ${seconds} s and was ended.`;
+  if (call.remote) {
+    return new WorkspaceError(`${ended} Try again, or raise the time limit.`, { code: 'unavailable' });
+  }
+  return new WorkspaceError(
+    `${ended} It works on this machine alone, so that another try does not help: look for files in the task's worktree that have no end, or for a disk that is very slow.`,
+    { code: 'git-failed' },
+  );
+}
+
+function tooMuch(call: GitCall): WorkspaceError {
+  return new WorkspaceError(`git ${call.args[0] ?? ''} wrote more than can be handled at once.`, {
+    code: 'git-failed',
+  });
+}

@@ -1,0 +1,81 @@
+import { WorkspaceError } from '../workspace-error.ts';
+import { type CloneAddressOptions, parseCloneAddress } from './clone-address.ts';
+
+/** What a workspace is opened for. */
+export interface WorkspaceTask {
+  /** The run's id: names the worktree. Opening the same one again goes on with what is there. */
+  readonly uuid: string;
+  /** `github.com`, `127.0.0.1:41234`. */
+  readonly host: string;
+  /** `owner/repo`, or a project's path with its groups. */
+  readonly repositoryPath: string;
+  /** The platform's number of it: another repository at the same path shares nothing with this one. */
+  readonly repositoryId?: string | null | undefined;
+  /** HTTP(S) address for git, without credentials; a path of this machine where `localRepositories` allows it. */
+  readonly cloneUrl: string;
+  /** The branch to work on. Where the server has it already, work goes on from there. */
+  readonly branch: string;
+  /** Where a new branch begins, and what a change request goes into. */
+  readonly baseBranch: string;
+  /** True for a change request's own head branch: it is an error when the server does not have it. Default false. */
+  readonly branchMustExist?: boolean | undefined;
+  /**
+   * The commit that the branch has to be at when the worktree is first made: what came there since was not looked at by
+   * whoever gave the task. Default null: any.
+   */
+  readonly head?: string | null | undefined;
+  /** The id of a run that failed: what it changed and could not push is there when the worktree is first made. */
+  readonly goesOnFrom?: string | null | undefined;
+}
+
+const uuidForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/**
+ * Refuses a task whose parts could lead out of the workspaces' directory or be read as options.
+ *
+ * @throws WorkspaceError `invalid`
+ */
+export function checkTask(task: WorkspaceTask, options: CloneAddressOptions): void {
+  for (const uuid of [task.uuid, task.goesOnFrom ?? task.uuid]) {
+    if (!uuidForm.test(uuid)) refuse('uuid', uuid, 'letters, digits and dashes');
+  }
+  repositorySegments(task);
+  for (const branch of [task.branch, task.baseBranch]) {
+    if (!isBranchName(branch)) refuse('branch', branch, 'a name that git allows');
+  }
+  parseCloneAddress(task.cloneUrl, options);
+}
+
+/** What tells one repository from all others. */
+export type RepositoryPlace = Pick<WorkspaceTask, 'host' | 'repositoryPath' | 'repositoryId'>;
+
+/** Host, owner, repository as names of directories, with its number where it has one. Hosts and paths are one whatever their case. */
+export function repositorySegments(task: RepositoryPlace): readonly string[] {
+  const number = /^\d{1,20}$/.test(task.repositoryId ?? '') ? `.${task.repositoryId}` : '';
+  const segments = [
+    task.host.replaceAll(/[[\]]/g, '').replaceAll(':', '_'),
+    ...`${task.repositoryPath}${number}`.split('/'),
+  ];
+  if (segments.length < 3) refuse('repository', task.repositoryPath, 'owner/repo');
+  for (const segment of segments) {
+    if (!/^[\p{L}\p{N}_.-]{1,200}$/u.test(segment) || /^\.\.?$/.test(segment)) {
+      refuse('repository', `${task.host}/${task.repositoryPath}`, 'a host and owner/repo');
+    }
+  }
+  return segments.map((segment) => segment.toLowerCase());
+}
+
+/** @see https://git-scm.com/docs/git-check-ref-format */
+function isBranchName(name: string): boolean {
+  if (name.length === 0 || name.length > 200 || name === '@' || name === 'HEAD' || name.startsWith('-'))
+    return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids exactly these
+  if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{/.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !/(\.|\.lock)$/.test(part));
+}
+
+function refuse(what: string, value: string, expected: string): never {
+  throw new WorkspaceError(`"${value}" cannot be used as ${what}: expected ${expected}.`, {
+    code: 'invalid',
+  });
+}

@@ -1,0 +1,186 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WorkspaceError } from '../workspace-error.ts';
+import type { GitPlace } from './git-environment.ts';
+import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
+import { temporaryFile } from './known-files.ts';
+import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
+import { removeTree } from './remove-tree.ts';
+import { findUnpushedWork } from './unpushed-work.ts';
+import type { WorkspaceTask } from './workspace-task.ts';
+import { dropSpecialFiles } from './worktree-files.ts';
+
+/** Where git works for one task. */
+export interface TaskPlace extends GitPlace {
+  readonly workTree: string;
+  readonly branch: string;
+}
+
+/** Where a task's worktree is, and its own directory inside the mirror. */
+export function worktreePlace(
+  directory: string,
+  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace },
+): TaskPlace {
+  const { task, mirror } = options;
+  return {
+    commonDirectory: mirror.commonDirectory,
+    gitDirectory: join(mirror.commonDirectory, 'worktrees', task.uuid),
+    workTree: join(directory, 'worktrees', task.uuid),
+    branch: task.branch,
+  };
+}
+
+interface WorktreeOptions extends CallOptions {
+  readonly task: WorkspaceTask;
+  readonly mirror: GitPlace;
+  readonly place: TaskPlace;
+}
+
+/**
+ * Makes the task's worktree, or puts in order the one that an earlier process left: what it changed stays, its
+ * locks and half-done steps go. One that was never finished is made anew.
+ */
+export async function ensureWorktree(
+  context: GitContext,
+  options: WorktreeOptions,
+): Promise<'created' | 'reused'> {
+  const { place, signal } = options;
+  const tips = await readTaskTips(context, options);
+  if (tips.start !== null && tips.branch !== null && (await isDirectory(place.workTree))) {
+    await dropSpecialFiles(context, place);
+    await repairWorktree(context, options);
+    await removeTemporaryFiles(context, { place, signal });
+    return 'reused';
+  }
+  await createWorktree(context, options, tips);
+  return 'created';
+}
+
+/**
+ * Until the refs are written, last of all, a process that dies leaves nothing but a worktree to make anew. What an
+ * earlier run left unpushed becomes changes of this one: a commit of it could hold what must not be pushed.
+ */
+async function createWorktree(
+  context: GitContext,
+  { task, mirror, place, signal }: WorktreeOptions,
+  tips: TaskTips,
+): Promise<void> {
+  await removeTree(place.workTree);
+  await removeTree(place.gitDirectory);
+  const ownTip = tips.start === null ? null : tips.branch;
+  const serverTip = ownTip ?? findStart(task, tips);
+  if (ownTip === null) requireHead(task, serverTip);
+  const left = ownTip === null ? await findUnpushedWork(context, { task, place, serverTip, signal }) : null;
+  const sha = left?.base ?? serverTip;
+  await git(context, place, {
+    args: ['read-tree', '--reset', '-u', left?.tip ?? sha],
+    doing: `Checking out ${task.branch}`,
+    signal,
+  });
+  const branch = { ref: `refs/heads/${task.branch}`, sha };
+  if (tips.branch !== null && tips.branch !== sha) {
+    // Commits that only a dead run's branch had stay reachable. The start must not stand before the branch is moved.
+    const kept = { ref: `refs/kept/${tips.branch}`, sha: tips.branch };
+    await updateRefs(context, mirror, { refs: [kept, branch], signal });
+  }
+  const start = { ref: startRef(task.uuid), sha: tips.start ?? sha };
+  await updateRefs(context, mirror, { refs: [branch, start], signal });
+}
+
+function requireHead({ head = null, branch }: WorkspaceTask, sha: string): void {
+  if (head === null || head === '' || head === sha) return;
+  throw new WorkspaceError(
+    `The branch ${branch} is at ${sha.slice(0, 12)}, but was at ${head.slice(0, 12)} when the task was given: somebody pushed to it meanwhile. Look at what is there now, and give the task again.`,
+    { code: 'invalid' },
+  );
+}
+
+async function repairWorktree(context: GitContext, { task, place, signal }: WorktreeOptions): Promise<void> {
+  await removeTree(join(place.gitDirectory, 'index.lock'));
+  if (await hadRebase(place)) {
+    await dropRebase(context, { place, signal });
+    return;
+  }
+  const index = await gitLine(context, place, {
+    args: ['ls-files', '--cached', '--error-unmatch', '-z', '.'],
+    signal,
+  });
+  if (index !== null && (await exists(join(place.gitDirectory, 'index')))) return;
+  await removeTree(join(place.gitDirectory, 'index'));
+  await git(context, place, {
+    args: ['read-tree', `refs/heads/${task.branch}`],
+    doing: 'Repairing the index',
+    signal,
+  });
+}
+
+/** Files that were just being written when the process died; the model need not wonder about them. */
+async function removeTemporaryFiles(
+  context: GitContext,
+  { place, signal }: { readonly place: TaskPlace } & CallOptions,
+): Promise<void> {
+  const pattern = `${temporaryFile.prefix}*${temporaryFile.suffix}`;
+  const { stdout } = await git(context, place, {
+    args: ['ls-files', '--others', '--ignored', `--exclude=${pattern}`, '-z'],
+    doing: 'Looking for files in the making',
+    signal,
+  });
+  for (const path of stdout.split('\0').filter(Boolean)) await removeTree(join(place.workTree, path));
+}
+
+/** Ends a rebase that did not get through: the branch never moved, the files go back to it. */
+export async function dropRebase(
+  context: GitContext,
+  { place, signal }: { readonly place: GitPlace } & CallOptions,
+): Promise<void> {
+  for (const name of [
+    'rebase-merge',
+    'rebase-apply',
+    'REBASE_HEAD',
+    'CHERRY_PICK_HEAD',
+    'AUTO_MERGE',
+    'index.lock',
+  ]) {
+    await removeTree(join(place.gitDirectory, name));
+  }
+  await git(context, place, {
+    args: ['read-tree', '--reset', '-u', `refs/heads/${place.branch}`],
+    doing: 'Going back to the branch',
+    signal,
+  });
+}
+
+async function hadRebase(place: GitPlace): Promise<boolean> {
+  return (
+    (await exists(join(place.gitDirectory, 'rebase-merge'))) ||
+    exists(join(place.gitDirectory, 'rebase-apply'))
+  );
+}
+
+/** Removes the worktree. The local branch goes too when the server has every commit of it. */
+export async function removeWorktree(
+  context: GitContext,
+  { task, mirror, place, tidy, signal }: WorktreeOptions & { readonly tidy: boolean },
+): Promise<void> {
+  await removeTree(place.workTree);
+  await removeTree(place.gitDirectory);
+  const local = `refs/heads/${task.branch}`;
+  const unpushed = await gitLine(context, mirror, {
+    args: ['rev-list', '--count', local, '--not', `--glob=${remoteRef('*')}`],
+    signal,
+  });
+  const gone = [startRef(task.uuid), ...(unpushed === '0' ? [local] : [])];
+  await updateRefs(context, mirror, { refs: gone.map((ref) => ({ ref, sha: null })), signal });
+  if (!tidy) return;
+  // Small packs of many fetches are joined now and then; that this fails is no reason to fail the task.
+  const args = ['-c', 'gc.auto=6700', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+  await git(context, mirror, { args, doing: 'Tidying up', anyExit: true, signal });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}

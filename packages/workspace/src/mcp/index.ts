@@ -1,0 +1,3 @@
+export { connectMcpServers } from './connect-mcp-servers.ts';
+export { mergeTools } from './merge-tools.ts';
+export { type SharedMcpServers, shareMcpServers } from './share-mcp-servers.ts';

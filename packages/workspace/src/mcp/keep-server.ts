@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../ports.ts';
+import { type McpConnection, notCarriedOut, type ToolCall } from './connect-server.ts';
+
+export interface KeepServerOptions {
+  /** Name in the configuration. */
+  readonly name: string;
+  /** Starts or reaches the server again; rejects with what is wrong. */
+  readonly connect: () => Promise<McpConnection>;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. Default the real clock. */
+  readonly now?: (() => number) | undefined;
+  /** Waits before a new start; rejects when the signal aborts. Default the real clock. */
+  readonly pause?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>) | undefined;
+}
+
+/** An MCP server that is connected again after it ended. */
+export interface KeptServer {
+  /** Rejects with what failed and when the server is connected again. */
+  readonly callTool: (call: ToolCall) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+const longestWaitMs = 20_000;
+const longestPauseMs = 600_000;
+
+/** The first new start is made at once, later ones after 1, 4, 16 s …, up to 10 minutes; a call that succeeds forgets them. */
+const pauseAfter = (failures: number) =>
+  failures <= 1 ? 0 : Math.min(1_000 * 4 ** (failures - 2), longestPauseMs);
+
+const waitForReal = (milliseconds: number, signal: AbortSignal | undefined) =>
+  delay(milliseconds, undefined, { signal });
+
+/**
+ * Calls tools of a server that may end. What a call did that the server did not survive is unknown, so it is not repeated;
+ * the next call connects anew, and all calls at that moment share the new connection.
+ */
+export function keepServer(first: McpConnection, options: KeepServerOptions): KeptServer {
+  const { name, connect, logger, now = Date.now, pause = waitForReal } = options;
+  let current: McpConnection | null = first;
+  let connecting: Promise<McpConnection> | null = null;
+  let failures = 0;
+  let notBefore = 0;
+  let lastEnd = '';
+  let closed = false;
+
+  function noteFailure(reason: string): void {
+    failures += 1;
+    lastEnd = reason;
+    notBefore = now() + pauseAfter(failures);
+    if (closed) return;
+    logger.warn(
+      { server: name, reason, failures, pauseMs: pauseAfter(failures) },
+      'an MCP server ended or is not reached: the next call of its tools connects anew',
+    );
+  }
+
+  /** Notes the end of a connection once, whoever meets it first. */
+  function dropIfEnded(connection: McpConnection): void {
+    const end = connection.describeEnd();
+    if (end === null || current !== connection) return;
+    current = null;
+    noteFailure(end);
+    connection.close().catch((error) => logger.debug({ err: error }, 'an ended MCP server is not closed'));
+  }
+
+  async function connectAnew(signal: AbortSignal | undefined): Promise<McpConnection> {
+    if (closed) throw new Error('it was closed, because the daemon ends');
+    const waitMs = notBefore - now();
+    if (waitMs > longestWaitMs)
+      throw new Error(`${lastEnd}; it is not connected anew before ${Math.ceil(waitMs / 1_000)} s from now`);
+    if (waitMs > 0) await pause(waitMs, signal);
+    if (current !== null) return current;
+    connecting ??= connect()
+      .then(async (connection) => {
+        if (closed) await connection.close();
+        else logger.info({ server: name }, 'MCP server connected anew');
+        current = connection;
+        return connection;
+      })
+      .catch((error: Error) => {
+        noteFailure(error.message);
+        throw new Error(`it ended and could not be connected anew: ${error.message}`, { cause: error });
+      })
+      .finally(() => {
+        connecting = null;
+      });
+    return connecting;
+  }
+
+  async function reconnectFor(call: ToolCall): Promise<McpConnection> {
+    try {
+      return await untilAborted(connectAnew(call.signal), call.signal);
+    } catch (cause) {
+      call.signal?.throwIfAborted();
+      throw notCarriedOut({ server: name, tool: call.tool, why: (cause as Error).message }, { cause });
+    }
+  }
+
+  async function callCurrent(call: ToolCall): Promise<string> {
+    if (current !== null) dropIfEnded(current);
+    const connection = current ?? (await reconnectFor(call));
+    try {
+      const text = await connection.callTool(call);
+      failures = 0;
+      return text;
+    } catch (error) {
+      dropIfEnded(connection);
+      throw error;
+    }
+  }
+
+  return {
+    callTool: callCurrent,
+    close: async () => {
+      closed = true;
+      await connecting?.catch(() => undefined);
+      await current?.close();
+    },
+  };
+}
+
+/** The connection is shared: who is told to end leaves it to the others. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let leave: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,1 @@
+export { type CommandSandbox, chooseSandbox } from './sandbox.ts';

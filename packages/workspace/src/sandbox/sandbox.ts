@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { removeTree } from '../git/remove-tree.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import { type CommandLimits, limitCommand } from './command-limits.ts';
+import { findExecutable, searchedDirectories } from './find-executable.ts';
+import { existing, listHiddenPlaces } from './hidden-places.ts';
+import {
+  type BubblewrapOption,
+  newerOptions,
+  type SandboxView,
+  sandboxArguments,
+} from './sandbox-arguments.ts';
+import { listShownPlaces, showSystem, systemDirectories } from './shown-places.ts';
+
+const execute = promisify(execFile);
+
+/** How commands are kept in. */
+export type CommandSandbox =
+  | {
+      readonly kind: 'bubblewrap';
+      /** Absolute path of `bwrap`. */
+      readonly path: string;
+      readonly options: ReadonlySet<BubblewrapOption>;
+      /** Arguments that show the system. */
+      readonly system: readonly string[];
+      readonly network: boolean;
+      readonly shown: readonly string[];
+      readonly hidden: readonly string[];
+    }
+  /** Not by the daemon: `external` where a container around it is the wall, `off` where there is none. */
+  | { readonly kind: 'none'; readonly mode: 'external' | 'off' };
+
+export interface SandboxOptions {
+  /** `required` uses bubblewrap and fails without it; the others never use it. */
+  readonly mode: 'required' | 'external' | 'off';
+  /** Whether commands may run as root where the daemon does. Default false. */
+  readonly allowRoot?: boolean | undefined;
+  /** Whether commands may reach the network. Only a sandbox can keep them from it. Default false. */
+  readonly network?: boolean | undefined;
+  /** Absolute paths that commands may read, beside the system and the tools on PATH. Default none. */
+  readonly shown?: readonly string[] | undefined;
+  /** Files and directories that commands must not see: the daemon's data, `.env`, configuration. Default none. */
+  readonly hidden?: readonly string[] | undefined;
+  /** Where `bwrap` is looked for. Default the PATH of this process. */
+  readonly path?: string | undefined;
+  /**
+   * Made for the trial and removed after it, with what a killed process left there; nobody else may use it. Default a
+   * new one in the system's directory for temporary files.
+   */
+  readonly probeDirectory?: string | undefined;
+  /** Number of the account; 0 is root. Default that of this process. */
+  readonly userId?: number | undefined;
+}
+
+/**
+ * Decides once, at start, how commands are kept in: by trying, not by guessing.
+ *
+ * @throws WorkspaceError with code `sandbox-unusable`, which says what to do, when commands would run as root, or a sandbox is required and does not work
+ */
+export async function chooseSandbox(options: SandboxOptions): Promise<CommandSandbox> {
+  const { mode, allowRoot = false, userId = process.getuid?.() } = options;
+  if (userId === 0 && !allowRoot) throw new WorkspaceError(rootRefused, { code: 'sandbox-unusable' });
+  if (mode !== 'required') return { kind: 'none', mode };
+  const probe = await probeSandbox(options);
+  if (probe.works) return probe.sandbox;
+  throw new WorkspaceError(
+    `tools.run_command.sandbox is required (the default), but ${probe.reason}. Install bubblewrap (its package has that name) and allow user namespaces. Or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`,
+    { code: 'sandbox-unusable' },
+  );
+}
+
+const rootRefused =
+  'Commands would run as root, because the daemon does. Start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
+
+type Probe =
+  | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }
+  | { readonly works: false; readonly reason: string };
+
+/** Runs bubblewrap with the very arguments that commands get, and sees whether its walls stand. */
+async function probeSandbox(options: SandboxOptions): Promise<Probe> {
+  const { network = false, shown = [], hidden = [], path = process.env.PATH ?? '' } = options;
+  const bwrap = await findExecutable('bwrap', { path, worktree: '/nonexistent' });
+  if (bwrap === null) return { works: false, reason: 'bubblewrap (bwrap) is not installed' };
+  const system = await showSystem();
+  const known = await listKnownOptions(bwrap);
+  const sandbox = {
+    kind: 'bubblewrap',
+    path: bwrap,
+    options: known,
+    system,
+    network,
+    shown,
+    hidden,
+  } as const;
+  const reason = await tryOut(sandbox, options);
+  if (reason === null) return { works: true, sandbox };
+  // Where bubblewrap is setuid, or root may not make user namespaces, it works without them.
+  const withoutNamespaces = new Set([...known].filter((option) => option !== '--disable-userns'));
+  const lesser = { ...sandbox, options: withoutNamespaces };
+  if (known.has('--disable-userns') && (await tryOut(lesser, options)) === null) {
+    return { works: true, sandbox: lesser };
+  }
+  return { works: false, reason };
+}
+
+async function listKnownOptions(bwrap: string): Promise<ReadonlySet<BubblewrapOption>> {
+  const help = await execute(bwrap, ['--help'], { timeout: 10_000, env: {} }).catch(() => ({ stdout: '' }));
+  return new Set(newerOptions.filter((option) => help.stdout.includes(option)));
+}
+
+/** @returns why it does not work; null when it does */
+async function tryOut(
+  sandbox: CommandSandbox & { readonly kind: 'bubblewrap' },
+  { probeDirectory }: SandboxOptions,
+): Promise<string | null> {
+  const base = await realpath(await makeProbeDirectory(probeDirectory));
+  try {
+    await writeFile(join(base, 'secret'), 'seen');
+    const [worktree, home] = [await mkdtemp(join(base, 'work-')), await mkdtemp(join(base, 'home-'))];
+    const nothing = { shown: [], hiddenDirectories: [], hiddenFiles: [], gitDirectories: [] };
+    const args = sandboxArguments({ ...sandbox, ...nothing, worktree, home, directory: worktree });
+    const { stdout } = await execute(sandbox.path, [...args, '/bin/sh', '-c', probeScript, 'sh', base], {
+      timeout: 10_000,
+      env: {},
+      cwd: worktree,
+    });
+    const said = stdout.trim();
+    return said === 'works' ? null : `bubblewrap runs here but does not keep commands in (${said})`;
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
+    return `bubblewrap does not work here (${said.split('\n')[0]})`;
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+/** Tries what a command must be able to do, and what it must not; a setting of the kernel would be given the value that it has. */
+const probeScript = `
+canWrite() { (echo "$2" > "$1") 2>/dev/null; }
+echo in > file || { echo 'the worktree cannot be written to'; exit; }
+if test -e "$1/secret"; then echo 'a hidden file can be seen'; exit; fi
+if canWrite /etc/agent-probe x || canWrite /agent-probe x; then echo 'the system can be written to'; exit; fi
+for file in sys/kernel/randomize_va_space sys/vm/swappiness self/oom_score_adj; do
+  if canWrite "/proc/$file" "$(cat "/proc/$file")"; then echo 'settings of the kernel can be written to'; exit; fi
+done
+echo works`;
+
+async function makeProbeDirectory(path: string | undefined): Promise<string> {
+  if (path === undefined) return mkdtemp(join(tmpdir(), 'agent-probe-'));
+  await removeTree(path);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return path;
+}
+
+export interface WrapOptions {
+  readonly worktree: string;
+  readonly gitDirectories: readonly string[];
+  readonly home: string;
+  readonly directory: string;
+  /** PATH of the command. */
+  readonly path: string;
+  readonly limits: CommandLimits;
+}
+
+/** The command as it is started: under limits, inside the sandbox where there is one. */
+export async function wrapCommand(
+  command: readonly string[],
+  { sandbox, limits, ...place }: WrapOptions & { readonly sandbox: CommandSandbox },
+): Promise<readonly string[]> {
+  if (sandbox.kind === 'none') return limitCommand(command, { limits, ownAccount: false });
+  const view = await viewOf(command[0] ?? '/', { ...place, sandbox });
+  return [sandbox.path, ...sandboxArguments(view), ...limitCommand(command, { limits, ownAccount: true })];
+}
+
+async function viewOf(
+  program: string,
+  options: Omit<WrapOptions, 'limits'> & {
+    readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' };
+  },
+): Promise<SandboxView> {
+  const { sandbox, path, ...place } = options;
+  const homes = await listHomes();
+  const shown = await listShownPlaces({
+    directories: [...searchedDirectories({ path, worktree: place.worktree }), dirname(process.execPath)],
+    programs: [program],
+    extra: sandbox.shown,
+    homes,
+  });
+  const hidden = await listHiddenPlaces({ system: systemDirectories, shown, hidden: sandbox.hidden, homes });
+  const { system, network, options: known } = sandbox;
+  return { ...place, ...hidden, system, shown, network, options: known };
+}
+
+async function listHomes(): Promise<readonly string[]> {
+  const people = (await readdir('/home').catch(() => [])).map((name) => join('/home', name));
+  return existing([homedir(), '/root', '/home', ...people]);
+}

@@ -1,0 +1,3 @@
+export { findSandbox, sandboxed } from './find-sandbox.ts';
+export { listCommandLines } from './observers.ts';
+export { startWorkspaceBed, type WorkspaceBed } from './workspace-bed.ts';

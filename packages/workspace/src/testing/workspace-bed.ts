@@ -1,0 +1,61 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOutgoingGate } from '@agent/text/outgoing';
+import { createGitWorkspaces, type GitWorkspaces, type GitWorkspacesOptions } from '../git/git-workspaces.ts';
+import type { WorkspaceTask } from '../git/workspace-task.ts';
+import { type GitServer, startGitServer } from './git-server.ts';
+
+/** A git server with the repository `acme/shop`, and an empty directory for workspaces. */
+export interface WorkspaceBed {
+  readonly server: GitServer;
+  /** The test's own directory; the workspaces are in `kept` below it. */
+  readonly directory: string;
+  readonly cloneUrl: string;
+  /** Workspaces as a new process makes them. */
+  readonly workspaces: (options?: Partial<GitWorkspacesOptions>) => GitWorkspaces;
+  readonly task: (change?: Partial<WorkspaceTask>) => WorkspaceTask;
+  readonly close: () => Promise<void>;
+}
+
+/** The only token that the server takes. */
+export const bedToken = 'ghp_secret0123456789';
+
+/** Starts the git server, with the repository in it. */
+export async function startWorkspaceBed(): Promise<WorkspaceBed> {
+  const server = await startGitServer({ token: bedToken });
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'workspaces-')));
+  const cloneUrl = await server.addRepository('acme/shop', {
+    'README.md': 'shop\n',
+    'src/a.txt': 'one\ntwo\n',
+  });
+  return {
+    server,
+    directory,
+    cloneUrl,
+    workspaces: (options = {}) =>
+      createGitWorkspaces({
+        directory: join(directory, 'kept'),
+        token: () => bedToken,
+        gate: createOutgoingGate({ secrets: [bedToken], places: [] }),
+        authorName: 'Agent',
+        authorEmail: 'agent@example.com',
+        now: () => Date.parse('2026-01-02T03:04:05Z'),
+        timeoutMs: 20_000,
+        ...options,
+      }),
+    task: (change = {}) => ({
+      uuid: 'run-1',
+      host: server.host,
+      repositoryPath: 'acme/shop',
+      cloneUrl,
+      branch: 'agent/issue-1-fix',
+      baseBranch: 'main',
+      ...change,
+    }),
+    close: async () => {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { stripEscapes } from '@agent/text';
+import { createCappedOutput } from './capped-output.ts';
+import { endLeftovers } from './end-leftovers.ts';
+import { endProcessGroup, signalGroup } from './end-process-group.ts';
+import { type Excess, type WatchFamilyOptions, watchFamily } from './watch-family.ts';
+
+export interface CommandCall {
+  /** Absolute path of the program, then its arguments. */
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  /** What marks every process of this call in its environment. */
+  readonly mark: string;
+  /** What all its processes may take together. */
+  readonly limits: WatchFamilyOptions['limits'];
+  /** Between two looks at what they take. Default a second. */
+  readonly pause?: WatchFamilyOptions['pause'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly endedBy: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  /** What it was ended for taking too much of; null when it was not. */
+  readonly excess: Excess | null;
+  /** Standard output and standard error in the order they were written; the middle left out when too long. */
+  readonly output: string;
+}
+
+/** How long output may still arrive after the command has ended, in milliseconds. */
+const drainMs = 2000;
+
+/**
+ * A fixed line that only joins the two outputs into one and becomes the program; nothing of the model's is read as shell.
+ */
+const joinOutputs = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'] as const;
+
+/**
+ * Runs a command in a process group of its own and waits for its end. Whatever it started ends with it, also when it ends
+ * by itself.
+ *
+ * @throws the signal's reason when aborted; what the system says when nothing could be started
+ */
+export async function runCommand(call: CommandCall): Promise<CommandResult> {
+  call.signal?.throwIfAborted();
+  try {
+    return await start(call);
+  } finally {
+    await endLeftovers(call.mark);
+  }
+}
+
+function start(call: CommandCall): Promise<CommandResult> {
+  const [shell, ...rest] = joinOutputs;
+  const child = spawn(shell, [...rest, ...call.command], {
+    cwd: call.directory,
+    env: call.environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = createCappedOutput(call.maxOutputBytes);
+  child.stdout.on('data', output.add);
+  child.stderr.on('data', output.add);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    endProcessGroup(child.pid);
+  }, call.timeoutMs);
+  const onAbort = () => endProcessGroup(child.pid);
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  let excess: Excess | null = null;
+  const watch = new AbortController();
+  if (child.pid !== undefined) {
+    void watchFamily({ ...call, root: child.pid, signal: watch.signal }).then((found) => {
+      excess = found;
+      if (found !== null && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+    });
+  }
+  return new Promise<CommandResult>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, endedBy) => {
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      void endLeftovers(call.mark);
+      const finish = () => {
+        clearTimeout(drain);
+        child.stdout.destroy();
+        child.stderr.destroy();
+        if (call.signal?.aborted) reject(call.signal.reason);
+        else resolve({ exitCode, endedBy, timedOut, excess, output: clean(output.text()) });
+      };
+      // What could not be ended may hold the pipe open for ever: it is not waited for.
+      const drain = setTimeout(finish, drainMs);
+      child.once('close', finish);
+    });
+  }).finally(() => {
+    clearTimeout(timer);
+    watch.abort();
+    call.signal?.removeEventListener('abort', onAbort);
+  });
+}
+
+function clean(text: string): string {
+  return stripEscapes(text).replaceAll('\0', '');
+}

@@ -1,0 +1,111 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { temporaryPath } from '../git/known-files.ts';
+import { ToolError } from './define-tool.ts';
+import { inDirectory } from './guarded-directory.ts';
+import type { GuardedPath } from './guarded-path.ts';
+
+/** Largest file that is read or written as text, in bytes. */
+const maxFileBytes = 5 * 1024 * 1024;
+
+/**
+ * Reads a text file whole.
+ *
+ * @throws ToolError for a file that is missing, too large, not text, or not a file at all
+ */
+export async function readTextFile(path: GuardedPath): Promise<string> {
+  if (!path.exists) throw new ToolError(`"${path.shown}" does not exist. Use list_files to see what does.`);
+  const handle = await openAsIs(path);
+  try {
+    const state = await handle.stat();
+    if (state.isDirectory()) throw new ToolError(`"${path.shown}" is a directory. Use list_files for it.`);
+    if (!state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
+    if (state.size > maxFileBytes) {
+      throw new ToolError(
+        `"${path.shown}" is too large (${state.size} bytes, at most ${maxFileBytes}). Use search_files.`,
+      );
+    }
+    return decode(await handle.readFile(), path.shown);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens without following a link that took the file's place since it was checked, without waiting for the other
+ * end of a pipe, and makes sure that what was opened is what was checked.
+ */
+async function openAsIs(path: GuardedPath): Promise<FileHandle> {
+  const handle = await open(
+    path.real,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch((cause: { code?: unknown }) => {
+    throw new ToolError(`"${path.shown}" cannot be opened (${String(cause.code)}).`, { cause });
+  });
+  const opened = await realpath(`/proc/self/fd/${handle.fd}`).catch(() => path.real);
+  if (opened === path.real) return handle;
+  await handle.close();
+  throw new ToolError(`"${path.shown}" was changed while it was being opened. Try again.`, {
+    retryable: true,
+  });
+}
+
+function decode(bytes: Buffer, shown: string): string {
+  if (!bytes.subarray(0, 8192).includes(0)) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      // Not UTF-8: answered below, as binary content is.
+    }
+  }
+  throw new ToolError(
+    `"${shown}" is not UTF-8 text (${bytes.length} bytes); it cannot be shown or edited as text.`,
+  );
+}
+
+/**
+ * Writes a file in one step: readers see the old text or the new, never half. Keeps the mode of a file that is
+ * there; makes missing directories.
+ */
+export async function writeTextFile(path: GuardedPath, text: string): Promise<void> {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length > maxFileBytes) {
+    throw new ToolError(`That is too much for one file (${bytes.length} bytes, at most ${maxFileBytes}).`);
+  }
+  const directory = { ...path, real: dirname(path.real) };
+  await inDirectory(directory, async (at) => {
+    const target = join(at, basename(path.real));
+    const state = await lstat(target).catch(() => null);
+    if (state !== null && !state.isFile()) throw new ToolError(`"${path.shown}" is not a regular file.`);
+    const temporary = temporaryPath(at);
+    try {
+      const handle = await open(temporary, 'wx', state === null ? 0o666 : state.mode & 0o777);
+      try {
+        await handle.writeFile(bytes);
+        if (state !== null) await handle.chmod(state.mode & 0o777);
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Deletes a file of a directory, or a link, not what it leads to. */
+export async function deleteFile(directory: GuardedPath, name: string): Promise<void> {
+  const shown = directory.shown === '.' ? name : `${directory.shown}/${name}`;
+  if (!directory.exists) throw new ToolError(`"${shown}" does not exist.`);
+  await inDirectory(directory, async (at) => {
+    const file = join(at, name);
+    const state = await lstat(file).catch(() => null);
+    if (state === null) throw new ToolError(`"${shown}" does not exist.`);
+    if (state.isDirectory()) {
+      throw new ToolError(`"${shown}" is a directory. Delete its files one by one.`);
+    }
+    await unlink(file);
+  });
+}

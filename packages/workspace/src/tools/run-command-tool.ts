@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { removeTree } from '../git/remove-tree.ts';
+import type { RunTool, ToolCallOptions } from '../ports.ts';
+import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
+import { findExecutable, searchedDirectories } from '../sandbox/find-executable.ts';
+import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
+import { commandEnvironment, createMark, homePrefix } from './command-environment.ts';
+import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
+import { checkCommand, defaultCommands } from './command-rules.ts';
+import { defineTool, ToolError } from './define-tool.ts';
+import { guardPath } from './guarded-path.ts';
+
+export interface CommandToolOptions {
+  readonly workspacePath: string;
+  /** Kept from being written to where there is a sandbox. */
+  readonly gitDirectories?: readonly string[] | undefined;
+  readonly sandbox: CommandSandbox;
+  /** Names that may be run. Null or left out: a list of build and test tools. */
+  readonly allowedCommands?: readonly string[] | null | undefined;
+  /** Time for one command where the model names none, in milliseconds. Default two minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** The most that the model may ask for, in milliseconds. Default ten minutes. */
+  readonly maxTimeoutMs?: number | undefined;
+  /** What one command and all that it starts may take. Left out: 4 GB, 1,024 processes and threads, files of 1 GB, 30 min of processor time. */
+  readonly limits?: CommandLimits | undefined;
+  /** Between two looks at what they take together. Default a second. */
+  readonly pause?: CommandCall['pause'];
+  /** How much output the model gets to see, in bytes. Default 32 KB. */
+  readonly maxOutputBytes?: number | undefined;
+  /** Where programs are looked for. Default the PATH of this process. */
+  readonly path?: string | undefined;
+  /** Where the commands' private home is made. Default the system's directory for temporary files. */
+  readonly homesDirectory?: string | undefined;
+  /** Whose commands these are: `endCommandsOf` ends what a killed process left of them. Default nobody's. */
+  readonly owner?: string | undefined;
+  /** Further variables for every command. Nothing secret. Default none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface CommandTool {
+  readonly tool: RunTool;
+  /** Removes the commands' private home. Call it when the run has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** The tool that runs build and test commands in the worktree. */
+export function createCommandTool(options: CommandToolOptions): CommandTool {
+  const { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 32 * 1024 } = options;
+  const { limits = defaultLimits } = options;
+  const allowed = options.allowedCommands ?? defaultCommands;
+  const limit = Math.max(maxTimeoutMs, timeoutMs);
+  let home: Promise<string> | null = null;
+
+  async function run(
+    input: z.output<typeof commandInput>,
+    { signal, onFailure }: Pick<ToolCallOptions, 'signal' | 'onFailure'>,
+  ): Promise<string> {
+    checkCommand(input, allowed);
+    home ??= makeHome(options.homesDirectory ?? tmpdir()).catch((error: unknown) => {
+      // The next call tries again: a full disk passes.
+      home = null;
+      throw error;
+    });
+    const worktree = await realpath(options.workspacePath);
+    const path = searchedDirectories({ path: options.path ?? process.env.PATH ?? '', worktree }).join(':');
+    const program = await findExecutable(input.command, { path, worktree });
+    if (program === null) throw new ToolError(`"${input.command}" is allowed, but not installed here.`);
+    const directory = await findDirectory(worktree, input.working_directory);
+    const wanted = Math.min(
+      input.timeout_seconds === undefined ? timeoutMs : input.timeout_seconds * 1000,
+      limit,
+    );
+    const place = {
+      worktree,
+      home: await home,
+      directory,
+      path,
+      gitDirectories: options.gitDirectories ?? [],
+      limits,
+    };
+    const mark = createMark(options.owner ?? 'nobody');
+    const result = await runCommand({
+      command: await wrapCommand([program, ...input.args], { ...place, sandbox: options.sandbox }),
+      directory,
+      environment: commandEnvironment({ path, home: place.home, extra: options.environment ?? {}, mark }),
+      timeoutMs: wanted,
+      maxOutputBytes,
+      mark,
+      limits,
+      pause: options.pause,
+      signal,
+    });
+    const failure = toFailure(result);
+    if (failure !== null) onFailure?.(failure);
+    return formatResult(result, { timeoutMs: wanted, limits });
+  }
+
+  return {
+    tool: defineTool({
+      description: describe(options.sandbox, { allowed, limits }),
+      input: commandInput,
+      readOnly: false,
+      run,
+    }),
+    close: async () => {
+      if (home !== null) await removeTree(await home);
+      home = null;
+    },
+  };
+}
+
+const commandInput = z.object({
+  command: z.string().min(1).max(200).describe('Name of the program, e.g. npm'),
+  args: z.array(z.string().max(100_000)).max(1000).default([]).describe('Its arguments, each by itself'),
+  timeout_seconds: z.int().min(1).max(86_400).optional(),
+  working_directory: z.string().max(4096).default('.').describe("Relative to the repository's root"),
+});
+
+function describe(
+  sandbox: CommandSandbox,
+  { allowed, limits }: { readonly allowed: readonly string[]; readonly limits: CommandLimits },
+): string {
+  const network = sandbox.kind === 'bubblewrap' && !sandbox.network ? ' There is no network.' : '';
+  return `Runs one program in the repository, without a shell: no pipes, wildcards or variables. What it starts ends with it. It gets ${limits.memoryMb} MB of memory and writes files of at most ${limits.fileSizeMb} MB.${network} Allowed: ${allowed.join(', ')}.`;
+}
+
+async function makeHome(parent: string): Promise<string> {
+  const path = await realpath(await mkdtemp(join(parent, homePrefix)));
+  await mkdir(join(path, 'tmp'));
+  return path;
+}
+
+async function findDirectory(worktree: string, path: string): Promise<string> {
+  const guarded = await guardPath(worktree, path);
+  if (!guarded.exists || !(await stat(guarded.real)).isDirectory()) {
+    throw new ToolError(`working_directory "${guarded.shown}" is not a directory of the repository.`);
+  }
+  return guarded.real;
+}
+
+/** A command that fails is a result like any other for the model, which reads its exit code; later runs hear of it. */
+function formatResult(result: CommandResult, limits: EndLimits): string {
+  const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
+  return `${formatEnd(result, limits)}\n${output}`;
+}
+
+function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
+  if (excess !== null) return excess === 'memory' ? 'too much memory' : 'too many processes';
+  if (timedOut) return 'timeout';
+  if (exitCode === null) return `ended by ${endedBy}`;
+  return exitCode === 0 ? null : `exit code ${exitCode}`;
+}
+
+interface EndLimits {
+  readonly timeoutMs: number;
+  readonly limits: CommandLimits;
+}
+
+function formatEnd(
+  { exitCode, endedBy, timedOut, excess }: CommandResult,
+  { timeoutMs, limits }: EndLimits,
+): string {
+  const all = 'and was ended, with everything that it had started.';
+  if (excess === 'memory') return `Took more than ${limits.memoryMb} MB of memory ${all}`;
+  if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
+  if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
+  return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
+}

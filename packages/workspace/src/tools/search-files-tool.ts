@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { z } from 'zod';
+import type { RunTool } from '../ports.ts';
+import { createCappedOutput } from './capped-output.ts';
+import { defineTool, ToolError } from './define-tool.ts';
+import { endProcessGroup } from './end-process-group.ts';
+import { toExtendedRegex } from './extended-regex.ts';
+import { guardPath } from './guarded-path.ts';
+
+export interface SearchOptions {
+  /** Default `git`, from PATH. */
+  readonly gitPath?: string | undefined;
+  /** Longest search, in milliseconds. Default 20 seconds. */
+  readonly searchTimeoutMs?: number | undefined;
+  /** Most bytes of matches shown. Default 32 KB. */
+  readonly maxSearchBytes?: number | undefined;
+}
+
+const searchInput = z.object({
+  pattern: z.string().min(1).max(1000).describe('A regular expression, or plain text when literal is set'),
+  literal: z.boolean().default(false),
+  ignore_case: z.boolean().default(false),
+  path: z.string().min(1).max(4096).default('.').describe('A directory or file to search in'),
+  glob: z.string().min(1).max(300).optional().describe('Only paths that match, e.g. *.ts or src/**/*.py'),
+});
+
+/**
+ * Searches with `git grep --no-index`: it knows .gitignore, leaves out binary files and links, and its matcher
+ * does not go wild on hostile patterns. It is given no repository, so no configuration there is read.
+ */
+export function createSearchFilesTool(root: string, options: SearchOptions = {}): RunTool {
+  return defineTool({
+    description:
+      'Searches the text files line by line (files that .gitignore names are left out). Answers path:line:text.',
+    input: searchInput,
+    readOnly: true,
+    run: async (input, { signal }) => {
+      if (/[\n\r\0]/.test(input.pattern))
+        throw new ToolError('The pattern must be one line: lines are searched singly.');
+      const guarded = await guardPath(root, input.path);
+      if (!guarded.exists) throw new ToolError(`"${guarded.shown}" does not exist.`);
+      const pattern = input.literal ? input.pattern : toExtendedRegex(input.pattern);
+      const base = guarded.shown === '.' ? '' : `${guarded.shown}/`;
+      const pathspec =
+        input.glob === undefined
+          ? `:(literal)${guarded.shown}`
+          : `:(glob)${escapeGlob(base)}${toGlob(input.glob)}`;
+      const args = [
+        ...[
+          '-c',
+          'core.quotePath=false',
+          'grep',
+          '--no-index',
+          '--exclude-standard',
+          '--no-color',
+          '--line-number',
+          '-I',
+          '--max-depth',
+          '-1',
+        ],
+        input.literal ? '--fixed-strings' : '--extended-regexp',
+        ...(input.ignore_case ? ['--ignore-case'] : []),
+        ...['-e', pattern, '--', pathspec],
+      ];
+      return search({ root, args, signal, ...options });
+    },
+  });
+}
+
+/** A glob without a slash is meant for names at any depth. */
+function toGlob(glob: string): string {
+  const clean = glob.replace(/^(\.?\/)+/, '');
+  return clean.includes('/') ? clean : `**/${clean}`;
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[*?[\]\\]/g, '\\$&');
+}
+
+interface Search extends SearchOptions {
+  readonly root: string;
+  readonly args: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+function search({ root, args, signal, ...options }: Search): Promise<string> {
+  const { gitPath = 'git', searchTimeoutMs = 20_000, maxSearchBytes = 32_768 } = options;
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const child = spawn(gitPath, args, {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: '/dev/null',
+        LC_ALL: 'C.UTF-8',
+        GIT_DIR: '/dev/null',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+      },
+    });
+    const found = createCappedOutput(maxSearchBytes);
+    const errors = createCappedOutput(2000);
+    let failure: unknown;
+    const end = (reason: unknown) => {
+      failure ??= reason;
+      endProcessGroup(child.pid);
+    };
+    const onAbort = () => end(signal?.reason);
+    const timer = setTimeout(
+      () =>
+        end(new ToolError('The search took too long. Search a smaller directory or with a simpler pattern.')),
+      searchTimeoutMs,
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', found.add);
+    child.stderr.on('data', errors.add);
+    child.once('error', (cause) =>
+      reject(new ToolError('git, which searches, could not be started.', { cause })),
+    );
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (failure !== undefined) reject(failure);
+      else if (code === 0) resolve(found.text());
+      else if (code === 1) resolve('Nothing found.');
+      else reject(new ToolError(`The search failed: ${errors.text().trim()}`));
+    });
+  });
+}

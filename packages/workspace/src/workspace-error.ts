@@ -1,0 +1,27 @@
+/** What went wrong with a repository or a worktree, in the words that a caller can act on. */
+export type WorkspaceErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'empty-repository'
+  | 'push-rejected'
+  | 'secrets-found'
+  | 'unavailable'
+  | 'storage-full'
+  | 'git-missing'
+  | 'sandbox-unusable'
+  | 'invalid'
+  | 'unsuitable-file'
+  | 'clone-failed'
+  | 'git-failed';
+
+/** The error of everything that git and the sandbox do for a task. Read it by `code`; the message says what to do. */
+export class WorkspaceError extends Error {
+  readonly code: WorkspaceErrorCode;
+
+  constructor(message: string, options: { readonly code: WorkspaceErrorCode; readonly cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'WorkspaceError';
+    this.code = options.code;
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+import { libraryPreset } from '../../tsup.preset.ts';
+
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'config/index': 'src/config/index.ts',
+    'mcp/index': 'src/mcp/index.ts',
+    'sandbox/index': 'src/sandbox/index.ts',
+    'testing/index': 'src/testing/index.ts',
+  }),
+);

@@ -1,0 +1,2 @@
+export { startMcpHttpServer } from './http-server.ts';
+export { createUnrulyMcpServer } from './unruly-server.ts';

@@ -1,0 +1,4 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createUnrulyMcpServer } from './unruly-server.ts';
+
+await createUnrulyMcpServer().connect(new StdioServerTransport());
