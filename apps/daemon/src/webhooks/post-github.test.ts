@@ -37,7 +37,7 @@ describe('POST /webhooks/github', () => {
     expect((await postGitHub(escaped, { 'x-hub-signature-256': sign(text) }))[0]).toBe(401);
     expect(at.rings).toHaveLength(2);
     // JSON knows neither of these, however well it is signed.
-    expect(await postGitHub(`\ufeff${text}`)).toEqual([400, 'The body is not JSON.']);
+    expect(await postGitHub(`\ufeff${text}`)).toEqual([400, expect.stringMatching(/^The body is not JSON,/)]);
     const broken = Buffer.from(text.replace('Hello', 'Hell\u00ff'), 'latin1');
     expect((await postSigned(broken))[0]).toBe(401);
   });
@@ -99,7 +99,7 @@ describe('POST /webhooks/github', () => {
       202,
       'Nothing done: this repository is not looked after here.',
     ],
-    ['what is no JSON', '{"action":', 'issue_comment', 400, 'The body is not JSON.'],
+    ['what is no JSON', '{"action":', 'issue_comment', 400, expect.stringMatching(/^The body is not JSON,/)],
     ['an event without its name', comment(), '', 400, 'There is no header that names the event.'],
   ])('answers %s, and rings for nothing', async (_what, body, event, status, text) => {
     const at = await start();

@@ -1,5 +1,6 @@
 import type { Doorbell } from '@agent/platforms/sources';
 import type { DaemonLogger } from '../log/logger.ts';
+import { parsePayload } from './parse-payload.ts';
 import { createRememberedIds } from './remembered-ids.ts';
 import type { Happening, WebhookEvent } from './webhook-event.ts';
 import type { ReadHeader, WebhookDelivery, WebhookOrigin } from './webhook-origin.ts';
@@ -64,8 +65,12 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       const { event, id } = origin.describe(delivery.header);
       if (event === null) return { status: 400, text: 'There is no header that names the event.' };
       if (id !== null && !known.add(id)) return { status: 200, text: 'This delivery was here before.' };
-      const payload = parseJson(body);
-      if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
+      const payload = parsePayload(body);
+      if (payload === undefined)
+        return {
+          status: 400,
+          text: 'The body is not JSON, or holds more lists and objects than a delivery has.',
+        };
       const told = origin.parse(event, payload);
       logger.debug({ origin: name, event, id, kind: told.kind }, 'a webhook came');
       return answer(told);
@@ -90,13 +95,4 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
     if (event.kind === 'ignored') return { status: 202, text: `Nothing done: ${event.reason}.` };
     return { status: 400, text: `The body is not that of its event.\n${event.reason}` };
   };
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
