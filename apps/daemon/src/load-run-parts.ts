@@ -11,6 +11,7 @@ import { openReader } from './open-reader.ts';
 import { parseMessage } from './parse-message.ts';
 import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
 import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
+import { useMemory } from './spare-memory.ts';
 import { createHandoverRecords } from './task/handover-records.ts';
 import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
@@ -56,6 +57,7 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
 }
 
 async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
+  useMemory();
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
   const [{ createModel }, { underWatch }, { createEarlierRuns }] = await Promise.all([

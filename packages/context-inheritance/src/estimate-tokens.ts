@@ -50,24 +50,30 @@ const thousandths = Uint16Array.from({ length: 256 }, (_, pair) => {
   if (kind === undefined) return 0;
   return weights[kind] + (names[before] === kind ? 0 : thousandthsAtChange);
 });
+/** Which code units belong to which class, with their first and last; a later row takes them from an earlier one. */
+const ranges: readonly (readonly [Kind, first: number, last: number])[] = [
+  ['other', 0, 0xffff],
+  ['sign', 0x21, 0x7f],
+  ['control', 0, 0x1f],
+  ['space', 0x20, 0x20],
+  ['digit', 0x30, 0x39],
+  ['upper', 0x41, 0x5a],
+  ['lower', 0x61, 0x7a],
+  ['stop', 0x27, 0x27],
+  ['stop', 0x2c, 0x2e],
+  ['letter', 0x80, 0x0dff],
+  ['fullWidth', 0x3000, 0x303f],
+  ['hiragana', 0x3040, 0x309f],
+  ['katakana', 0x30a0, 0x30ff],
+  ['ideograph', 0x3400, 0x9fff],
+  ['hangul', 0xac00, 0xd7a3],
+  ['fullWidth', 0xff00, 0xffef],
+];
 /** Classes by UTF-16 code unit: a look into a table is several times faster than asking for the class. */
-const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => names.indexOf(toKind(code)));
+const kinds = toKinds();
 
-function toKind(code: number): Kind {
-  if (code < 0x80) return toAsciiKind(code);
-  if (code < 0x0e00) return 'letter';
-  if (code >= 0x3040 && code <= 0x309f) return 'hiragana';
-  if (code >= 0x30a0 && code <= 0x30ff) return 'katakana';
-  if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xffef)) return 'fullWidth';
-  if (code >= 0xac00 && code <= 0xd7a3) return 'hangul';
-  return code >= 0x3400 && code <= 0x9fff ? 'ideograph' : 'other';
-}
-
-function toAsciiKind(code: number): Kind {
-  if (code >= 0x61 && code <= 0x7a) return 'lower';
-  if (code >= 0x41 && code <= 0x5a) return 'upper';
-  if (code >= 0x30 && code <= 0x39) return 'digit';
-  if (code === 0x20) return 'space';
-  if (code < 0x20) return 'control';
-  return ".,'-".includes(String.fromCharCode(code)) ? 'stop' : 'sign';
+function toKinds(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (const [kind, first, last] of ranges) table.fill(names.indexOf(kind), first, last + 1);
+  return table;
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { spareMemory } from '../spare-memory.ts';
 import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
 import { addPastCommands } from './add-past-commands.ts';
@@ -53,6 +54,7 @@ function addRunCommand(program: Command, texts: HelpTexts): void {
         .default('auto'),
     )
     .action(async (options: RunFlags) => {
+      spareMemory();
       const { runCommand } = await import('./run.ts');
       process.exitCode = await runCommand(options);
     });

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const moduleUrl = new URL('./spare-memory.ts', import.meta.url).href;
+
+/** What V8 says of the code that it optimizes while a process of its own does this. */
+async function traceOf(work: string): Promise<string> {
+  const script = `
+    const { spareMemory, useMemory } = await import(${JSON.stringify(moduleUrl)});
+    const turn = () => new Promise(setImmediate);
+    function mix(sum, index) { return (sum * 31 + index) | 0; }
+    async function workHard() {
+      for (let round = 0, sum = 0; round < 300; round += 1, await turn())
+        for (let index = 0; index < 2_000; index += 1) sum = mix(sum, index);
+    }
+    ${work}`;
+  const flags = ['--trace-opt', '--trace-wasm-compilation-times', '--input-type=module'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script]);
+  return stdout;
+}
+
+const optimizedMix = /completed optimizing .*\bmix\b/;
+
+describe('spareMemory', () => {
+  it('lets V8 optimize nothing', async () => {
+    expect(await traceOf('spareMemory(); await workHard();')).not.toMatch(
+      /completed (?:compiling|optimizing)/,
+    );
+  });
+
+  it('is over with the first work: what was hot before is optimized then', async () => {
+    const trace = await traceOf(
+      "spareMemory(); await workHard(); console.log('work begins'); useMemory(); await workHard();",
+    );
+    const [before = '', after = ''] = trace.split('work begins');
+    expect(before).not.toMatch(optimizedMix);
+    expect(after).toMatch(optimizedMix);
+  });
+
+  it('keeps the parser of fetch from being optimized, with work too', async () => {
+    const trace = await traceOf(`
+      const { createServer } = await import('node:http');
+      const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      spareMemory();
+      useMemory();
+      for (let count = 0; count < 50; count += 1) await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+      server.closeAllConnections();
+      server.close();`);
+    expect(trace).toContain('using Liftoff');
+    expect(trace).not.toContain('using TurboFan');
+  });
+});
+
+describe('useMemory', () => {
+  it("leaves an operator's own flags where memory was never spared", async () => {
+    const trace = await traceOf(
+      "(await import('node:v8')).setFlagsFromString('--no-opt'); useMemory(); await workHard();",
+    );
+    expect(trace).not.toMatch(optimizedMix);
+  });
+});
