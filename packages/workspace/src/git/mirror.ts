@@ -63,6 +63,9 @@ export function startRef(uuid: string): string {
   return `refs/starts/${uuid}`;
 }
 
+/** Below it, by branch: tips that a branch had before a later run moved it. */
+export const keptRefs = 'refs/kept/';
+
 /**
  * Reads all that opening a task's worktree needs to know of the mirror.
  *

@@ -52,6 +52,18 @@ it('keeps a branch that another run is on, and tells how old a worktree is [NX-6
   expect(await listRefs(ended)).toEqual(['refs/heads/agent/1', 'refs/starts/run-2']);
 });
 
+it('removes what a branch held before a later run of the same task moved it, once nobody is on it [NX-62]', async () => {
+  const ended = await open('run-1', 'agent/1');
+  await writeFile(join(ended.path, 'new.txt'), 'x');
+  const { sha } = (await ended.commitAll(() => 'never pushed')) ?? {};
+  await open('run-2', 'agent/1');
+  const kept = `refs/kept/agent/1/${sha}`;
+  await remove({ mayGo: ({ uuid }) => uuid === 'run-1' });
+  expect(await listRefs(ended)).toEqual(['refs/heads/agent/1', kept, 'refs/starts/run-2']);
+  await remove({ mayGo: () => true });
+  expect(await listRefs(ended)).toEqual([]);
+});
+
 it('removes commits that no worktree is at when they are old enough, and runs without a directory for them [NX-62]', async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { GitPlace } from './git-environment.ts';
 import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
-import { startRef } from './mirror.ts';
+import { keptRefs, startRef } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 
 export interface RemoveEndedWorkOptions {
@@ -102,14 +102,22 @@ async function listUnwanted(
     commitsBefore = null,
   }: { readonly dead: ReadonlySet<string>; readonly commitsBefore?: number | null | undefined },
 ): Promise<readonly string[]> {
-  const refs = await listRefs(context, mirror, 'refs/heads/', 'refs/kept/');
+  const refs = await listRefs(context, mirror, 'refs/heads/', keptRefs);
   const worktrees = join(mirror.commonDirectory, 'worktrees');
   const uuids = await listNames(worktrees);
   const used = new Set(await Promise.all(uuids.map((uuid) => branchOf(join(worktrees, uuid)))));
   const isOld = (committedAt: number) => commitsBefore !== null && committedAt < commitsBefore;
   return refs
-    .filter(({ ref, committedAt }) => !used.has(ref) && (dead.has(ref) || isOld(committedAt)))
+    .filter(({ ref, committedAt }) => {
+      const branch = keptOf(ref) ?? ref;
+      return !used.has(branch) && (dead.has(branch) || isOld(committedAt));
+    })
     .map(({ ref }) => ref);
+}
+
+/** The branch whose earlier tip a ref keeps; null for a branch itself. */
+function keptOf(ref: string): string | null {
+  return ref.startsWith(keptRefs) ? `refs/heads/${ref.slice(keptRefs.length, ref.lastIndexOf('/'))}` : null;
 }
 
 interface CommittedRef {

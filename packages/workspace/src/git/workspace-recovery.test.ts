@@ -107,7 +107,7 @@ describe('a workspace that a killed process left', () => {
     const after = await open('run-2');
     expect(await readdir(after.path)).not.toContain('committed.txt');
     const mirror = after.gitDirectories[0] ?? '';
-    expect(await readdir(join(mirror, 'refs/kept'))).toEqual([commit?.sha]);
+    expect(await readdir(join(mirror, 'refs/kept/agent/issue-1-fix'))).toEqual([commit?.sha]);
   });
 
   it('is put in order when its files were replaced by links', async () => {

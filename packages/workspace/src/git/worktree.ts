@@ -4,7 +4,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
-import { findStart, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
+import { findStart, keptRefs, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 import { findUnpushedWork } from './unpushed-work.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
@@ -80,7 +80,7 @@ async function createWorktree(
   const branch = { ref: `refs/heads/${task.branch}`, sha };
   if (tips.branch !== null && tips.branch !== sha) {
     // Commits that only a dead run's branch had stay reachable. The start must not stand before the branch is moved.
-    const kept = { ref: `refs/kept/${tips.branch}`, sha: tips.branch };
+    const kept = { ref: `${keptRefs}${task.branch}/${tips.branch}`, sha: tips.branch };
     await updateRefs(context, mirror, { refs: [kept, branch], signal });
   }
   const start = { ref: startRef(task.uuid), sha: tips.start ?? sha };
