@@ -95,6 +95,11 @@ export function withComments<
 }
 
 function requireParts(agent: object, manager: CommentDetectionManager): void {
+  if (typeof sdk.experimental_createSteering !== 'function') {
+    throw new TypeError(
+      'withComments needs `ai` 7.0.154 or newer; with an older one use createCommentPrepareStep of @agent/comment-detection/prepare-step.',
+    );
+  }
   const { generate, stream } = (agent ?? {}) as Partial<Record<string, unknown>>;
   if (typeof generate !== 'function' || typeof stream !== 'function') {
     throw new TypeError(
@@ -103,11 +108,6 @@ function requireParts(agent: object, manager: CommentDetectionManager): void {
   }
   if (typeof manager?.checkForChanges !== 'function') {
     throw new TypeError('withComments needs a CommentDetectionManager; to make one, give it the source.');
-  }
-  if (typeof sdk.experimental_createSteering !== 'function') {
-    throw new TypeError(
-      'withComments needs `ai` 7.0.154 or newer; with an older one use createCommentPrepareStep of @agent/comment-detection/prepare-step.',
-    );
   }
 }
 
