@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen, stop } from '../shared/listen.ts';
 import { answerRequest, type WireAnswer } from './answer-request.ts';
 import type { Misbehavior } from './misbehavior.ts';
 import type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
@@ -14,12 +14,9 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       outgoing.destroy(error),
     );
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const port = await listen(server, options.port ?? 0);
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     misbehave: (misbehavior, { times = 1 } = {}) => {
       misbehaviors.push(...Array.from({ length: times }, () => misbehavior));
@@ -27,11 +24,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     behave: () => {
       misbehaviors.length = 0;
     },
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
-        server.closeAllConnections();
-      }),
+    close: () => stop(server),
   };
 }
 

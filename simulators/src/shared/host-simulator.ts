@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Git } from './git/git.ts';
+import { listen } from './listen.ts';
 
 interface Hosting<Simulation> {
   /** Name of the folder for the repositories begins so. */
@@ -32,15 +32,13 @@ export async function hostSimulator<Simulation extends { readonly git: Git }>(
   const server = createServer((incoming, outgoing) => {
     hosting.handle(simulation, incoming, outgoing).catch(() => outgoing.destroy());
   });
-  // A connection that the server closes just as a client uses it again would look like a failure that nobody asked for.
-  server.keepAliveTimeout = 0;
-  await listen(server, hosting.port).catch(async (error: unknown) => {
+  const port = await listen(server, hosting.port).catch(async (error: unknown) => {
     await rm(folder, { recursive: true });
     throw error;
   });
   return {
     simulation,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close: async () => {
       closing.abort();
       server.closeAllConnections();
@@ -49,14 +47,4 @@ export async function hostSimulator<Simulation extends { readonly git: Git }>(
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
