@@ -7,8 +7,9 @@ const text = new URL('../../packages/text/', import.meta.url);
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    // What runs in a worker: the one that cleans texts, and what its pool starts, where the pool looks for it.
+    // What runs in a worker: the one that cleans texts, the one that looks through a push, and what a pool starts, where the pool looks for it.
     'clean-texts': fileURLToPath(new URL('src/worker/clean-texts.ts', text)),
+    'scan-patch-worker': fileURLToPath(new URL('src/outgoing/scan-patch-worker.ts', text)),
     'entry/worker': fileURLToPath(new URL('node_modules/tinypool/dist/entry/worker.js', text)),
   },
   format: ['esm'],

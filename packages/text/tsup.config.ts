@@ -5,6 +5,7 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'outgoing/index': 'src/outgoing/index.ts',
+    'outgoing/scan-patch-worker': 'src/outgoing/scan-patch-worker.ts',
     'secrets/index': 'src/secrets/index.ts',
     'worker/index': 'src/worker/index.ts',
     'worker/clean-texts': 'src/worker/clean-texts.ts',

@@ -18,9 +18,11 @@ import {
   removeHidden,
   wrapUntrustedText,
 } from '../../packages/text/src/index.ts';
+import { nothingAllowed } from '../../packages/text/src/outgoing/allowed-secrets.ts';
 import { toCodeSpan } from '../../packages/text/src/outgoing/code-span.ts';
 import { disarmText } from '../../packages/text/src/outgoing/disarm-text.ts';
 import { findCode } from '../../packages/text/src/outgoing/find-code.ts';
+import { scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
 const nonce = '0123456789abcdef';
@@ -37,6 +39,21 @@ function tellThread(body: string): string {
   const comments = [{ ...issue, id: 2 }];
   const context = toConversationContext(issue, comments, { ownAccount: null, maxContextChars: 40_000 });
   return formatFirstMessage(context, { locale: 'en' });
+}
+
+/** The text as a change of one file, in UTF-8 and once more between NULs. */
+async function scanAdded(text: string): Promise<unknown> {
+  const lines = [...text.split('\n'), `\u0000${text.slice(0, text.length / 8).replaceAll('\n', ' ')}`];
+  const added = lines.map((line) => `+${line}\n`).join('');
+  const bytes = Buffer.from(`diff --git a/a b/a\n@@ -0,0 +1,${lines.length} @@\n${added}`);
+  const progress = new Int32Array(new SharedArrayBuffer(8));
+  return scanPatch({
+    bytes,
+    isCut: false,
+    secrets: ['a-secret-of-9-plums-and-7-pears'],
+    allow: nothingAllowed,
+    progress,
+  });
 }
 
 /** What text of strangers and of models goes through on its way, by name. */
@@ -62,6 +79,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   replaceCommands: (text) => replaceCommands(text, (command) => command),
   parseFinalSummary,
   disarmText,
+  scanPatch: scanAdded,
   findCode,
   toCodeSpan,
   cleanLine,

@@ -2,7 +2,7 @@ import { cleanUntrustedText } from '@agent/text';
 import type { Bench } from '../report.ts';
 import { type InputTimes, toCleanReport } from './clean-report.ts';
 import { readCorpus, scoreCorpus } from './corpus.ts';
-import { measureClean, measureWithin } from './measure-clean.ts';
+import { type CleanTime, measureClean, measureWithin } from './measure-clean.ts';
 import { naiveClean } from './naive-clean.ts';
 import { fill, makeRandomInputs, makeWorstInputs, type WorstInput } from './worst-inputs.ts';
 
@@ -20,18 +20,18 @@ export const cleanBench: Bench = {
     const corpus = await readCorpus();
     const scores = { ours: scoreCorpus(corpus, ours), naive: scoreCorpus(corpus, naiveClean) };
     onProgress('worst inputs');
-    const worst = makeWorstInputs(length).map(compare);
+    const worst: InputTimes[] = [];
+    for (const input of makeWorstInputs(length)) worst.push(await compare(input));
     onProgress('inputs by chance');
-    const random = makeRandomInputs(randomInputs, length).map(({ name, text }) => ({
-      ...measureClean(text, ours, 3),
-      name,
-    }));
+    const random: (CleanTime & { readonly name: string })[] = [];
+    for (const { name, text } of makeRandomInputs(randomInputs, length))
+      random.push({ ...(await measureClean(text, ours, 3)), name });
     onProgress('honest texts');
     const prose = fill(`${corpus.honest.map(({ text }) => text).join('\n\n')}\n\n`, length);
     const times = {
       megabytes: Buffer.byteLength(prose) / 1_000_000,
-      ours: measureClean(prose, ours, rounds),
-      naive: measureClean(prose, naiveClean, rounds),
+      ours: await measureClean(prose, ours, rounds),
+      naive: await measureClean(prose, naiveClean, rounds),
     };
     return toCleanReport({ scores, worst, random, first, prose: times, naiveLimitMs });
   },
@@ -41,10 +41,10 @@ function ours(text: string): string {
   return cleanUntrustedText(text).text;
 }
 
-function compare({ name, text }: WorstInput): InputTimes {
+async function compare({ name, text }: WorstInput): Promise<InputTimes> {
   return {
     name,
-    ours: measureClean(text, ours, rounds),
+    ours: await measureClean(text, ours, rounds),
     naive: measureWithin(text, naiveClean, naiveLimitMs),
   };
 }

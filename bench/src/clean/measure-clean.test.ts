@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { measureClean, measureWithin } from './measure-clean.ts';
 
 describe('measureClean', () => {
-  it('cleans once before the rounds that count', () => {
+  it('cleans once before the rounds that count', async () => {
     const seen: string[] = [];
-    const time = measureClean('a', (text) => seen.push(text), 3);
+    const time = await measureClean('a', (text) => seen.push(text), 3);
     expect(seen).toEqual(['a', 'a', 'a', 'a']);
     expect(time.byClock).toBeGreaterThanOrEqual(0);
   });

@@ -14,9 +14,14 @@ export interface CleanTime extends RoundTime {
 }
 
 /** Some rounds, after one that is not counted. */
-export function measureClean(text: string, clean: (text: string) => unknown, rounds: number): CleanTime {
-  clean(text);
-  const times = Array.from({ length: rounds }, () => measureOnce(text, clean));
+export async function measureClean(
+  text: string,
+  clean: (text: string) => unknown,
+  rounds: number,
+): Promise<CleanTime> {
+  await clean(text);
+  const times: RoundTime[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await measureRound(text, clean));
   return {
     byClock: findMedian(times.map(({ byClock }) => byClock)),
     byProcessor: findMedian(times.map(({ byProcessor }) => byProcessor)),
@@ -40,11 +45,24 @@ export function measureWithin(
   }
 }
 
+async function measureRound(text: string, clean: (text: string) => unknown): Promise<RoundTime> {
+  const stop = startClocks();
+  await clean(text);
+  return stop();
+}
+
 function measureOnce(text: string, clean: (text: string) => unknown): RoundTime {
+  const stop = startClocks();
+  clean(text);
+  return stop();
+}
+
+function startClocks(): () => RoundTime {
   const processor = process.threadCpuUsage();
   const start = performance.now();
-  clean(text);
-  const byClock = performance.now() - start;
-  const { user, system } = process.threadCpuUsage(processor);
-  return { byClock, byProcessor: (user + system) / 1_000 };
+  return () => {
+    const byClock = performance.now() - start;
+    const { user, system } = process.threadCpuUsage(processor);
+    return { byClock, byProcessor: (user + system) / 1_000 };
+  };
 }

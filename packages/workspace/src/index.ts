@@ -7,7 +7,7 @@ export {
   type TaskWorkspace,
 } from './git/git-workspaces.ts';
 export { createDirectoryPreparer } from './git/prepare-directory.ts';
-export { type FindPushedSecrets, type SecretPlace, SecretsInChanges } from './git/refuse-secrets.ts';
+export { type SecretPlace, SecretsInChanges } from './git/refuse-secrets.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
 export type { Environment, Logger, RunTool, RunTools, ToolCallOptions } from './ports.ts';

@@ -7,23 +7,26 @@ const maxListed = 20;
 /** What the model is told of changes that were not pushed. */
 export function formatSecretsRequest(places: readonly SecretPlace[]): string {
   return [
-    'Your changes were not pushed: they hold what looks like secrets. Each is named by file, line and kind:',
+    'Your changes were not pushed: they hold what looks like secrets, or what cannot be looked through for them. Each is named by file, line and kind:',
     ...listPlaces(places, en),
-    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), then give your final answer again. They are not pushed as long as they hold any.',
+    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), leave out or divide files that cannot be looked through, then give your final answer again. They are not pushed as long as they hold any.',
   ].join('\n');
 }
 
 interface Words {
   readonly refused: string;
   readonly inName: string;
+  readonly inWhole: string;
   readonly line: (line: number) => string;
   readonly more: (count: number) => string;
   readonly remedy: string;
 }
 
 const ja: Words = {
-  refused: '変更に秘密情報とみられる値が含まれているため、プッシュしませんでした。',
+  refused:
+    '変更に秘密情報とみられる値、または検査できないファイルが含まれているため、プッシュしませんでした。',
   inName: 'ファイル名',
+  inWhole: 'ファイル全体',
   line: (line) => `${line} 行目`,
   more: (count) => `- ほか ${count} 件`,
   remedy:
@@ -31,8 +34,10 @@ const ja: Words = {
 };
 
 const en: Words = {
-  refused: 'The changes were not pushed, because they hold what looks like secrets.',
+  refused:
+    'The changes were not pushed, because they hold what looks like secrets, or what cannot be looked through for them.',
   inName: 'in its name',
+  inWhole: 'all of it',
   line: (line) => `line ${line}`,
   more: (count) => `- and ${count} more`,
   remedy:
@@ -48,11 +53,12 @@ export function formatRefusedPush(places: readonly SecretPlace[], locale: Locale
 }
 
 function listPlaces(places: readonly SecretPlace[], text: Words): readonly string[] {
+  const where = (line: SecretPlace['line']) => {
+    if (typeof line === 'number') return text.line(line);
+    return line === 'name' ? text.inName : text.inWhole;
+  };
   const rows = places
     .slice(0, maxListed)
-    .map(
-      ({ path, line, kind }) =>
-        `- ${toCodeSpan(path)}, ${line === null ? text.inName : text.line(line)}: ${kind}`,
-    );
+    .map(({ path, line, kind }) => `- ${toCodeSpan(path)}, ${where(line)}: ${kind}`);
   return places.length > rows.length ? [...rows, text.more(places.length - rows.length)] : rows;
 }

@@ -44,7 +44,7 @@ it.each(['github', 'gitlab'] as const)(
       { forge },
     );
     const asked = listTurns(here.model).join('\n');
-    expect(asked).toContain('Your changes were not pushed: they hold what looks like secrets.');
+    expect(asked).toContain('Your changes were not pushed: they hold what looks like secrets');
     expect(asked).toContain('- `publish.js`, line 1: token of a package registry');
     expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
     expect(here.forge.changeRequests()[0]?.body).toContain('The key is gone.');

@@ -6,5 +6,7 @@ export {
   createOutgoingGate,
   type OutgoingGate,
   type OutgoingGateOptions,
-  type PushedSecret,
 } from './outgoing-gate.ts';
+export { type Patch, toPatch } from './parse-patch.ts';
+export type { FindPushedSecrets } from './patch-scanner.ts';
+export type { PushedSecret } from './scan-patch.ts';

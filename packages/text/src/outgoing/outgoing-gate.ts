@@ -1,22 +1,8 @@
-import {
-  createKnownSecrets,
-  type FoundSecret,
-  findCertainSecrets,
-  findSecrets,
-  replaceSecrets,
-  scanSecrets,
-} from '../secrets/index.ts';
-import { type AllowedSecrets, fingerprintOf, isPathAllowed, nothingAllowed } from './allowed-secrets.ts';
+import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from '../secrets/index.ts';
+import { type AllowedSecrets, nothingAllowed } from './allowed-secrets.ts';
 import { disarmLine, disarmText, toVisible } from './disarm-text.ts';
 import { createPlaceHider, type Place } from './hide-places.ts';
-
-/** Something that looks like a secret, in a text that would be pushed. */
-export interface PushedSecret extends FoundSecret {
-  /** Whether the process holds it itself: then it does not matter that the server has it already. */
-  readonly isOwn: boolean;
-  /** Names the value without telling it. */
-  readonly fingerprint: string;
-}
+import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 
 /** The one door for what the daemon writes on a platform. */
 export interface OutgoingGate {
@@ -24,11 +10,8 @@ export interface OutgoingGate {
   readonly cleanText: (text: string) => Promise<string>;
   /** The same for a title or a subject, as one line. */
   readonly cleanLine: (text: string) => Promise<string>;
-  /** Secrets in a text that would be pushed: known values, and what is certain enough to hold a push back. */
-  readonly findPushedSecrets: (change: {
-    readonly path: string;
-    readonly text: string;
-  }) => Promise<readonly PushedSecret[]>;
+  /** Secrets in what would be pushed: known values, and what is certain enough to hold a push back. */
+  readonly findPushedSecrets: FindPushedSecrets;
 }
 
 export interface OutgoingGateOptions {
@@ -57,16 +40,6 @@ export function createOutgoingGate({
   return {
     cleanText: async (text) => disarmText(await clean(text)),
     cleanLine: async (text) => disarmLine(await clean(text)),
-    findPushedSecrets: async ({ path, text }) => {
-      const describe = (isOwn: boolean) => (found: FoundSecret) => ({
-        ...found,
-        isOwn,
-        fingerprint: fingerprintOf(text.slice(found.start, found.end)),
-      });
-      const own = known.find(text).map(describe(true));
-      if (isPathAllowed(path, allow)) return own;
-      const others = (await findCertainSecrets(text)).map(describe(false));
-      return [...own, ...others.filter(({ fingerprint }) => !allow.fingerprints.includes(fingerprint))];
-    },
+    findPushedSecrets: createPatchScanner({ secrets, allow }),
   };
 }

@@ -3,7 +3,7 @@ import { beginsLikeIssued } from './secret-forms.ts';
 
 /** Secrets that this process holds, found by their values. */
 export interface KnownSecrets {
-  /** Hides the values as they are written in code and data: plain, in JSON, in an address, in base64, in hexadecimal. */
+  /** Hides the values as they are written in code and data: plain, in JSON, in an address, in hexadecimal, in base64 on one line or several. */
   readonly hide: (text: string) => string;
   /** Finds what `hide` hides, and besides the values in any case and the halves of long ones. */
   readonly find: (text: string) => readonly FoundSecret[];
@@ -27,7 +27,11 @@ export function createKnownSecrets(values: readonly string[]): KnownSecrets {
   const folded = unique(
     hideable.flatMap((value) => [...spellPlain(value), ...halve(value)]).map(toLowerAscii),
   );
-  const findBase64 = (text: string) => findAll(text, base64).map((found) => widen(text, found));
+  const findBase64 = (given: string) => {
+    if (base64.length === 0) return [];
+    const { text, toGiven } = unwrapLines(given);
+    return findAll(text, base64).map((found) => widen(given, toGiven(found)));
+  };
   return {
     hide: (text) => replaceSecrets(text, [...findAll(text, plain), ...findBase64(text)]),
     find: (text) =>
@@ -45,6 +49,61 @@ function findAll(text: string, needles: readonly string[]): FoundSecret[] {
   return found;
 }
 
+/** Of what stands around a line of base64 in code, such as indentation, quotes and a sign that joins. */
+const widestMargin = 40;
+
+/** Takes out what wraps base64 at the end of lines. */
+function unwrapLines(given: string): {
+  readonly text: string;
+  /** The place in the text as it was given. */
+  readonly toGiven: (found: FoundSecret) => FoundSecret;
+} {
+  const parts: string[] = [];
+  /** Where each part begins: in the text without breaks, and in the one that was given. */
+  const starts = [{ own: 0, given: 0 }];
+  let own = 0;
+  let from = 0;
+  for (let at = given.indexOf('\n'); at !== -1; at = given.indexOf('\n', Math.max(at + 1, from))) {
+    const end = skipMargin(given, { from: at, step: -1, limit: from }) + 1;
+    parts.push(given.slice(from, end));
+    own += end - from;
+    from = skipMargin(given, { from: at, step: 1, limit: given.length - 1 });
+    starts.push({ own, given: from });
+  }
+  const shift = (offset: number) => {
+    let low = 0;
+    for (let high = starts.length; high - low > 1; ) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle]?.own ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    const { own: begin = 0, given: place = 0 } = starts[low] ?? {};
+    return offset - begin + place;
+  };
+  return {
+    text: [...parts, given.slice(from)].join(''),
+    toGiven: (found) => ({ ...found, start: shift(found.start), end: shift(found.end - 1) + 1 }),
+  };
+}
+
+/** The first character from a line feed on that belongs to base64. */
+function skipMargin(
+  text: string,
+  { from, step, limit }: { readonly from: number; readonly step: 1 | -1; readonly limit: number },
+): number {
+  let at = from + step;
+  while (at * step <= limit * step && Math.abs(at - from) <= widestMargin && isMargin(text, at, step))
+    at += step;
+  return at;
+}
+
+/** A sign of base64 that no other follows joins strings, or begins an item. */
+function isMargin(text: string, at: number, step: 1 | -1): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 10) return false;
+  return !isBase64(code) || (isSign(code) && !isBase64(text.charCodeAt(at + step)));
+}
+
 /** Farther than the name that stands before a token in a login, as in `x-access-token:…`. */
 const widestLogin = 64;
 
@@ -59,8 +118,12 @@ function widen(text: string, found: FoundSecret): FoundSecret {
 function isBase64(code: number): boolean {
   const isDigit = code >= 48 && code <= 57;
   const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isDigit || isLetter || isSign(code);
+}
+
+function isSign(code: number): boolean {
   // + / = - _
-  return isDigit || isLetter || [43, 47, 61, 45, 95].includes(code);
+  return code === 43 || code === 47 || code === 61 || code === 45 || code === 95;
 }
 
 function spellPlain(value: string): readonly string[] {

@@ -81,6 +81,25 @@ describe('a secret of this process', () => {
     expect(replaceSecrets(`before ${text} after`, own.find(`before ${text} after`))).not.toContain(text);
   });
 
+  it.each([60, 64, 76])(
+    'is hidden in base64 of %i columns, whatever stands around the lines [NX-36, NX-37]',
+    (columns) => {
+      for (const [before, after] of [
+        ['', ''],
+        ['    "', '" +'],
+        ['# ', '\r'],
+      ]) {
+        const whole = base64(`${'a'.repeat(80)}${secret}${'b'.repeat(80)}`);
+        const lines = [...whole.matchAll(new RegExp(`.{1,${columns}}`, 'g'))].map(([line]) => line);
+        const text = `one\n${lines.map((line) => `${before}${line}${after}`).join('\n')}\ntwo`;
+        for (const hidden of [own.hide(text), replaceSecrets(text, own.find(text))]) {
+          expect(hidden).toMatch(/^one\n.*\[REDACTED\].*\ntwo$/s);
+          expect(hidden.replace(/[^A-Za-z0-9+/=]/g, '')).not.toContain(base64(secret).slice(4, 12));
+        }
+      }
+    },
+  );
+
   it('is no ordinary word: a short value hides nothing [NX-36]', () => {
     expect(['ollama', 'lm-studio', 'x', ''].filter(isHideable)).toEqual([]);
     const { hide, find } = createKnownSecrets(['ollama', '', 'ab']);

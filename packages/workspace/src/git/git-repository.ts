@@ -54,6 +54,8 @@ export interface GitCommand extends CallOptions {
   /** What is being done, for the error: `Committing in owner/repo`. */
   readonly doing: string;
   readonly input?: string | undefined;
+  /** Gets what git writes to standard output, as it is, instead of the result. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly fallback?: WorkspaceErrorCode | undefined;
   /** What this process talks to: the token is given to it for this server alone, and no other protocol is open. */
   readonly remote?: CloneAddress | undefined;
@@ -78,6 +80,7 @@ export async function git(context: GitContext, place: GitPlace, command: GitComm
       },
       directory: place.workTree ?? place.commonDirectory,
       input: command.input,
+      onOutput: command.onOutput,
       timeoutMs: context.timeoutMs,
       remote: command.remote !== undefined,
       signal: command.signal,

@@ -1,3 +1,4 @@
+import type { FindPushedSecrets } from '@agent/text/outgoing';
 import {
   type ChangedFile,
   type ChangesSince,
@@ -13,7 +14,6 @@ import { mirrorPlace } from './mirror.ts';
 import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
 import { readBaseFiles } from './read-base-files.ts';
-import type { FindPushedSecrets } from './refuse-secrets.ts';
 
 import { translateStorageErrors } from './storage-errors.ts';
 import { checkTask, type WorkspaceTask } from './workspace-task.ts';

@@ -1,10 +1,11 @@
+import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { WorkspaceError } from '../workspace-error.ts';
 import { parseCloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, tipOf, updateRefs } from './git-repository.ts';
 import { remoteRef } from './mirror.ts';
-import { type FindPushedSecrets, refuseSecrets } from './refuse-secrets.ts';
+import { refuseSecrets } from './refuse-secrets.ts';
 import type { GitResult } from './run-git.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropRebase } from './worktree.ts';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createOutgoingGate, fingerprintOf } from '@agent/text/outgoing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bedToken, startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import { parsePatch } from './added-text.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
 
 let bed: WorkspaceBed;
@@ -26,6 +25,13 @@ async function write(
   }
   await workspace.commitAll(() => 'work');
 }
+
+const wrap = (columns: number) => {
+  const base64 = Buffer.from(`${'a'.repeat(2 * columns - 30)}${bedToken}${'b'.repeat(99)}`).toString(
+    'base64',
+  );
+  return base64.replace(new RegExp(`.{${columns}}`, 'g'), '$&\n');
+};
 
 const branches = () => bed.server.git('acme/shop', 'for-each-ref', '--format=%(refname:short)');
 
@@ -72,6 +78,9 @@ describe('a push', () => {
   it.each<readonly [string, Readonly<Record<string, string | Uint8Array>>]>([
     ['as it is', { 'a.txt': bedToken }],
     ['in base64 of a login', { 'a.txt': Buffer.from(`x-access-token:${bedToken}`).toString('base64') }],
+    ['in base64 that is wrapped', { 'a.txt': wrap(76), 'b.sh': wrap(64) }],
+    ['in UTF-16 with a mark', { 'a.reg': Buffer.from(`\ufeffa\r\n${bedToken}\r\n`, 'utf16le') }],
+    ['in UTF-16 of the other order', { 'a.txt': Buffer.from(`a\n${bedToken}\n`, 'utf16le').swap16() }],
     ['in a binary file', { 'a.bin': Buffer.concat([Buffer.of(0, 1, 2, 255, 10), Buffer.from(bedToken)]) }],
     ['in the name of a file', { [`dir/${bedToken}.txt`]: 'x' }],
     ['in an empty file', { [`${bedToken}`]: '' }],
@@ -82,6 +91,17 @@ describe('a push', () => {
     await write(workspace, files);
     await expect(workspace.push()).rejects.toMatchObject({ code: 'secrets-found' });
     expect(await branches()).toBe('main');
+  });
+
+  it('of a token in UTF-16 is refused with its line, where other lines of the file are there already [NX-40]', async () => {
+    const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+    await bed.server.commit('acme/shop', {
+      branch: 'main',
+      files: { 'a.txt': String(utf16('\ufeffone\ntwo\n')) },
+    });
+    const workspace = await bed.workspaces().open(bed.task());
+    await write(workspace, { 'a.txt': utf16(`\ufeffone\nthree\n${bedToken}\ntwo\n`) });
+    await expect(workspace.push()).rejects.toMatchObject({ places: [{ path: 'a.txt', line: 3 }] });
   });
 
   it('of what the operator allows goes through: by directory, by file, by value [NX-40]', async () => {
@@ -126,31 +146,4 @@ describe('a push', () => {
     });
     await workspace.push();
   });
-});
-
-it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
-  const patch = [
-    'diff --git a/src/a.txt b/src/a.txt',
-    'index 1..2 100644',
-    '--- a/src/a.txt',
-    '+++ b/src/a.txt',
-    '@@ -2 +2,4 @@ one',
-    '-two',
-    '+++ b/x',
-    '+@@ -1 +1 @@',
-    '+-- a/y',
-    '+diff --git a/z b/z',
-    'diff --git "a/with space \\"q\\".txt" "b/with space \\"q\\".txt"',
-    'new file mode 100644',
-    '--- /dev/null',
-    '+++ "b/with space \\"q\\".txt"',
-    '@@ -0,0 +1 @@',
-    '+last',
-    '\\ No newline at end of file',
-    '',
-  ].join('\n');
-  expect(parsePatch(patch)).toEqual([
-    { path: 'src/a.txt', text: '++ b/x\n@@ -1 +1 @@\n-- a/y\ndiff --git a/z b/z', lineNumbers: [2, 3, 4, 5] },
-    { path: '"with space \\"q\\".txt"', text: 'last', lineNumbers: [1] },
-  ]);
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { endProcessGroup } from '../tools/end-process-group.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
@@ -11,6 +12,8 @@ export interface GitCall {
   readonly directory: string;
   /** Written to standard input; nothing by default. */
   readonly input?: string | undefined;
+  /** Gets what git writes to standard output, of any length, instead of the result. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs: number;
   /** Whether it talks to a server: only then is it worth another try when it took too long. */
   readonly remote: boolean;
@@ -41,7 +44,8 @@ export function runGit(call: GitCall): Promise<GitResult> {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const output = collect(child.stdout, maxStdoutBytes);
+    const output = collect(call.onOutput ? Readable.from([]) : child.stdout, maxStdoutBytes);
+    if (call.onOutput) child.stdout.on('data', call.onOutput);
     const errors = collect(child.stderr, maxStderrBytes);
     let failure: unknown;
     const end = (reason: unknown) => {

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { parsePatch } from './parse-patch.ts';
+
+it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
+  const patch = [
+    'diff --git a/src/a.txt b/src/a.txt',
+    'index 1..2 100644',
+    '--- a/src/a.txt',
+    '+++ b/src/a.txt',
+    '@@ -2 +2,4 @@ one',
+    '-two',
+    '+++ b/x',
+    '+@@ -1 +1 @@',
+    '+-- a/y',
+    '+diff --git a/z b/z',
+    'diff --git "a/with space \\"q\\".txt" "b/with space \\"q\\".txt"',
+    'new file mode 100644',
+    '--- /dev/null',
+    '+++ "b/with space \\"q\\".txt"',
+    '@@ -0,0 +1 @@',
+    '+last',
+    '\\ No newline at end of file',
+    '',
+  ].join('\n');
+  const files = [...parsePatch(Buffer.from(patch))].map(({ path, bytes, lineOf }) => {
+    const text = String(bytes);
+    return { path, text, lineNumbers: text.split('\n').map((_, row) => lineOf(row)) };
+  });
+  expect(files).toEqual([
+    { path: 'src/a.txt', text: '++ b/x\n@@ -1 +1 @@\n-- a/y\ndiff --git a/z b/z', lineNumbers: [2, 3, 4, 5] },
+    { path: '"with space \\"q\\".txt"', text: 'last', lineNumbers: [1] },
+  ]);
+});
