@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/support/past-bed.ts';
+import { heardInternalFile } from '../task/run-audience.ts';
 import type { ActiveRun } from '../task/run-parts.ts';
 import { takeOverAgain } from './take-over-again.ts';
 import { tellHistory, tellInheritance } from './tell-inheritance.ts';
@@ -42,6 +45,26 @@ describe('a thread is told', () => {
       expect.stringContaining('run:u:history:7'),
       expect.stringContaining('run:u:history:8'),
     ]);
+  });
+
+  it('the history of a run that heard an internal note to those alone who may read that note [NX-27]', async () => {
+    const uuid = await bed.addRun();
+    const { lineage } = await bed.begin();
+    const written: (boolean | undefined)[] = [];
+    const run = openRun(lineage);
+    const { ensureComment } = run.thread.writer;
+    const writer: ActiveRun['thread']['writer'] = {
+      ensureComment: (comment) => {
+        written.push(comment.internal);
+        return ensureComment(comment);
+      },
+    };
+    const telling = { ...run, thread: { ...run.thread, writer } };
+    await tellHistory(bed.parts, telling, '7');
+    const { directory } = await bed.parts.readRun(uuid);
+    await writeFile(join(directory, heardInternalFile), '');
+    await tellHistory(bed.parts, telling, '8');
+    expect(written).toEqual([false, true]);
   });
 
   it('nothing by a run that begins anew', async () => {

@@ -1,9 +1,18 @@
 import { formatTaskKey } from '@agent/platforms';
+import { restsOnInternalNote } from '../task/run-audience.ts';
 import type { ActiveRun, RunParts } from '../task/run-parts.ts';
 import type { Inherited } from './take-over.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
-type TellingParts = Pick<RunParts, 'earlierRuns'>;
+interface TellingParts extends Pick<RunParts, 'earlierRuns'> {
+  readonly readRun: (uuid: string) => Promise<{ readonly directory: string }>;
+}
+
+/** `internal`: for those who may read internal notes. */
+interface Told {
+  readonly body: string;
+  readonly internal?: boolean;
+}
 
 /**
  * Tells the thread what a run takes over, and answers `/show-history`. Both comments are found again by their topics
@@ -15,35 +24,40 @@ export async function tellInheritance(
   inherited: Inherited | null,
 ): Promise<void> {
   if (inherited !== null) {
-    await say(run, { topic: 'inherited', toBody: async () => inherited.notice });
+    await say(run, { topic: 'inherited', tell: async () => ({ body: inherited.notice }) });
   }
-  if (run.lineage.showsHistory)
-    await say(run, { topic: 'history', toBody: () => composeHistory(parts, run) });
+  if (run.lineage.showsHistory) await say(run, { topic: 'history', tell: () => composeHistory(parts, run) });
 }
 
 /** Answers a `/show-history` that was given while the run was under way. Never rejects. */
 export function tellHistory(parts: TellingParts, run: ToldRun, commentId: string): Promise<void> {
-  return say(run, { topic: `history:${commentId}`, toBody: () => composeHistory(parts, run) });
+  return say(run, { topic: `history:${commentId}`, tell: () => composeHistory(parts, run) });
 }
 
 async function say(
   { uuid, thread, logger }: ToldRun,
-  { topic, toBody }: { readonly topic: string; readonly toBody: () => Promise<string> },
+  { topic, tell }: { readonly topic: string; readonly tell: () => Promise<Told> },
 ): Promise<void> {
   try {
-    await thread.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body: await toBody() });
+    await thread.writer.ensureComment({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
   } catch (error) {
     logger.error({ err: error, topic }, 'the thread could not be told of earlier runs');
   }
 }
 
+/** A history that quotes a run which heard an internal note has the readers of that note. */
 async function composeHistory(
-  { earlierRuns }: TellingParts,
+  { earlierRuns, readRun }: TellingParts,
   { key, platform, facts: { locale }, logger }: ToldRun,
-): Promise<string> {
+): Promise<Told> {
   const { formatHistory } = await import('@agent/context-inheritance');
   const manager = await earlierRuns?.openManager({ locale, logger });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.platform.host };
   const history = (await manager?.listHistory(thread)) ?? [];
-  return formatHistory(history, { locale, timeZone: earlierRuns?.timeZone });
+  const quoted = history.filter(({ summary }) => summary !== null);
+  const rests = await Promise.all(
+    quoted.map(async ({ uuid }) => restsOnInternalNote((await readRun(uuid)).directory)),
+  );
+  const body = formatHistory(history, { locale, timeZone: earlierRuns?.timeZone });
+  return { body, internal: rests.includes(true) };
 }

@@ -58,9 +58,9 @@ export async function openConversation(
   const { workspace, signal, ears } = options;
   const { guard } = ears;
   const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
-  const { thread, listing, inherited } = snapshot;
+  const { thread, listing } = snapshot;
   await run.audience.hear(listing.comments);
-  const pastIsInternal = await inheritAudience(parts, run, inherited);
+  const { inherited, isInternal } = await inheritAudience(parts, run, snapshot.inherited);
   const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
   const isOfThisRun = ({ author, body }: Comment): boolean =>
@@ -95,7 +95,7 @@ export async function openConversation(
   });
   const { foundOut, ...cost } = await getReady(parts, run, {
     ...options,
-    snapshot,
+    snapshot: { ...snapshot, inherited },
     tools: options.tools.tools,
   });
   const instructions = formatInstructions({
@@ -104,7 +104,7 @@ export async function openConversation(
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
     foundOut,
-    inherited: sayInternal(inherited?.block ?? '', pastIsInternal ? { visibility: 'internal' } : {}),
+    inherited: sayInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
   });
   await tellInheritance(parts, run, inherited);
   const earlier = await readRetriedConversation(parts, run);
@@ -112,22 +112,18 @@ export async function openConversation(
   return { instructions, messages, receipt, ...cost };
 }
 
-/** Where it cannot be read whom an earlier run was for, what it left counts as meant for few. */
+/** What is taken over, with its audience. Where that cannot be read nothing is taken over. */
 async function inheritAudience(
   { readRun }: Pick<RunParts, 'readRun'>,
   { audience, logger }: Pick<ActiveRun, 'audience' | 'logger'>,
   inherited: Inherited | null,
-): Promise<boolean> {
+): Promise<{ readonly inherited: Inherited | null; readonly isInternal: boolean }> {
   try {
     const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
-    return await audience.inherit(earlier.map(({ directory }) => directory));
+    return { inherited, isInternal: await audience.inherit(earlier.map(({ directory }) => directory)) };
   } catch (error) {
-    logger.warn(
-      { err: error },
-      'whether earlier runs heard internal notes cannot be read; this run is internal',
-    );
-    await audience.hear([{ visibility: 'internal' }]);
-    return true;
+    logger.error({ err: error }, 'whom earlier runs were for cannot be read; nothing is taken over');
+    return { inherited: null, isInternal: false };
   }
 }
 

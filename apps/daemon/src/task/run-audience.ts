@@ -39,12 +39,16 @@ export function createRunAudience(directory: string): RunAudience {
       if (comments.some(({ visibility }) => visibility === 'internal')) await narrow();
     },
     inherit: async (directories) => {
-      const marks = await Promise.all(directories.map((earlier) => exists(join(earlier, heardInternalFile))));
-      const rests = marks.includes(true);
+      const rests = (await Promise.all(directories.map(restsOnInternalNote))).includes(true);
       if (rests) await narrow();
       return rests;
     },
   };
+}
+
+/** Whether the run that a directory is of heard an internal note, or took over what such a run left. */
+export function restsOnInternalNote(directory: string): Promise<boolean> {
+  return exists(join(directory, heardInternalFile));
 }
 
 /** A source that lets the audience hear of what it lists before anybody else does. */
@@ -63,7 +67,10 @@ export function overheardBy(audience: RunAudience, source: HeardSource): HeardSo
 export function writingFor(audience: RunAudience, writer: CommentWriter): CommentWriter {
   return {
     ensureComment: async (comment) =>
-      writer.ensureComment({ ...comment, internal: await audience.isInternal() }),
+      writer.ensureComment({
+        ...comment,
+        internal: comment.internal === true || (await audience.isInternal()),
+      }),
   };
 }
 

@@ -35,7 +35,9 @@ export interface PastBed {
   readonly platform: MemoryPlatform;
   readonly key: ReturnType<MemoryPlatform['people']['openIssue']>;
   readonly contexts: string;
-  readonly parts: InheritanceParts;
+  readonly parts: InheritanceParts & {
+    readonly readRun: (uuid: string) => Promise<{ readonly directory: string }>;
+  };
   /** Milliseconds since 1970, for everything. */
   readonly clock: { ms: number };
   /** The index, as a process that begins now opens it. */
@@ -79,7 +81,8 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     pauseSignalFile: '',
   });
   const textWorker = createTextWorker();
-  const parts: InheritanceParts = {
+  const parts: PastBed['parts'] = {
+    readRun,
     config,
     textWorker,
     logger,
