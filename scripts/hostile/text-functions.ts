@@ -23,7 +23,10 @@ import { toCodeSpan } from '../../packages/text/src/outgoing/code-span.ts';
 import { disarmText } from '../../packages/text/src/outgoing/disarm-text.ts';
 import { findCode } from '../../packages/text/src/outgoing/find-code.ts';
 import { scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
+import { createKnownSecrets, findSecrets } from '../../packages/text/src/secrets/index.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
+
+const known = createKnownSecrets(['Zx9-owner-held-secret-value-77']);
 
 const nonce = '0123456789abcdef';
 
@@ -78,6 +81,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   parseCommand,
   replaceCommands: (text) => replaceCommands(text, (command) => command),
   parseFinalSummary,
+  findSecrets: (text) => findSecrets(text, known),
   disarmText,
   scanPatch: scanAdded,
   findCode,

@@ -1,5 +1,6 @@
 import type { FoundSecret } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
+import { readSpelled } from './read-spelled.ts';
 import { scanSecrets } from './scan-secrets.ts';
 import { listIssuedForms, namedForms, type SecretForm } from './secret-forms.ts';
 
@@ -61,5 +62,7 @@ function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly 
 
 /** Finds known values in every spelling, and what is written as secrets are. */
 export function findSecrets(text: string, known: KnownSecrets): readonly FoundSecret[] {
-  return [...known.find(text), ...findSecretForms(text)];
+  const spelled = readSpelled(text);
+  const read = spelled === null ? [] : findSecretForms(spelled.text).map(spelled.toWritten);
+  return [...known.find(text), ...findSecretForms(text), ...read];
 }

@@ -1,11 +1,12 @@
 import { type FoundSecret, replaceSecrets } from './found-secret.ts';
+import { readSpelled } from './read-spelled.ts';
 import { beginsLikeIssued } from './secret-forms.ts';
 
 /** Secrets that this process holds, found by their values. */
 export interface KnownSecrets {
   /** Hides the values as they are written in code and data: plain, in JSON, in an address, in hexadecimal, in base64 on one line or several. */
   readonly hide: (text: string) => string;
-  /** Finds what `hide` hides, and besides the values in any case and the halves of long ones. */
+  /** Finds what `hide` hides, and besides the values in any case, with any of their characters written by number, and the halves of long ones. */
   readonly find: (text: string) => readonly FoundSecret[];
 }
 
@@ -34,8 +35,12 @@ export function createKnownSecrets(values: readonly string[]): KnownSecrets {
   };
   return {
     hide: (text) => replaceSecrets(text, [...findAll(text, plain), ...findBase64(text)]),
-    find: (text) =>
-      folded.length === 0 ? [] : [...findAll(toLowerAscii(text), folded), ...findBase64(text)],
+    find: (text) => {
+      if (folded.length === 0) return [];
+      const spelled = readSpelled(text);
+      const read = spelled === null ? [] : findAll(toLowerAscii(spelled.text), folded).map(spelled.toWritten);
+      return [...findAll(toLowerAscii(text), folded), ...findBase64(text), ...read];
+    },
   };
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lookAlikes, secretRemains, secretSamples } from '../../test/secret-samples.ts';
-import { createKnownSecrets, findSecrets, isHideable, replaceSecrets, scanSecrets } from './index.ts';
+import {
+  createKnownSecrets,
+  findSecrets,
+  isHideable,
+  placeholder,
+  replaceSecrets,
+  scanSecrets,
+} from './index.ts';
 
 // Put together here, so that scanners of this repository find nothing.
 const join = (...parts: readonly string[]) => parts.join('');
@@ -52,6 +59,8 @@ describe('a secret of this process', () => {
   const secret = join('glpat', '-x9Yz8Wv7+Ut6/Sr5Qp4');
   const own = createKnownSecrets([secret]);
   const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const byNumber = (spell: (code: number, at: number) => string) =>
+    [...secret].map((sign, at) => spell(sign.charCodeAt(0), at)).join('');
   const spellings: readonly (readonly [string, string])[] = [
     ['plain', secret],
     ['in JSON', JSON.stringify({ secret })],
@@ -75,6 +84,16 @@ describe('a secret of this process', () => {
     ...spellings,
     ['in upper case', secret.toUpperCase()],
     ['hexadecimal in upper case', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['as all of an address is escaped', byNumber((code) => `%${code.toString(16)}`)],
+    [
+      'with every second sign escaped',
+      byNumber((code, at) => (at % 2 ? `%${code.toString(16)}` : String.fromCharCode(code))),
+    ],
+    ['in escapes of JSON', byNumber((code) => `\\u00${code.toString(16).toUpperCase()}`)],
+    ['in escapes of shells', byNumber((code) => `\\x${code.toString(16)}`)],
+    ['in references of HTML', byNumber((code) => `&#${code};`)],
+    ['with references to characters without a shape', [...secret].join('&#8203;&#x200d;')],
+    ['with characters without a shape', [...secret].join('\u200b\u00ad')],
     ['its first half', secret.slice(0, 12)],
     ['its second half', secret.slice(12)],
   ])('does not leave %s [NX-37]', (_, text) => {
@@ -99,6 +118,13 @@ describe('a secret of this process', () => {
       }
     },
   );
+
+  it('is taken out at its place, and nothing beside it [NX-37]', () => {
+    const text = `%41\u200b before ${byNumber((code) => `%${code.toString(16)}`)}\u200bafter &#66;`;
+    expect(replaceSecrets(text, own.find(text))).toBe(`%41\u200b before ${placeholder}after &#66;`);
+    const token = join('ghp', `_A1b2C3\u2060d4E5f6G7h8I9j0K1l2M3n4O5p6Q7`);
+    expect(replaceSecrets(`see ${token}`, findSecrets(`see ${token}`, own))).toBe(`see ${placeholder}`);
+  });
 
   it('is no ordinary word: a short value hides nothing [NX-36]', () => {
     expect(['ollama', 'lm-studio', 'x', ''].filter(isHideable)).toEqual([]);
