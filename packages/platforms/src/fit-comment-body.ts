@@ -33,7 +33,9 @@ export function closeCodeBlock(text: string): string {
 /** Looks at the left margin alone: a block in a list ends with its list, and one more mark would open another. */
 function closingFence(text: string): string {
   let open: string | null = null;
-  for (const [, indent = '', fence = '', info = ''] of text.matchAll(/^( {0,3})(`{3,}|~{3,})(.*)$/gmu)) {
+  for (const line of text.split('\n')) {
+    const [, indent = '', fence, info = ''] = /^( {0,3})(`{3,}|~{3,})(.*)$/su.exec(line) ?? [];
+    if (fence === undefined) continue;
     if (open === null) open = indent === '' && isOpening(fence, info) ? fence : null;
     else if (fence.startsWith(open) && info.trim() === '') open = null;
   }
