@@ -7,6 +7,10 @@ import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { repository, startWorld, token, type World } from '../support/world.ts';
 
+/** What a server answers, and why a call of it failed. */
+const envelope =
+  /^(?:The call failed\.\n)?===== BEGIN TEXT \S+ \| output of: \w+ \| authority: untrusted[^\n]*\n(?<text>.*)\n===== END TEXT \S+ =====$/s;
+
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -19,10 +23,10 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
       { toolCalls: [{ name: 'box_fail', input: {} }] },
       { toolCalls: [{ name: 'box_environment', input: {} }] },
       { toolCalls: [{ name: 'far_add', input: { a: 1, b: 2 } }] },
-      // What stands between the first and the last line of an envelope; a failure has none.
+      // What stands in the envelopes.
       ({ exchanges }) => ({
         text: exchanges
-          .map(({ output }) => (output.split('\n').slice(1, -1).join('\n') || output).slice(0, 60))
+          .map(({ output }) => (envelope.exec(output)?.groups?.text ?? 'in no envelope').slice(0, 60))
           .join(' | '),
       }),
     ]),
@@ -32,7 +36,7 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
   return world;
 }
 
-it('uses the tools of MCP servers, leaves out one that is broken, and ends them all with itself', async () => {
+it('uses the tools of MCP servers in envelopes, leaves out one that is broken, and ends them all with itself [NX-57]', async () => {
   const far = await startMcpHttpServer({ token: 'TheTokenOfFarAway0001' });
   closing.push(far.close);
   const file = fileURLToPath(new URL('../../../../simulators/src/mcp/stdio-server.ts', import.meta.url));
