@@ -11,6 +11,12 @@ import { repository, startWorld, token, type World } from '../support/world.ts';
 const envelope =
   /^(?:The call failed\.\n)?===== BEGIN TEXT \S+ \| output of: \w+ \| authority: untrusted[^\n]*\n(?<text>.*)\n===== END TEXT \S+ =====$/s;
 
+/** A failure is sent to the model as JSON. */
+function readEnvelope(output: string): string {
+  const said = output.startsWith('{"error":') ? (JSON.parse(output) as { error: string }).error : output;
+  return (envelope.exec(said)?.groups?.text ?? 'in no envelope').slice(0, 60);
+}
+
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -23,12 +29,7 @@ async function startWorldWith(servers: Record<string, unknown>): Promise<World> 
       { toolCalls: [{ name: 'box_fail', input: {} }] },
       { toolCalls: [{ name: 'box_environment', input: {} }] },
       { toolCalls: [{ name: 'far_add', input: { a: 1, b: 2 } }] },
-      // What stands in the envelopes.
-      ({ exchanges }) => ({
-        text: exchanges
-          .map(({ output }) => (envelope.exec(output)?.groups?.text ?? 'in no envelope').slice(0, 60))
-          .join(' | '),
-      }),
+      ({ exchanges }) => ({ text: exchanges.map(({ output }) => readEnvelope(output)).join(' | ') }),
     ]),
     config: { mcp_servers: servers },
   });
@@ -58,6 +59,7 @@ it('uses the tools of MCP servers in envelopes, leaves out one that is broken, a
   expect(exit.code).toBe(0);
   const body = world.thread(number).comments.at(-1)?.body ?? '';
   expect(body).toContain('42 | ');
+  expect(body).not.toContain('in no envelope');
   expect(body).toContain('The printer is on fire.');
   expect(body).toMatch(/ \| 3$/m);
   expect(exit.output).toContain('"no-such-program\\" could not be started');
