@@ -1,6 +1,3 @@
-import { parseCommand, replaceCommands } from '../../apps/daemon/src/comments/parse-command.ts';
-import { parseFinalSummary } from '../../apps/daemon/src/summary/parse-final-summary.ts';
-import { cleanName } from '../../apps/daemon/src/text/clean-name.ts';
 import { cleanLine, cleanText } from '../../apps/daemon/src/text/clean-text.ts';
 import { fitColumns } from '../../apps/daemon/src/text/fit-columns.ts';
 import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
@@ -8,10 +5,13 @@ import { chooseLocale } from '../../apps/discord/src/texts/choose-locale.ts';
 import { disarmFrames } from '../../packages/comment-detection/src/disarm-frames.ts';
 import { shortenText } from '../../packages/comment-detection/src/shorten-text.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
+import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/parse-command.ts';
+import { parseFinalSummary } from '../../packages/orchestrator/src/past/summary/parse-final-summary.ts';
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { estimateTokens, withoutThinking } from '../../packages/runner/src/index.ts';
+import { cleanName } from '../../packages/text/src/clean-name.ts';
 import {
   cleanUntrustedText,
   parseCommands,

@@ -1,19 +1,13 @@
 import { join } from 'node:path';
+import type { ModelWatch, RunIndex, RunParts } from '@agent/orchestrator';
+import { createHandoverRecords, openReader, parseMessage, readPrePlanningConfig } from '@agent/orchestrator';
 import { createFileRunReader } from '@agent/run-store';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
 import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
-import type { RunIndex } from './inheritance/open-run-index.ts';
 import type { DaemonLogger } from './log/logger.ts';
-import type { ModelWatch } from './model/watch-model.ts';
-import { openReader } from './open-reader.ts';
-import { parseMessage } from './parse-message.ts';
-import { openPrePlanning } from './pre-planning/open-pre-planning.ts';
-import { readPrePlanningConfig } from './pre-planning/read-pre-planning-config.ts';
 import { useMemory } from './spare-memory.ts';
-import { createHandoverRecords } from './task/handover-records.ts';
-import type { RunParts } from './task/run-parts.ts';
 import { processLocale } from './text/process-locale.ts';
 
 export interface LoadRunPartsOptions
@@ -60,10 +54,9 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
   useMemory();
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
-  const [{ createModel }, { underWatch }, { createEarlierRuns }] = await Promise.all([
+  const [{ createModel }, { createEarlierRuns, openPrePlanning, underWatch }] = await Promise.all([
     import('./model/create-model.ts'),
-    import('./model/watch-model.ts'),
-    import('./inheritance/earlier-runs.ts'),
+    import('@agent/orchestrator/parts'),
   ]);
   const modelWatch = await options.openModelWatch();
   const model = underWatch(await createModel(config.llm, { environment, directory }), modelWatch);

@@ -1,40 +1,42 @@
 import { join } from 'node:path';
+import type { ModelWatch, PendingTask } from '@agent/orchestrator';
+import {
+  checkDisk,
+  createFailedRuns,
+  createKeptRuns,
+  createPausedListener,
+  createPlaceReports,
+  createUpkeep,
+  type Hold,
+  isPassing,
+  keepConditions,
+  openReader,
+  openRunIndex,
+  openStore,
+  removeExpiredWork,
+  runDaemon,
+  TaskBoard,
+  TaskQueue,
+  toNewTask,
+} from '@agent/orchestrator';
 import { createDoorbell } from '@agent/platforms/sources';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
+import { createSecretFilters, type Redact, type SecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { shareMcpServers } from '@agent/workspace/mcp';
-import { checkDisk } from './board/check-disk.ts';
-import { keepConditions } from './board/keep-conditions.ts';
-import { TaskBoard } from './board/task-board.ts';
-import { createPausedListener } from './comments/paused-listener.ts';
 import { collectSecrets, listShortSecrets } from './config/collect-secrets.ts';
 import { listReservedKeys } from './config/list-reserved-keys.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { toExpiryDays } from './config/to-expiry-days.ts';
-import { runDaemon } from './daemon.ts';
 import { serveBoard } from './http/serve-board.ts';
-import { createUpkeep } from './inheritance/create-upkeep.ts';
-import { openRunIndex } from './inheritance/open-run-index.ts';
-import { removeExpiredWork } from './inheritance/remove-expired-work.ts';
 import { keepPrivate } from './keep-private.ts';
-import { createFailedRuns } from './list-failed-runs.ts';
-import { createKeptRuns } from './list-kept-runs.ts';
 import { openScreen } from './live/open-screen.ts';
 import { loadRunParts } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
-import type { ModelWatch } from './model/watch-model.ts';
-import { openReader } from './open-reader.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { openStore } from './open-store.ts';
-import { createSecretFilters, type Redact, type SecretFilters } from './outgoing/secret-filters.ts';
-import type { PendingTask } from './pending-task.ts';
-import { createPlaceReports } from './place-reports.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
-import { isPassing } from './task/is-passing.ts';
-import { toNewTask } from './task/task-factory.ts';
-import { type Hold, TaskQueue } from './task-queue.ts';
 import { processLocale } from './text/process-locale.ts';
 import { createWaker } from './webhooks/create-waker.ts';
 
@@ -141,7 +143,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   // Known from the first task on: what asks a model costs time that a daemon without work need not spend.
   let modelWatch: ModelWatch | null = null;
   const openModelWatch = async (): Promise<ModelWatch> => {
-    const { watchModel } = await import('./model/watch-model.ts');
+    const { watchModel } = await import('@agent/orchestrator/parts');
     modelWatch ??= watchModel({
       once: options.once,
       stepTimeoutMs: loaded.config.llm.step_timeout_seconds * 1_000,

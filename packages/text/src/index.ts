@@ -4,6 +4,7 @@ export { type CodeSpan, findChatCode } from './clean/find-chat-code.ts';
 export type { Removal } from './clean/removal-log.ts';
 export { removeHidden } from './clean/remove-hidden.ts';
 export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
+export { cleanName } from './clean-name.ts';
 export { type Command, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
 export { estimateTokens } from './estimate-tokens.ts';
 export { findFences } from './find-fences.ts';

@@ -1,5 +1,5 @@
+import { listRetriable } from '@agent/orchestrator';
 import { clearPauseSignal, isPauseSignalled, type RunOverview, setPauseSignal } from '@agent/run-store';
-import { listRetriable } from '../list-failed-runs.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';
 import { CommandError } from './command-error.ts';

@@ -1,3 +1,4 @@
+import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { collectSecrets } from '../config/collect-secrets.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -12,7 +13,6 @@ import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
 import { formatFinding } from '../doctor/format-finding.ts';
 import { loadDoctorTexts } from '../doctor/load-doctor-texts.ts';
 import type { DoctorTexts } from '../doctor/texts.ts';
-import { createSecretFilters, type Redact } from '../outgoing/secret-filters.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 

@@ -1,5 +1,5 @@
+import type { ShownMessage } from '@agent/orchestrator';
 import type { HistoryEntry, ToolEntry } from '@agent/run-store';
-import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import type { PreparedCall } from './list-prepared-calls.ts';
 import type { CliTexts } from './texts.ts';

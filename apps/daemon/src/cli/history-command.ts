@@ -1,6 +1,6 @@
+import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
 import { redactJson } from '../http/redact-json.ts';
-import { parseLineage, type RunLineage } from '../inheritance/run-lineage.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { columnsOf, fitColumns, padColumns } from '../text/fit-columns.ts';
 import type { CommandIo } from './command-io.ts';

@@ -1,6 +1,6 @@
+import { createPrePlanningFiles } from '@agent/orchestrator';
 import type { ToolEntry } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
-import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
 
 /** A tool that was called, or refused, to get a run ready: what was wanted of it, and what became of it. */
 export interface PreparedCall extends Pick<ToolEntry, 'tool' | 'args' | 'timestamp'> {

@@ -1,12 +1,12 @@
+import { openReader, type ShownMessage } from '@agent/orchestrator';
 import { createFileRunControls, type RunControls, type RunReader } from '@agent/run-store';
+import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
 import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import { toExpiryDays } from '../config/to-expiry-days.ts';
-import { openReader, type ShownMessage } from '../open-reader.ts';
-import { createSecretFilters, type Redact } from '../outgoing/secret-filters.ts';
 import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 import { loadTexts } from './load-texts.ts';

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createPrePlanningFiles, noCost } from '@agent/orchestrator';
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
-import { createPrePlanningFiles } from '../pre-planning/pre-planning-files.ts';
-import { noCost } from '../pre-planning/preparation-cost.ts';
 import { showCommand } from './show-command.ts';
 
 const uuid = '33330000-0000-4000-8000-000000000003';

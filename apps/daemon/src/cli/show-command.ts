@@ -1,6 +1,6 @@
+import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
 import { type Json, redactJson } from '../http/redact-json.ts';
-import type { ShownMessage } from '../open-reader.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { formatDuration } from '../text/format-duration.ts';
 import { nameOfRun } from '../text/name-of-run.ts';

@@ -1,10 +1,10 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
-import { TaskBoard } from '../board/task-board.ts';
 import { type HttpServer, startHttpServer } from '../http/start-http-server.ts';
 import { columnsOf } from '../text/fit-columns.ts';
 import type { RunFilter } from './filter-runs.ts';

@@ -1,8 +1,7 @@
+import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { isPauseSignalled } from '@agent/run-store';
-import { type KeptCondition, readConditions } from '../board/keep-conditions.ts';
 import { type Json, redactJson } from '../http/redact-json.ts';
 import { toRunJson } from '../http/to-run-json.ts';
-import { toInheritanceJson } from '../inheritance/to-inheritance-json.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { formatDuration } from '../text/format-duration.ts';
 import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';

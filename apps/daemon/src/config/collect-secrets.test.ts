@@ -1,5 +1,5 @@
+import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
-import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { collectSecrets, listShortSecrets } from './collect-secrets.ts';
 import { configSchema } from './schema.ts';
 

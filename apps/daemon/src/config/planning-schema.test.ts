@@ -6,7 +6,9 @@ import { listReservedKeys } from './list-reserved-keys.ts';
 import { parseConfig } from './load-config.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
-const schema = fileURLToPath(new URL('./planning-schema.ts', import.meta.url));
+const schema = fileURLToPath(
+  new URL('../../../../packages/orchestrator/src/config/planning-schema.ts', import.meta.url),
+);
 const listModules = fileURLToPath(new URL('../../test/support/list-modules.ts', import.meta.url));
 
 describe('the section `planning`', () => {

@@ -9,18 +9,3 @@ export const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
-
-/** An IANA name; `local` is read as that of the process. */
-export const timeZone = z
-  .string()
-  .transform((name) => (name === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : name))
-  .refine(isTimeZone, 'must be the name of a time zone such as Asia/Tokyo, or local');
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('sv-SE', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

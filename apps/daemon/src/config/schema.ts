@@ -1,12 +1,8 @@
-import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
-import { contextInheritanceConfigSchema } from '@agent/context-inheritance';
-import { commentHandlingConfigSchema } from '@agent/thread-context/config';
-import { mcpServersSchema, runCommandSchema } from '@agent/workspace/config';
+import { runSettingsShape } from '@agent/orchestrator/config';
+import { mcpServersSchema } from '@agent/workspace/config';
 import { z } from 'zod';
-import { planningSchema } from './planning-schema.ts';
 import { platformsSchema } from './platform-schema.ts';
-import { contextStorageSchema, pauseResumeSchema, taskStopSchema } from './run-life-schema.ts';
-import { httpUrl, seconds, timeZone, variableName } from './scalars.ts';
+import { httpUrl, seconds, variableName } from './scalars.ts';
 import { webhooksSchema } from './webhook-schema.ts';
 
 const llm = z.strictObject({
@@ -22,15 +18,6 @@ const llm = z.strictObject({
   max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
   module: z.string().min(1).nullable().default(null),
-});
-
-const limits = z.strictObject({
-  max_steps: z.number().int().min(1).max(10_000).default(100),
-  max_duration_minutes: z.number().positive().max(10_080).default(120),
-  max_tokens: z.number().int().min(1_000).nullable().default(null),
-  max_tool_failures: z.number().int().min(1).max(100).default(3),
-  max_calls_per_answer: z.number().int().min(1).max(1_000).default(64),
-  max_same_calls: z.number().int().min(2).max(1_000).default(10),
 });
 
 const http = z.strictObject({
@@ -54,14 +41,11 @@ const outgoing = z.strictObject({
 
 /** `agent.config.yaml`, as written: snake_case, strict, every default in one place. */
 export const configSchema = z.strictObject({
-  locale: z.enum(['auto', 'ja', 'en']).default('auto'),
-  /** Of all times on threads, which name it: an IANA name, or `local` for that of the process. */
-  time_zone: timeZone.default('UTC'),
+  ...runSettingsShape,
   platforms: platformsSchema,
   llm: llm.prefault({}),
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
-  comment_handling: commentHandlingConfigSchema.prefault({}),
   /**
    * Who may give a thread to the agent and steer its runs: people with write permission, everyone, or the accounts named.
    * A list may hold `collaborators` beside names, as for a bot.
@@ -69,16 +53,6 @@ export const configSchema = z.strictObject({
   trust: z
     .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
     .default('collaborators'),
-  comment_detection: commentDetectionConfigSchema
-    /** Whether reactions show people that a comment was told to the model, and what became of a command. */
-    .extend({ reactions: z.boolean().default(true) })
-    .prefault({}),
-  context_storage: contextStorageSchema.prefault({}),
-  /** What a run takes over from earlier ones of its thread. @see seed 002 §5 */
-  context_inheritance: contextInheritanceConfigSchema.prefault({}),
-  planning: planningSchema,
-  pause_resume: pauseResumeSchema.prefault({}),
-  task_stop: taskStopSchema.prefault({}),
   workspaces: z
     .strictObject({
       base_dir: z.string().min(1).default('workspaces'),
@@ -86,8 +60,6 @@ export const configSchema = z.strictObject({
       author_email: z.email().nullable().default(null),
     })
     .prefault({}),
-  limits: limits.prefault({}),
-  tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */
   mcp_servers: mcpServersSchema,
   /** What is pushed although it looks like a secret. */

@@ -1,7 +1,8 @@
+import type { ModelEndpoint } from '@agent/orchestrator';
 import { classifyModelError } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
-import { createModel, type ModelEndpoint } from '../model/create-model.ts';
+import { createModel } from '../model/create-model.ts';
 import { ask } from './ask.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { type AreaReport, reportOn } from './finding.ts';

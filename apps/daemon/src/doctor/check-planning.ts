@@ -1,7 +1,7 @@
+import { readPrePlanningConfig } from '@agent/orchestrator';
 import { pino } from 'pino';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
-import { readPrePlanningConfig } from '../pre-planning/read-pre-planning-config.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
 

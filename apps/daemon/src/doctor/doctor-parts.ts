@@ -1,6 +1,6 @@
+import type { Redact } from '@agent/text/outgoing';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Redact } from '../outgoing/secret-filters.ts';
 import type { Report } from './finding.ts';
 import type { DoctorTexts } from './texts.ts';
 

@@ -1,6 +1,5 @@
+import type { Hold, RunningTask } from '@agent/orchestrator';
 import { Hono } from 'hono';
-import type { RunningTask } from '../board/board-state.ts';
-import type { Hold } from '../task-queue.ts';
 import { createWebhookRoutes } from '../webhooks/webhook-routes.ts';
 import { toHealthJson, toReadinessJson } from './health-json.ts';
 import type { HttpSources } from './http-sources.ts';

@@ -1,5 +1,5 @@
-import type { BoardState } from '../board/board-state.ts';
-import { concernsAll } from '../board/condition.ts';
+import type { BoardState } from '@agent/orchestrator';
+import { concernsAll } from '@agent/orchestrator';
 import type { Json } from './redact-json.ts';
 
 /** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */

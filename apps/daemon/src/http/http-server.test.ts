@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TaskBoard } from '../board/task-board.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
 import { type HttpServer, type ServerLimits, startHttpServer } from './start-http-server.ts';

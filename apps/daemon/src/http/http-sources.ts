@@ -1,5 +1,4 @@
-import type { BoardState } from '../board/board-state.ts';
-import type { TaskQueue } from '../task-queue.ts';
+import type { BoardState, TaskQueue } from '@agent/orchestrator';
 import type { WebhookRoute } from '../webhooks/webhook-routes.ts';
 import type { Json } from './redact-json.ts';
 

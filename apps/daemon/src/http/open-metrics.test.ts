@@ -1,6 +1,5 @@
+import { emptyBoard, reduceBoard } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import { emptyBoard } from '../board/board-state.ts';
-import { reduceBoard } from '../board/reduce-board.ts';
 import { formatOpenMetrics } from './open-metrics.ts';
 import { toMetrics } from './to-metrics.ts';
 

@@ -1,11 +1,11 @@
+import type { BoardState } from '@agent/orchestrator';
+import { openReader } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { BoardState } from '../board/board-state.ts';
+import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '../config/load-config.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { openReader } from '../open-reader.ts';
-import type { Redact } from '../outgoing/secret-filters.ts';
 import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import type { HttpSources } from './http-sources.ts';

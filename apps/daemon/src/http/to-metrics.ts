@@ -1,5 +1,4 @@
-import type { BoardState } from '../board/board-state.ts';
-import type { Histogram } from '../board/histogram.ts';
+import type { BoardState, Histogram } from '@agent/orchestrator';
 import type { MetricFamily, MetricSample } from './open-metrics.ts';
 
 /** What is measured at the moment of a scrape. */

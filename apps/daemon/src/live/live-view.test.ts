@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { TaskBoard } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import { TaskBoard } from '../board/task-board.ts';
 import { openLiveView } from './live-view.ts';
 import { openScreen } from './open-screen.ts';
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import type { TaskBoard } from '@agent/orchestrator';
 import { createLogUpdate } from 'log-update';
-import type { TaskBoard } from '../board/task-board.ts';
 import { renderTasks } from './render-tasks.ts';
 
 /** A terminal, as far as this needs it. */

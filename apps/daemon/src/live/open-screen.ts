@@ -1,4 +1,4 @@
-import type { TaskBoard } from '../board/task-board.ts';
+import type { TaskBoard } from '@agent/orchestrator';
 import type { LogFormat } from '../log/logger.ts';
 import { processLocale } from '../text/process-locale.ts';
 import { isLive } from './is-live.ts';

@@ -1,5 +1,5 @@
+import type { PreparationStage } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import type { PreparationStage } from '../board/preparation-stage.ts';
 import { columnsOf } from '../text/fit-columns.ts';
 import { isLive, type LiveConditions } from './is-live.ts';
 import { renderTasks } from './render-tasks.ts';

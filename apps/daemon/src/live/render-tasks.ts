@@ -1,5 +1,4 @@
-import type { RunningTask } from '../board/board-state.ts';
-import type { PreparationStage } from '../board/preparation-stage.ts';
+import type { PreparationStage, RunningTask } from '@agent/orchestrator';
 import { cleanLine, isolateDirection } from '../text/clean-text.ts';
 import { columnsOf, fitColumns } from '../text/fit-columns.ts';
 import { formatCount, formatDuration } from '../text/format-duration.ts';

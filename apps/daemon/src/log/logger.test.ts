@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { createSecretFilters } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
-import { createSecretFilters } from '../outgoing/secret-filters.ts';
 import { createLogger } from './logger.ts';
 
 function capture(format: 'json' | 'pretty' | 'auto') {

@@ -1,5 +1,5 @@
+import type { Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
-import type { Redact } from '../outgoing/secret-filters.ts';
 import { formatLine } from './format-line.ts';
 
 export type LogFormat = 'auto' | 'pretty' | 'json';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ConfiguredModel } from '@agent/orchestrator';
 import { boundFetch } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import { ConfigError } from '../config/config-error.ts';
@@ -11,24 +12,6 @@ export interface ModelSource {
   readonly environment: Environment;
   /** Where a relative `llm.module` starts. */
   readonly directory: string;
-}
-
-export interface ConfiguredModel {
-  readonly model: LanguageModel;
-  /** The same model by the chat endpoint, where `model` uses the Responses one; null for none. */
-  readonly chatModel: LanguageModel | null;
-  /** For logs and `metadata.json`. */
-  readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
-  /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
-  readonly secret: string | null;
-  /** Where it is asked; null for a model that a module brings. */
-  readonly endpoint: ModelEndpoint | null;
-}
-
-/** An OpenAI-compatible endpoint. */
-export interface ModelEndpoint {
-  readonly baseUrl: string;
-  readonly secret: string | null;
 }
 
 /**

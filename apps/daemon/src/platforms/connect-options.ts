@@ -1,8 +1,7 @@
+import type { ConfiguredPlatform, ObserveBoard } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { ObserveBoard } from '../board/board-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { ConfiguredPlatform } from '../task/run-parts.ts';
 
 /** What every platform is connected with. */
 export interface ConnectOptions {

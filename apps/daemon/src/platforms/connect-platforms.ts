@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { ConfiguredPlatform } from '@agent/orchestrator';
+import { withOutgoingGate } from '@agent/orchestrator';
 import { ConfigError } from '../config/config-error.ts';
 import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
-import { withOutgoingGate } from '../outgoing/with-outgoing-gate.ts';
-import type { ConfiguredPlatform } from '../task/run-parts.ts';
 import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
 import { connectGitLab } from './connect-gitlab.ts';

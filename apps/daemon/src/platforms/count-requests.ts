@@ -1,4 +1,4 @@
-import type { ObserveBoard } from '../board/board-event.ts';
+import type { ObserveBoard } from '@agent/orchestrator';
 
 /** A fetch that tells the board of each answer. A request without an answer counts too. */
 export function countRequests(

@@ -1,5 +1,5 @@
+import type { TrustPolicy } from '@agent/orchestrator';
 import type { Account, CallOptions, Platform } from '@agent/platforms';
-import type { TrustPolicy } from '../comments/create-trust.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Config } from '../config/schema.ts';
 

@@ -1,5 +1,5 @@
+import { TaskBoard } from '@agent/orchestrator';
 import { createDoorbell, type Doorbell, type Ring } from '@agent/platforms/sources';
-import { TaskBoard } from '../../src/board/task-board.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { startHttpServer } from '../../src/http/start-http-server.ts';
 import type { DaemonLogger } from '../../src/log/logger.ts';

@@ -10,3 +10,4 @@ export {
 export { type Patch, toPatch } from './parse-patch.ts';
 export type { FindPushedSecrets } from './patch-scanner.ts';
 export type { PushedSecret } from './scan-patch.ts';
+export { createSecretFilters, type Redact, type SecretFilters } from './secret-filters.ts';

@@ -1,0 +1,28 @@
+import { createPlaceReports, emptyBoard, reduceBoard } from '@agent/orchestrator';
+import { PlatformError } from '@agent/platforms';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { toReadinessJson } from './health-json.ts';
+
+it('a repository that is gone is logged once, stays among the conditions, and takes no readiness [NX-26]', () => {
+  const lines: string[] = [];
+  let board = emptyBoard;
+  const report = createPlaceReports({
+    logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
+    observe: (event) => {
+      board = reduceBoard(board, event, 1_000);
+    },
+  });
+  const gone = { place: 'acme/gone', error: new PlatformError('404', { code: 'not-found' }) };
+  report('github', [gone]);
+  report('github', [gone]);
+  expect(lines).toEqual(['a repository cannot be asked for tasks; the others go on']);
+  expect(toReadinessJson(board)).toMatchObject({
+    status: 'ready',
+    conditions: [{ part: 'place:github/acme/gone', state: 'failed', reason: '404' }],
+  });
+  report('github', []);
+  report('github', []);
+  expect(lines.slice(1)).toEqual(['a repository can be asked for tasks again']);
+  expect(board.conditions.get('place:github/acme/gone')).toMatchObject({ state: 'ok', reason: null });
+});

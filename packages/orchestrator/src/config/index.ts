@@ -1,0 +1,1 @@
+export { type RunSettings, runSettingsShape } from './run-settings.ts';

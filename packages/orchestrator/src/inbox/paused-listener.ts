@@ -1,0 +1,108 @@
+import { parseTaskKeyJson } from '@agent/platforms';
+import type { Doorbell } from '@agent/platforms/sources';
+import type { PausedRun, RunReader } from '@agent/run-store';
+import type { ShownMessage } from '../open-reader.ts';
+import type { RunLogger } from '../ports.ts';
+import type { EarsParts } from '../run/open-ears.ts';
+import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import { createAcknowledgements } from './create-acknowledgements.ts';
+import type { RunEars } from './run-ears.ts';
+
+export interface PausedListenerOptions extends EarsParts {
+  readonly reader: RunReader<ShownMessage>;
+  readonly doorbell: Pick<Doorbell, 'onRing'>;
+  /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
+  readonly wake: () => void;
+  readonly logger: RunLogger;
+}
+
+/** A run that somebody's request keeps paused, or one that failed and may be gone on from. */
+export interface HeldRun {
+  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
+  readonly platform: ConfiguredPlatform;
+  /** Whether it has failed, rather than paused. Default false. */
+  readonly hasFailed?: boolean;
+}
+
+/** Hears what people command paused runs by comments. */
+export interface PausedListener {
+  /**
+   * Looks at the threads of these runs, as rarely as those of runs at work, and passes on the commands of trusted
+   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. What else was said waits until the run goes on. Never rejects.
+   */
+  readonly listen: (held: readonly HeldRun[]) => Promise<void>;
+}
+
+interface Listening {
+  readonly ears: RunEars;
+  readonly close: () => void;
+}
+
+/** Listens from the second call on for what the first has opened; what is held no more is closed. */
+export function createPausedListener(options: PausedListenerOptions): PausedListener {
+  const listening = new Map<string, Listening>();
+  const listenTo = async (held: HeldRun): Promise<void> => {
+    const { uuid } = held.paused;
+    try {
+      const opened = listening.get(uuid) ?? (await openListening(options, held));
+      listening.set(uuid, opened);
+      await opened.ears.heedCommands();
+    } catch (error) {
+      options.logger.warn({ run: uuid, err: error }, 'the thread of a paused run cannot be listened to now');
+    }
+  };
+  return {
+    listen: async (held) => {
+      if (!options.config.comment_detection.enabled) return;
+      const uuids = new Set(held.map(({ paused }) => paused.uuid));
+      for (const [uuid, { close }] of listening) {
+        if (uuids.has(uuid)) continue;
+        close();
+        listening.delete(uuid);
+      }
+      await Promise.all(held.map(listenTo));
+    },
+  };
+}
+
+async function openListening(
+  options: PausedListenerOptions,
+  { paused, platform, hasFailed }: HeldRun,
+): Promise<Listening> {
+  const { reader, config, shutdown } = options;
+  const { uuid, metadata } = paused;
+  // Loaded for the first run that is held, so that a start without one stays quick.
+  const [{ openEars }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
+    import('../run/open-ears.ts'),
+    import('../run/open-run-thread.ts'),
+    import('../run/run-facts.ts'),
+  ]);
+  const facts = parseFactsJson(metadata.extra);
+  const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+  const { directory, history } = await reader.readRun(uuid);
+  const key = parseTaskKeyJson(metadata.taskKey);
+  const { ports: thread, comments } = openRunThread(platform, key);
+  const reactions = config.comment_detection.reactions ? thread.reactions : null;
+  const ears = await openEars(options, {
+    uuid,
+    platform,
+    thread,
+    comments,
+    directory,
+    facts,
+    startedAt: metadata.createdAt,
+    acknowledgements: createAcknowledgements({ reactions, shutdown, logger }),
+    journal: { read: history },
+    onlyListens: true,
+    hasFailed,
+    logger,
+  });
+  const stop = options.doorbell.onRing(key, options.wake);
+  return {
+    ears,
+    close: () => {
+      stop();
+      comments.close();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { createFileRunStore, type PausedRuns, type RunStore } from '@agent/run-store';
+import type { ModelMessage } from 'ai';
+import { parseMessage } from './parse-message.ts';
+import type { RunIndex } from './past/open-run-index.ts';
+import type { RunLogger } from './ports.ts';
+
+/** The store of runs. It does not load the AI SDK, so that looking for unfinished runs costs nothing at start. */
+export function openStore(
+  directories: { readonly baseDirectory: string; readonly pausedDirectory: string },
+  options: { readonly openIndex: () => Promise<RunIndex>; readonly logger: RunLogger },
+): RunStore<ModelMessage> & PausedRuns<ModelMessage> {
+  const { openIndex, logger } = options;
+  const indexRun = async (directory: string): Promise<void> => (await openIndex()).indexRun(directory);
+  return createFileRunStore<ModelMessage>({ ...directories, parseMessage, indexRun, logger });
+}

@@ -1,0 +1,132 @@
+import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
+import { type Account, type Comment, isSameAccount } from '@agent/platforms';
+import { type CleanText, createTextCleaner } from '../inbox/create-text-cleaner.ts';
+import type { IsTrusted } from '../inbox/create-trust.ts';
+import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
+import type { RunLogger } from '../ports.ts';
+import { isPassing } from '../run/is-passing.ts';
+import type { Locale } from '../run/locale.ts';
+import type { RunParts } from '../run/run-parts.ts';
+import type { ThreadSnapshot } from '../run/snapshot.ts';
+import type { LastRun } from './earlier-runs.ts';
+import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
+import { listEndsOnThread } from './list-ends-on-thread.ts';
+import { noLineage, type RunLineage } from './run-lineage.ts';
+import type { SummaryParts } from './summary/summarise-run.ts';
+import { type Inherited, takeOver } from './take-over.ts';
+
+export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
+
+/** A run that is about to begin. */
+export interface InheritanceSubject {
+  readonly thread: ThreadReference;
+  readonly snapshot: ThreadSnapshot;
+  readonly isTrusted: IsTrusted;
+  readonly ownAccount: Account;
+  /** Whether the configuration names the agent: then all that its account writes is its own. */
+  readonly isNamed: boolean;
+  readonly locale: Locale;
+}
+
+/** How a run begins: with what, and by whose command. */
+export interface RunBeginning {
+  readonly lineage: RunLineage;
+  /** Null for one that begins anew. */
+  readonly inherited: Inherited | null;
+  /** Comments whose commands were carried out, and those of people who may not steer. */
+  readonly obeyed: readonly string[];
+  readonly refused: readonly string[];
+}
+
+const anew: RunBeginning = { lineage: noLineage, inherited: null, obeyed: [], refused: [] };
+
+/**
+ * Finds out what a run takes over from earlier ones of its thread, as people command it there. What cannot be read
+ * never keeps a run from beginning: then it is a new task, and the log says why (seed 002 §7).
+ *
+ * @throws PlatformError when the platform cannot say now whether somebody may command: nothing has happened then
+ */
+export async function beginInheritance(
+  parts: InheritanceParts,
+  subject: InheritanceSubject,
+): Promise<RunBeginning> {
+  const { earlierRuns } = parts;
+  if (earlierRuns === null) return anew;
+  const { thread, locale } = subject;
+  const logger = parts.logger.child({ thread: thread.taskKeyText });
+  try {
+    const texts = await listTexts(subject, createTextCleaner({ ...parts, logger }));
+    const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
+    const last = await earlierRuns.findLast(thread, { endsOnThread });
+    if (last === null && !texts.some(mayCommand)) return anew;
+    const manager = await earlierRuns.openManager({ locale, logger });
+    return await beginWith(manager, { parts, subject, texts, last, logger });
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
+    return anew;
+  }
+}
+
+async function beginWith(
+  manager: ContextInheritanceManager,
+  begun: {
+    readonly parts: InheritanceParts;
+    readonly subject: InheritanceSubject;
+    readonly texts: readonly SaidText[];
+    readonly last: LastRun | null;
+    readonly logger: RunLogger;
+  },
+): Promise<RunBeginning> {
+  const { parts, subject, texts, last, logger } = begun;
+  const { findInheritanceCommands: find } = await import('@agent/context-inheritance');
+  const isTrusted = toLenientTrust(subject.isTrusted, { logger });
+  const commands = await findThreadCommands(texts, { find, last, isTrusted });
+  const { refusal, showsHistory, obeyed, refused, heard } = commands;
+  if (refusal !== null)
+    logger.info({ command: `/${refusal}` }, 'earlier runs are not taken over, by command');
+  const { thread, locale } = subject;
+  const { listing } = subject.snapshot;
+  if (refusal === null && last !== null) {
+    const { summariseEarlierRuns } = await import('./summary/summarise-earlier-runs.ts');
+    await summariseEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
+  }
+  const { time_zone: timeZone } = parts.config;
+  const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale, timeZone }) : null;
+  const lineage: RunLineage = {
+    fromUuid: inherited?.fromUuid ?? null,
+    depth: inherited?.depth ?? 0,
+    tokens: inherited?.tokens ?? 0,
+    refusal,
+    barrierAt: refusal === 'fresh-start' ? toBarrier(parts.now(), last) : null,
+    showsHistory,
+    heard,
+    retryOf: null,
+  };
+  return { lineage, inherited, obeyed, refused };
+}
+
+/** All that has ended lies behind it, also what a clock that was ahead gave an end in the future. */
+function toBarrier(nowMs: number, last: LastRun | null): string {
+  return new Date(Math.max(nowMs, last === null ? nowMs : Date.parse(last.latestEnd))).toISOString();
+}
+
+function listTexts(
+  { snapshot, ownAccount, isNamed }: InheritanceSubject,
+  clean: CleanText,
+): Promise<readonly SaidText[]> {
+  const isOwn = (comment: Comment): boolean =>
+    isNamed ? isSameAccount(comment.author, ownAccount) : isOwnComment(comment, ownAccount);
+  const isOwnText = isOwnThread(snapshot.thread, ownAccount);
+  return listSaidTexts(snapshot, { clean, isOwn, isOwnText });
+}
+
+/** Where a platform refuses for good to say what somebody may do, that person commands nothing. */
+function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: RunLogger }): IsTrusted {
+  return (account, question) =>
+    isTrusted(account, question).catch((error: unknown) => {
+      if (isPassing(error)) throw error;
+      logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
+      return false;
+    });
+}

@@ -1,0 +1,46 @@
+import type { RunLogger } from '../ports.ts';
+import type { RunIndex, RunIndexOptions } from './open-run-index.ts';
+
+export interface UpkeepOptions extends RunIndexOptions {
+  readonly openIndex: () => Promise<RunIndex>;
+  /** Of the configuration: what is kept is the longer of the two (X8). */
+  readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
+  /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
+  readonly removeEndedWork: (before: number) => Promise<unknown>;
+  readonly logger: RunLogger;
+}
+
+/** Keeps the directory of runs in order beside the work. */
+export interface Upkeep {
+  /** Heals the index and removes expired runs, in the background: at the first call, then once a day. Never throws. */
+  readonly begin: () => void;
+  /** Resolves when nothing of it is under way. */
+  readonly settle: () => Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** @see seed 002 §8.2 */
+export function createUpkeep(options: UpkeepOptions): Upkeep {
+  const { now, logger } = options;
+  let begunAt: number | null = null;
+  let working = Promise.resolve();
+  return {
+    begin: () => {
+      if (begunAt !== null && now() - begunAt < dayMs) return;
+      begunAt = now();
+      working = working
+        .then(() => cleanUp(options))
+        .catch((error: unknown) => logger.error({ err: error }, 'expired runs could not be removed'));
+    },
+    settle: () => working,
+  };
+}
+
+async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: UpkeepOptions): Promise<void> {
+  const { index, expiry } = await openIndex();
+  const { cleanUpRuns, toKeepDays } = await import('@agent/run-store');
+  const keepDays = toKeepDays(days);
+  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays });
+  await removeEndedWork(now() - keepDays * dayMs);
+}

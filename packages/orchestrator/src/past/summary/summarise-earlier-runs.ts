@@ -1,0 +1,67 @@
+import type { ThreadReference } from '@agent/context-inheritance';
+import type { Account, Comment } from '@agent/platforms';
+import { openFileRunJournal, readFinalSummaryState } from '@agent/run-store';
+import { createTextCleaner } from '../../inbox/create-text-cleaner.ts';
+import type { IsTrusted } from '../../inbox/create-trust.ts';
+import { isOwnComment } from '../../inbox/is-own-comment.ts';
+import { parseMessage } from '../../parse-message.ts';
+import type { RunLogger } from '../../ports.ts';
+import type { Locale } from '../../run/locale.ts';
+import type { RunParts } from '../../run/run-parts.ts';
+import type { EarlierRun } from '../earlier-runs.ts';
+import { type SummaryParts, summariseRun } from './summarise-run.ts';
+
+/** The thread whose earlier runs are about to be taken over from. */
+export interface EarlierSummariesSubject {
+  readonly thread: ThreadReference;
+  readonly comments: readonly Comment[];
+  readonly ownAccount: Account;
+  readonly isTrusted: IsTrusted;
+  readonly locale: Locale;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Asks for the final summaries that earlier runs of a thread ended without, because the model could not be had then,
+ * or the process was ended. After the first that fails again the rest is left. Never rejects.
+ */
+export async function summariseEarlierRuns(
+  parts: SummaryParts & Pick<RunParts, 'earlierRuns'>,
+  subject: EarlierSummariesSubject,
+): Promise<void> {
+  const { earlierRuns } = parts;
+  const { thread, logger } = subject;
+  try {
+    for (const run of (await earlierRuns?.listInheritable(thread)) ?? []) {
+      const state = await readFinalSummaryState(run.directory);
+      if (state === null || state.isThere) continue;
+      logger.info({ run: run.uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
+      const summarised = await summarise(parts, { run, subject });
+      if (summarised === null || !summarised.isKept) return;
+      await earlierRuns?.reindex(run.directory);
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
+  }
+}
+
+async function summarise(
+  parts: SummaryParts,
+  { run, subject }: { readonly run: EarlierRun; readonly subject: EarlierSummariesSubject },
+) {
+  const { ownAccount, isTrusted, locale, logger } = subject;
+  return summariseRun(parts, {
+    directory: run.directory,
+    journal: await openFileRunJournal(run.directory, { parseMessage, logger }),
+    locale,
+    listed: subject.comments,
+    toldUntil: run.begunAt,
+    isOwn: (comment) => isOwnComment(comment, ownAccount),
+    guard: {
+      clean: createTextCleaner({ ...parts, logger }),
+      authorityOf: async (account) => ((await isTrusted(account)) ? 'trusted' : 'untrusted'),
+    },
+    timeoutMs: parts.config.llm.step_timeout_seconds * 1_000,
+    logger,
+  });
+}

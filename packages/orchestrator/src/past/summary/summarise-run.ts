@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { type CurrentComments, type FinalSummary, toKeyDecisionFields } from '@agent/context-inheritance';
+import type { Comment } from '@agent/platforms';
+import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent/run-store';
+import { estimateTokens, readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import type { TextGuard } from '../../inbox/create-text-guard.ts';
+import type { RunLogger } from '../../ports.ts';
+import type { Locale } from '../../run/locale.ts';
+import type { RunParts } from '../../run/run-parts.ts';
+import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
+import { findToldComments } from './find-told-comments.ts';
+import { formatSummaryRequest } from './format-summary-request.ts';
+import { listSourceComments } from './list-source-comments.ts';
+import { parseFinalSummary } from './parse-final-summary.ts';
+
+export type SummaryParts = Pick<
+  RunParts,
+  'config' | 'model' | 'textWorker' | 'redactOutgoing' | 'shutdown' | 'now'
+>;
+
+/** A run whose final summary is wanted. */
+export interface SummarySubject {
+  readonly directory: string;
+  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly locale: Locale;
+  /** What is said on the thread now, oldest first. */
+  readonly listed: readonly Comment[];
+  /** ISO 8601, when the run began: see `findToldComments`. */
+  readonly toldUntil: string;
+  readonly isOwn: (comment: Comment) => boolean;
+  readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
+  /** Milliseconds that all of it may take. */
+  readonly timeoutMs: number;
+  readonly logger: RunLogger;
+  /** Default: a random UUID. */
+  readonly drawNonce?: (() => string) | undefined;
+}
+
+/** Of the model's window, for the answer. */
+const answerShare = 0.25;
+/** Of the window, for the comments that decisions may rest on. */
+const commentShare = 0.15;
+
+/**
+ * Has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
+ * keeps it in the run's directory. What is no summary is not kept, and the log says so.
+ *
+ * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarise
+ * @see seed 002 §4.4.2, decision C11
+ */
+export async function summariseRun(
+  parts: SummaryParts,
+  subject: SummarySubject,
+): Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null> {
+  const { logger } = subject;
+  const told = await findToldComments(subject.journal.read(), subject);
+  const request = await composeRequest(parts, subject, told.comments);
+  if (request === null) return null;
+  const answer = await requestSummary(request.prompt, {
+    model: parts.model.model,
+    instructions: request.instructions,
+    maxRetries: parts.config.llm.max_retries,
+    timeoutMs: subject.timeoutMs,
+    totalTimeoutMs: subject.timeoutMs,
+    signal: parts.shutdown,
+    logger,
+  });
+  if (answer === null) return null;
+  const { text, usage } = answer;
+  const parsed = parseFinalSummary(text);
+  if (parsed === null) {
+    logger.warn(
+      { chars: text.length },
+      'the final summary is none; it is asked for again before the next run',
+    );
+    return { isKept: false, usage };
+  }
+  const summary = dropUntrustedDecisions(parsed, request.comments);
+  const dropped = parsed.key_decisions.length - summary.key_decisions.length;
+  await appendFinalSummary(
+    subject.directory,
+    { ...toStored(summary, parts, told.hashes), usage },
+    { now: parts.now() },
+  );
+  logger.info(
+    { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
+    'final summary kept',
+  );
+  return { isKept: true, usage };
+}
+
+async function composeRequest({ model }: SummaryParts, subject: SummarySubject, told: readonly Comment[]) {
+  const { journal, guard, isOwn, locale, drawNonce = randomUUID } = subject;
+  const { contextLength } = model.description;
+  const nonce = drawNonce();
+  const comments = await listSourceComments(told, {
+    clean: guard.clean,
+    authorityOf: (account) => guard.authorityOf(account, {}),
+    isOwn,
+    countTokens: estimateTokens,
+    maxTokens: Math.floor(contextLength * commentShare),
+  });
+  const around = formatSummaryRequest({ record: '', comments, locale, nonce });
+  const taken = estimateTokens(around.instructions) + estimateTokens(around.prompt);
+  const maxTokens = Math.floor(contextLength * (1 - answerShare)) - taken;
+  const record = await readRunRecord(journal, { maxTokens });
+  return record === null ? null : { ...formatSummaryRequest({ record, comments, locale, nonce }), comments };
+}
+
+/** What leaves for later runs has no secrets in it. */
+function toStored(summary: FinalSummary, { redactOutgoing }: SummaryParts, hashes: CurrentComments) {
+  const { key_decisions } = toKeyDecisionFields(summary, hashes);
+  const clean = key_decisions.map((decision) => ({ ...decision, text: redactOutgoing(decision.text) }));
+  const fields: JsonObject = { key_decisions: clean };
+  return { text: redactOutgoing(summary.summary), fields };
+}

@@ -1,0 +1,33 @@
+import type { LanguageModel } from 'ai';
+
+/** A logger such as pino's. */
+export interface RunLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** A logger whose lines carry these fields as well. */
+  child(fields: object): RunLogger;
+}
+
+/** Environment variables, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A language model, and what runs need to know of it. */
+export interface ConfiguredModel {
+  readonly model: LanguageModel;
+  /** The same model by the chat endpoint, where `model` uses the Responses one; null for none. */
+  readonly chatModel: LanguageModel | null;
+  /** For logs and `metadata.json`. */
+  readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
+  /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
+  readonly secret: string | null;
+  /** Where it is asked; null for a model that a module brings. */
+  readonly endpoint: ModelEndpoint | null;
+}
+
+/** An OpenAI-compatible endpoint. */
+export interface ModelEndpoint {
+  readonly baseUrl: string;
+  readonly secret: string | null;
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PrePlanningState } from '@agent/pre-planning';
+import { z } from 'zod';
+import { replaceFile } from '../replace-file.ts';
+import type { ActiveRun } from '../run/run-parts.ts';
+import { createPrePlanningFiles } from './pre-planning-files.ts';
+
+/** How far the phase had come when a crash was met, and how many crashes came before the row that counts now. */
+const markSchema = z.object({ progress: z.number(), crashes_before: z.number() });
+
+export type CrashedRun = Pick<ActiveRun, 'crashesInARow' | 'directory' | 'logger'>;
+
+/**
+ * How many processes in a row died with this run and left it no further: by no step and, before the first, by no answer
+ * and no item of getting ready (RL-10).
+ */
+export async function countCrashes(run: CrashedRun): Promise<number> {
+  const { crashesInARow, directory, logger } = run;
+  if (crashesInARow === 0) return 0;
+  const path = join(directory, 'pre_planning_crashes.json');
+  const mark = await readMark(path);
+  const newMark = moveMark(mark, { progress: await readProgress(run), crashesInARow });
+  if (newMark !== mark)
+    await replaceFile(path, `${JSON.stringify(newMark)}\n`).catch((error: unknown) =>
+      logger.warn({ err: error }, 'how far the run had got ready at its last crash could not be kept'),
+    );
+  return crashesInARow - newMark.crashes_before;
+}
+
+type Mark = z.infer<typeof markSchema>;
+
+/** The same mark where the last process came no further. */
+function moveMark(
+  mark: Mark,
+  { progress, crashesInARow }: { readonly progress: number; readonly crashesInARow: number },
+): Mark {
+  // The last crash is the first since then.
+  if (progress > mark.progress) return { progress, crashes_before: crashesInARow - 1 };
+  // Fewer than there were: a step was completed, and they are counted anew.
+  return mark.crashes_before < crashesInARow ? mark : { progress, crashes_before: 0 };
+}
+
+/** Grows with each answer and each item that is kept; nothing takes it back. */
+async function readProgress({ directory, logger }: CrashedRun): Promise<number> {
+  const kept = await createPrePlanningFiles(directory, logger).read();
+  if (kept === null) return 0;
+  const { readPrePlanningState } = await import('@agent/pre-planning');
+  const state = readPrePlanningState(kept.state);
+  return state === null ? 0 : measureProgress(state);
+}
+
+function measureProgress(state: PrePlanningState): number {
+  return (
+    Number(state.understanding_result !== null) +
+    state.understood_comments +
+    Number(state.collection_plan !== null) +
+    state.collection_results.length +
+    state.assumption_count +
+    state.information_gaps.length
+  );
+}
+
+async function readMark(path: string): Promise<Mark> {
+  try {
+    return markSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    // Without it every crash counts, as for a run that does not get ready.
+    return { progress: 0, crashes_before: 0 };
+  }
+}

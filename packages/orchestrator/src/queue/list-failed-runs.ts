@@ -1,0 +1,81 @@
+import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
+import type { HeldRun } from '../inbox/paused-listener.ts';
+import type { ShownMessage } from '../open-reader.ts';
+import type { RunLogger } from '../ports.ts';
+import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import { type LoadRunParts, toRetriedTask } from '../run/task-factory.ts';
+import type { PendingTask } from './pending-task.ts';
+
+export interface FailedRunsOptions {
+  readonly load: LoadRunParts;
+  readonly reader: RunReader<ShownMessage>;
+  readonly controls: RunControls;
+  readonly platforms: readonly ConfiguredPlatform[];
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/** Runs that failed, as far as they can be gone on from: the last one of its thread, when nothing else runs there. */
+export interface FailedRuns {
+  /** Those that failed in the last days, whose threads are listened to for `/retry`. */
+  readonly listHeld: () => Promise<readonly HeldRun[]>;
+  /** Those that somebody asked to go on from. A request that can no longer be met is said, and forgotten. */
+  readonly listRetries: () => Promise<readonly PendingTask[]>;
+}
+
+/** How many ended runs are looked at, and how many threads are listened to at most. */
+const searchedRuns = 200;
+const maxListened = 20;
+const listenedMs = 7 * 86_400_000;
+
+export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
+  const { reader, controls, platforms, load, logger } = options;
+  const findPlatform = ({ host }: RecentRun) => platforms.find((one) => one.platform.host === host);
+  return {
+    listHeld: async () => {
+      const since = options.now() - listenedMs;
+      const failed = listRetriable(await reader.readOverview({ recent: searchedRuns }))
+        .filter(({ finishedAt }) => finishedAt !== null && Date.parse(finishedAt) >= since)
+        .slice(0, maxListened);
+      const held = await Promise.all(
+        failed.map(async (run) => {
+          const platform = findPlatform(run);
+          if (platform === undefined) return [];
+          const { metadata } = await reader.readRun(run.uuid);
+          return [{ paused: { uuid: run.uuid, metadata }, platform, hasFailed: true }];
+        }),
+      );
+      return held.flat();
+    },
+    listRetries: async () => {
+      const asked = (await controls.list()).filter(({ verb }) => verb === 'retry');
+      if (asked.length === 0) return [];
+      const retriable = listRetriable(await reader.readOverview({ recent: searchedRuns }));
+      const tasks = asked.map(async ({ uuid }) => {
+        const run = retriable.find((one) => one.uuid === uuid);
+        const platform = run && findPlatform(run);
+        if (run !== undefined && platform !== undefined) {
+          return [toRetriedTask(load, { uuid, platform, taskKeyText: run.taskKeyText })];
+        }
+        logger.warn({ run: uuid }, 'a run cannot be gone on from any more: another has begun on its thread');
+        await controls.remove(uuid, ['retry']);
+        return [];
+      });
+      return (await Promise.all(tasks)).flat();
+    },
+  };
+}
+
+/** The last run of each thread, where it failed and none is under way. */
+export function listRetriable({ running, pausing, paused, recent }: RunOverview): readonly RecentRun[] {
+  const nameOf = (run: { readonly host: string; readonly taskKeyText: string }) =>
+    `${run.host} ${run.taskKeyText}`;
+  const taken = new Set([...running, ...pausing, ...paused].map(({ metadata }) => nameOf(metadata)));
+  const last = recent.filter((run) => {
+    const name = nameOf(run);
+    if (taken.has(name)) return false;
+    taken.add(name);
+    return true;
+  });
+  return last.filter(({ status }) => status === 'failed');
+}

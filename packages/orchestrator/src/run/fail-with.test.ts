@@ -1,0 +1,34 @@
+import { createSecretFilters } from '@agent/text/outgoing';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { failWith } from './fail-with.ts';
+
+const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+const completed = { status: 'completed', reason: null, finalText: 'done', statistics } as const;
+const secret = 'a-secret-that-git-repeats';
+
+describe('failWith', () => {
+  it('keeps secrets out of the reason that outcome.json keeps', async () => {
+    const logged: { readonly msg: string }[] = [];
+    const run = {
+      directory: 'nowhere',
+      logger: pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) }),
+      journal: {
+        read: () => {
+          throw new Error('what the run has cost is known already');
+        },
+      },
+    };
+    const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
+    const { outcome, delivery } = await failWith(error, {
+      parts: { redactOutgoing: createSecretFilters([secret]).redactOutgoing },
+      run,
+      ears: null,
+      result: { kind: 'ended', outcome: completed },
+    });
+    expect(outcome.reason).toMatch(/^Pushing to .* failed\.$/);
+    expect(outcome).toMatchObject({ status: 'failed', finalText: 'done', statistics });
+    expect(logged.map(({ msg }) => msg)).toEqual(['the run failed']);
+    expect(JSON.stringify({ outcome, delivery })).not.toContain(secret);
+  });
+});

@@ -1,0 +1,150 @@
+import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
+import type { OpenedConversation, RunSignals } from '@agent/runner';
+import {
+  formatFirstMessage,
+  type ThreadNoun,
+  toConversationContext,
+  toConversationLimits,
+} from '@agent/thread-context';
+import type { TaskWorkspace } from '@agent/workspace';
+import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
+import { isOwnThread } from '../inbox/is-own-comment.ts';
+import type { RunEars, TakenUp } from '../inbox/run-ears.ts';
+import { sayInternal } from '../inbox/say-internal.ts';
+import { sayObeyed } from '../inbox/say-obeyed.ts';
+import type { Inherited } from '../past/take-over.ts';
+import { takeOverAgain } from '../past/take-over-again.ts';
+import { tellInheritance } from '../past/tell-inheritance.ts';
+import { getReady } from '../pre-plan/get-ready.ts';
+import { createKnownComments } from '../pre-plan/known-comments.ts';
+import { createPrePlanningFiles } from '../pre-plan/pre-planning-files.ts';
+import { changeRequestKindOf } from './change-request-words.ts';
+import { formatInstructions } from './instructions.ts';
+import { listWholeThread } from './list-whole-thread.ts';
+import { readRepositoryRules } from './read-repository-rules.ts';
+import { readThreadAuthorities } from './read-thread-authorities.ts';
+import { requireAsGiven } from './require-as-given.ts';
+import { readRetriedConversation } from './retried-conversation.ts';
+import type { ActiveRun, RunFacts, RunParts } from './run-parts.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { TaskTools } from './task-tools.ts';
+
+const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
+  issue: 'issue',
+  'pull request': 'pull-request',
+  'merge request': 'merge-request',
+};
+
+export interface OpenConversationOptions {
+  /** Null where there is no repository. */
+  readonly workspace: TaskWorkspace | null;
+  /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
+  readonly snapshot: Snapshot | null;
+  readonly ears: RunEars;
+  readonly tools: TaskTools;
+  readonly signals: RunSignals;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Instructions and first message of a run, both out of one snapshot of the thread. What the run takes over from earlier
+ * ones is told to the thread after that snapshot, so that the model does not read it twice.
+ */
+export async function openConversation(
+  parts: RunParts,
+  run: ActiveRun,
+  options: OpenConversationOptions,
+): Promise<OpenedConversation> {
+  const { workspace, signal, ears } = options;
+  const { guard } = ears;
+  const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
+  const { thread, listing } = snapshot;
+  await run.audience.hear(listing.comments);
+  const { inherited, isInternal } = await inheritAudience(parts, run, snapshot.inherited);
+  const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
+  const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
+  const isOfThisRun = ({ author, body }: Comment): boolean =>
+    isSameAccount(author, ownAccount) && parseCommentMarker(body)?.startsWith(`run:${run.uuid}:`) === true;
+  // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
+  const comments = listing.comments.filter((comment) => !isOfThisRun(comment));
+  const shownThread = await cleanThread(thread, guard.clean);
+  const shownComments = await cleanComments(comments, guard.clean);
+  const marked = new Set(comments.filter(carriesOurMarker).map(({ id }) => id));
+  const context = toConversationContext(shownThread, shownComments, {
+    ownAccount,
+    // A person's token: what that person writes by hand is a request like anybody else's.
+    ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
+    ...toConversationLimits(parts.config.comment_handling),
+    onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
+  });
+  const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
+  const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
+  const firstMessage = formatFirstMessage(context, {
+    locale: run.facts.locale,
+    noun: nouns[run.facts.kind],
+    url: thread.url,
+    prepareText: (text, entry) => {
+      const authority = authorityOf(entry);
+      const said = authority === 'trusted' ? sayObeyed(text) : text;
+      const shown = sayInternal(said, byId.get(String(entry.metadata.id)) ?? {});
+      return guard.wrap(shown, { author: entry.metadata.author, authority });
+    },
+    mayInstruct: (entry) => authorityOf(entry) === 'trusted',
+    isOwnThread: isOwnThread(thread, ownAccount),
+    handedOverBy: run.facts.handover?.by.login,
+  });
+  const { foundOut, ...cost } = await getReady(parts, run, {
+    ...options,
+    snapshot: { ...snapshot, inherited },
+    tools: options.tools.tools,
+  });
+  const instructions = formatInstructions({
+    ...run.facts,
+    nonce: guard.nonce,
+    changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
+    repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
+    foundOut,
+    inherited: sayInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
+  });
+  await tellInheritance(parts, run, inherited);
+  const earlier = await readRetriedConversation(parts, run);
+  const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
+  return { instructions, messages, receipt, ...cost };
+}
+
+/** What is taken over, with its audience. Where that cannot be read nothing is taken over. */
+async function inheritAudience(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { audience, logger }: Pick<ActiveRun, 'audience' | 'logger'>,
+  inherited: Inherited | null,
+): Promise<{ readonly inherited: Inherited | null; readonly isInternal: boolean }> {
+  try {
+    const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
+    return { inherited, isInternal: await audience.inherit(earlier.map(({ directory }) => directory)) };
+  } catch (error) {
+    logger.error({ err: error }, 'whom earlier runs were for cannot be read; nothing is taken over');
+    return { inherited: null, isInternal: false };
+  }
+}
+
+/** What the process heard that began this run, while it got ready. */
+async function takeUp({ prePlanning }: RunParts, run: ActiveRun): Promise<TakenUp> {
+  if (prePlanning === null) return { wasHeard: () => false };
+  const kept = await createPrePlanningFiles(run.directory, run.logger).read();
+  return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
+}
+
+function carriesOurMarker({ body }: Comment): boolean {
+  return parseCommentMarker(body) !== null;
+}
+
+async function takeSnapshot(
+  parts: RunParts,
+  run: ActiveRun,
+  signal: AbortSignal | undefined,
+): Promise<Snapshot> {
+  const thread = await run.thread.reader.readThread({ signal });
+  await requireAsGiven(parts, run, signal);
+  const listing = await listWholeThread(run, { signal });
+  return { thread, listing, inherited: await takeOverAgain(parts, run, listing) };
+}

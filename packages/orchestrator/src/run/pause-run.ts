@@ -1,0 +1,34 @@
+import type { RunOutcome } from '@agent/runner';
+import { nothingHeard } from '../inbox/hearing-summary.ts';
+import { composeFinalComment } from './compose-final-comment.ts';
+import { nothingDelivered } from './deliver-changes.ts';
+import { moveLabelTo } from './move-label.ts';
+import { reachPlatform } from './reach-platform.ts';
+import { readRunStatistics } from './read-run-statistics.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/**
+ * Pauses a run: first its state is committed, then label and comment, then the directory moves to paused/. A crash
+ * in between is made up for at the next start. What the platform does not take is logged and left (RL-4).
+ *
+ * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
+ */
+export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutcome | null): Promise<void> {
+  const pause = { lastError: null, planningState: null };
+  const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
+  const told = outcome ?? (await readPausedOutcome(run));
+  const ending = { outcome: told, delivery: nothingDelivered, hearing: nothingHeard };
+  const body = await composeFinalComment(parts, run, ending);
+  await reachPlatform(parts, run, {
+    doing: 'say that the run is paused',
+    attempt: () => run.thread.writer.ensureComment({ topic: `run:${run.uuid}:paused:${resumeCount}`, body }),
+  });
+  await reachPlatform(parts, run, { doing: 'change the label', attempt: () => moveLabelTo(run, 'paused') });
+  await parts.store.pause(run.uuid, pause);
+  run.logger.info({ resumeCount }, 'task paused');
+}
+
+/** What its journal tells of a pause that an earlier process committed. */
+async function readPausedOutcome(run: ActiveRun): Promise<RunOutcome> {
+  return { status: 'paused', reason: null, finalText: null, statistics: await readRunStatistics(run) };
+}

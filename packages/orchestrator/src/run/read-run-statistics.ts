@@ -1,0 +1,18 @@
+import { type RunStatistics, readStatistics } from '@agent/runner';
+import { readPreparationCost } from '../pre-plan/pre-planning-files.ts';
+import { toCostStatistics } from '../pre-plan/preparation-cost.ts';
+import type { ActiveRun } from './run-parts.ts';
+
+/** A run, as far as its files go. */
+export interface RunOnDisk extends Pick<ActiveRun, 'directory' | 'logger'> {
+  readonly journal: Pick<ActiveRun['journal'], 'read'>;
+}
+
+/**
+ * What a run has cost so far: what its journal says, and of one whose conversation was never opened, what getting it
+ * ready has cost.
+ */
+export async function readRunStatistics({ journal, directory, logger }: RunOnDisk): Promise<RunStatistics> {
+  const beforeOpening = toCostStatistics(await readPreparationCost(directory, logger));
+  return readStatistics(journal, { beforeOpening });
+}

@@ -1,0 +1,31 @@
+import { createTrust } from '../inbox/create-trust.ts';
+import { findStrangersEdit } from './check-handover.ts';
+import { formatRefusal, type RefusedHandover } from './refuse-handover.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/**
+ * Makes sure that a thread which is read again still is what was handed over: a run that had begun, and whose process died
+ * before its first line, must not work on what strangers wrote meanwhile.
+ *
+ * @throws Error that says who changed what; PlatformError when it cannot be asked now
+ */
+export async function requireAsGiven(
+  { now }: Pick<RunParts, 'now'>,
+  { facts, thread, platform }: Pick<ActiveRun, 'facts' | 'thread' | 'platform'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { handover, locale } = facts;
+  if (handover === null || thread.labelEvents === null) return;
+  const { trust: policy, labels } = platform;
+  const label = labels.waiting;
+  const since = handover.at;
+  const event = await thread.labelEvents.lastLabelled(label, { since, signal });
+  const ownAccount = await platform.platform.identity.whoAmI({ signal });
+  const isTrusted = createTrust({ policy, permissions: thread.permissions, ownAccount, now });
+  const refuse = (refusal: RefusedHandover['refusal']) =>
+    new Error(formatRefusal({ label, refusal, policy, locale }));
+  // Newer events may have pushed it out of what the platform lists, and with it the first changes.
+  if (event === null) throw refuse({ reason: 'label', actor: null, at: null });
+  const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
+  if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
+}

@@ -1,0 +1,68 @@
+import { constants, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConversation } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import { envelopeNonceFile } from '../inbox/open-envelope-nonce.ts';
+import { heardInternalFile } from './run-audience.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/**
+ * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
+ * instructions speak of, and that an internal note was heard. What stands there already stays.
+ */
+export async function takeOverMarks(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
+): Promise<void> {
+  if (lineage.retryOf === null) return;
+  try {
+    const { directory: from } = await readRun(lineage.retryOf);
+    for (const name of [envelopeNonceFile, heardInternalFile])
+      await copyOnce(join(from, name), join(directory, name));
+  } catch (error) {
+    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+  }
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+const goesOn = [
+  'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
+  'What it changed is in your files, unless it could not be kept; look at them before you rely on what was said of them. The thread, as it is now, follows.',
+].join(' ');
+
+/** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */
+export async function readRetriedConversation(
+  { readRun }: Pick<RunParts, 'readRun'>,
+  { lineage: { retryOf }, logger }: Pick<ActiveRun, 'lineage' | 'logger'>,
+): Promise<readonly ModelMessage[]> {
+  if (retryOf === null) return [];
+  try {
+    const { history } = await readRun(retryOf);
+    const messages = await readConversation({ read: () => onlyMessages(history()) });
+    return messages.length === 0 ? [] : [...messages, { role: 'user', content: goesOn }];
+  } catch (error) {
+    logger.error(
+      { err: error, run: retryOf },
+      'the run that is gone on from cannot be read; its work is there',
+    );
+    return [];
+  }
+}
+
+type History = ReturnType<Awaited<ReturnType<RunParts['readRun']>>['history']>;
+type Entry = History extends AsyncIterable<infer One> ? One : never;
+
+async function* onlyMessages(
+  history: History,
+): AsyncGenerator<Extract<Entry, { type: 'message' | 'summary' }>> {
+  for await (const entry of history) {
+    if (entry.type === 'message' || entry.type === 'summary') yield entry;
+  }
+}

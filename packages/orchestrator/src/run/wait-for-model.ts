@@ -1,0 +1,87 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { awaitModel, type ModelAvailability } from '@agent/runner';
+import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
+import type { ActiveRun, RunParts } from './run-parts.ts';
+
+/** How long a model may be away before the thread hears of it. */
+const quietMs = 600_000;
+
+/** How one run waits for its model. */
+export interface ModelWait {
+  readonly availability: ModelAvailability;
+  /** Takes back what was said of the wait, where it is over. Never rejects. */
+  readonly settle: () => Promise<void>;
+}
+
+/**
+ * Lets a run wait while its model is away, and tells the thread so, once, after ten minutes; when the model is back
+ * the same comment says that. A wait that goes on after a restart is told in the same comment, too.
+ */
+export function waitForModel(
+  { modelWatch: { circuit, maxOutageMs }, sleep }: Pick<RunParts, 'modelWatch' | 'sleep'>,
+  run: Pick<ActiveRun, 'uuid' | 'directory' | 'facts' | 'thread' | 'logger'>,
+  now: () => number = () => performance.now(),
+): ModelWait {
+  const texts = modelAwayTexts[run.facts.locale];
+  const waiting = awaitModel(circuit, {
+    maxOutageMs,
+    now,
+    sleep: (milliseconds, { signal }) => sleep(milliseconds, signal ?? new AbortController().signal),
+  });
+  const said = rememberSaid(run);
+  const settle = async (): Promise<void> => {
+    if (circuit.state.status === 'open' || !(await said.isWaiting())) return;
+    if (await tell(run, texts.isBack)) await said.set(false);
+  };
+  return {
+    settle,
+    availability: {
+      ...waiting,
+      admit: async (options) => {
+        const { since } = circuit.state;
+        if (since === null) await settle();
+        else if (now() - since >= quietMs && !(await said.isWaiting())) {
+          if (await tell(run, texts.isAway)) await said.set(true);
+        }
+        return waiting.admit(options);
+      },
+    },
+  };
+}
+
+async function tell(
+  { uuid, thread, logger }: Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>,
+  body: ModelAwayTexts[keyof ModelAwayTexts],
+): Promise<boolean> {
+  try {
+    await thread.writer.ensureComment({ topic: `run:${uuid}:model`, body });
+    return true;
+  } catch (error) {
+    logger.error({ err: error }, 'the thread could not be told that the model is away');
+    return false;
+  }
+}
+
+/** Whether the thread reads that the run waits, over restarts: a file in the run's directory. */
+function rememberSaid({ directory, logger }: Pick<ActiveRun, 'directory' | 'logger'>) {
+  const file = join(directory, 'waits_for_model');
+  let isWaiting: boolean | null = null;
+  return {
+    isWaiting: async () => {
+      isWaiting ??= await readFile(file).then(
+        () => true,
+        () => false,
+      );
+      return isWaiting;
+    },
+    set: async (waits: boolean) => {
+      isWaiting = waits;
+      const kept = waits ? writeFile(file, '') : rm(file, { force: true });
+      await kept.catch((error: unknown) =>
+        logger.warn({ err: error }, 'what the thread was told of the model could not be kept'),
+      );
+    },
+  };
+}

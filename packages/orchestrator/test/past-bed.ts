@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
+import { appendFinalSummary, createFileRunStore, type RunEnd } from '@agent/run-store';
+import { createTextWorker } from '@agent/text/worker';
+import { MockLanguageModelV4 } from 'ai/test';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { runSettingsShape } from '../src/config/run-settings.ts';
+import { createTrust } from '../src/inbox/create-trust.ts';
+import { openReader } from '../src/open-reader.ts';
+import { beginInheritance, type InheritanceParts, type RunBeginning } from '../src/past/begin-inheritance.ts';
+import { createEarlierRuns } from '../src/past/earlier-runs.ts';
+import { openRunIndex, type RunIndex } from '../src/past/open-run-index.ts';
+
+const policy = { everyone: false, collaborators: true, isNamed: () => false };
+
+/** A run of the bed's thread that has ended. */
+export interface PastRun {
+  /** Null: it left none. Default `It counts quantities.` */
+  readonly summary?: string | null;
+  /** Default `completed`. */
+  readonly status?: RunEnd['status'];
+  /** Whether it was told to start afresh. Default false. */
+  readonly startsAfresh?: boolean;
+}
+
+/** One thread on a platform in memory, and a directory with the runs that it has had. */
+export interface PastBed {
+  readonly platform: MemoryPlatform;
+  readonly key: ReturnType<MemoryPlatform['people']['openIssue']>;
+  readonly contexts: string;
+  readonly parts: InheritanceParts & {
+    readonly readRun: (uuid: string) => Promise<{ readonly directory: string }>;
+  };
+  /** Milliseconds since 1970, for everything. */
+  readonly clock: { ms: number };
+  /** The index, as a process that begins now opens it. */
+  readonly openIndex: () => Promise<RunIndex>;
+  /** Adds a run that ends a minute later. @returns its uuid */
+  readonly addRun: (run?: PastRun) => Promise<string>;
+  readonly say: (author: string, body: string) => string;
+  /** What a run that begins a minute later finds out. */
+  readonly begin: () => Promise<RunBeginning>;
+  /** Lines of the log at this level, as JSON. */
+  readonly logged: (level: 'info' | 'warn' | 'error') => readonly Readonly<Record<string, unknown>>[];
+  readonly close: () => Promise<void>;
+}
+
+const levels = { info: 30, warn: 40, error: 50 } as const;
+const minuteMs = 60_000;
+
+/** Alice may write, Bob may read. */
+export async function makePastBed(context_inheritance: object = {}): Promise<PastBed> {
+  const contexts = await mkdtemp(join(tmpdir(), 'past-'));
+  const clock = { ms: Date.parse('2026-03-01T12:00:00Z') };
+  const now = () => clock.ms;
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ errorKey: 'err' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const platform = createMemoryPlatform({
+    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
+    now: () => new Date(clock.ms),
+  });
+  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  const thread = { taskKeyText: formatTaskKey(key), host: platform.host };
+  const places = { baseDirectory: contexts, pausedDirectory: join(contexts, 'paused') };
+  const openIndex = () => openRunIndex({ ...places, now, logger })();
+  const config = {
+    ...z.object(runSettingsShape).parse({ context_inheritance }),
+    llm: { max_retries: 2, step_timeout_seconds: 600 },
+  };
+  const { readRun } = openReader({
+    contexts,
+    paused: places.pausedDirectory,
+  });
+  const textWorker = createTextWorker();
+  const parts: PastBed['parts'] = {
+    readRun,
+    config,
+    textWorker,
+    logger,
+    now,
+    redactOutgoing: (text) => text,
+    shutdown: new AbortController().signal,
+    model: {
+      model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
+      chatModel: null,
+      description: { provider: 'none', model: 'none', contextLength: 8_000 },
+      secret: null,
+      endpoint: null,
+    },
+    earlierRuns: createEarlierRuns({
+      config: config.context_inheritance,
+      contextLength: 8_000,
+      baseDirectory: contexts,
+      openIndex,
+      readRun,
+      secrets: ['hunter2-hunter2'],
+      textWorker,
+      logLocale: 'en',
+      timeZone: config.time_zone,
+      now,
+    }),
+  };
+  const store = createFileRunStore({
+    ...places,
+    now,
+    parseMessage: (json) => json as { readonly role: string; readonly content: unknown },
+    indexRun: async (directory) => (await openIndex()).indexRun(directory),
+  });
+  return {
+    platform,
+    key,
+    contexts,
+    parts,
+    clock,
+    openIndex,
+    addRun: async ({
+      summary = 'It counts quantities.',
+      status = 'completed',
+      startsAfresh = false,
+    } = {}) => {
+      const uuid = randomUUID();
+      const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {} };
+      const at = { inheritance_barrier_at: new Date(clock.ms).toISOString() };
+      const extra = startsAfresh ? at : {};
+      const { journal, directory } = await store.open({ uuid, ...named, extra });
+      if (summary !== null) {
+        const message = { role: 'assistant', content: 'Done.' };
+        await journal.append({ type: 'message', message, usage: null, delivers: [] });
+        const usage = { inputTokens: 1, outputTokens: 1 };
+        await appendFinalSummary(directory, { text: summary, fields: {}, usage }, { now: clock.ms });
+      }
+      clock.ms += minuteMs;
+      const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+      await journal.finish({ status, reason: null, finalText: 'Done.', statistics });
+      await store.finish(uuid);
+      return uuid;
+    },
+    say: (author, body) => platform.people.comment(key, { author, body }),
+    begin: async () => {
+      clock.ms += minuteMs;
+      const opened = platform.openThread(key);
+      const listing = await opened.comments.listComments({ since: null });
+      const ownAccount = await platform.identity.whoAmI();
+      return beginInheritance(parts, {
+        thread,
+        snapshot: { thread: await opened.reader.readThread(), listing },
+        isTrusted: createTrust({ policy, permissions: opened.permissions, ownAccount, now: () => clock.ms }),
+        ownAccount,
+        isNamed: false,
+        locale: 'en',
+      });
+    },
+    logged: (level) => lines.filter((line) => line.level === levels[level]),
+    close: () => rm(contexts, { recursive: true, force: true }),
+  };
+}
