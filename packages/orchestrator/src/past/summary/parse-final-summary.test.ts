@@ -22,6 +22,7 @@ describe('a final summary as a model writes it', () => {
     ['an empty summary', '{"summary": " ", "key_decisions": []}'],
     ['half an object', json.slice(0, 40)],
     ['a list', '[]'],
+    ['longer than a summary can be', `${' '.repeat(262_144)}${json}`],
   ])('is none when it is %s [CI-36, C11]', (_, text) => {
     expect(parseFinalSummary(text)).toBeNull();
   });

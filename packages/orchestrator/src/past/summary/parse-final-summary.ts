@@ -2,12 +2,15 @@ import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritanc
 
 const mostDecisions = 10;
 const maxDecisionChars = 500;
+/** A summary is a page or two; what is far longer is none, and is not read on the main thread. */
+const maxAnswerChars = 262_144;
 
 /**
  * Reads a model's final summary: an object of JSON, alone, in a block of code, or with words around it. Null for
  * anything else, which must not be kept as if it were a summary.
  */
 export function parseFinalSummary(text: string): FinalSummary | null {
+  if (text.length > maxAnswerChars) return null;
   for (const candidate of listCandidates(text)) {
     const parsed = finalSummarySchema.safeParse(parseOrNull(candidate));
     if (parsed.success) return fit(parsed.data);
