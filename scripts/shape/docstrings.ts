@@ -1,13 +1,13 @@
 import type { ParseResult } from 'oxc-parser';
 import { resolveImport } from './list-imports.ts';
 import { lineAt, parseSource } from './parse-source.ts';
-import { isPublished } from './paths.ts';
+import { isOffered } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 /** Everything that a package's index offers says what it is for, where it is declared. */
 export function findUndocumentedExports(tree: SourceTree): readonly Problem[] {
   const problems = [...tree]
-    .filter(([path]) => isPublished(path) && path.startsWith('packages/') && path.endsWith('/index.ts'))
+    .filter(([path]) => isOffered(path) && !path.startsWith('apps/') && path.endsWith('/index.ts'))
     .flatMap(([path, text]) => listReexports(path, text))
     .map(({ name, from }) => findUndocumented(tree, name, from))
     .filter((problem) => problem !== null);
@@ -44,6 +44,11 @@ function hasDocstring({ comments }: ParseResult, text: string, start: number): b
     (comment) =>
       comment.type === 'Block' &&
       comment.value.startsWith('*') &&
-      text.slice(comment.end, start).trim() === '',
+      comment.end <= start &&
+      // A line for the linter may stand between.
+      text
+        .slice(comment.end, start)
+        .replace(/^\s*\/\/.*$/gm, '')
+        .trim() === '',
   );
 }

@@ -1,5 +1,5 @@
 import { lineAt, parseSource } from './parse-source.ts';
-import { isPublished } from './paths.ts';
+import { isOffered } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const MOST_LINES = 60;
@@ -7,7 +7,7 @@ const MOST_LINES = 60;
 /** An index says what a folder offers, name by name, and does nothing. */
 export function findIndexProblems(tree: SourceTree): readonly Problem[] {
   return [...tree]
-    .filter(([path]) => isPublished(path) && path.endsWith('/index.ts'))
+    .filter(([path]) => isOffered(path) && path.endsWith('/index.ts'))
     .flatMap(([path, text]) => [...findLength(path, text), ...findOtherStatements(path, text)]);
 }
 

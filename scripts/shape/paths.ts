@@ -17,6 +17,11 @@ export function isPublished(path: string): boolean {
   return /^(packages|apps)\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
 }
 
+/** Code that others import by name: what is published, and the simulators. */
+export function isOffered(path: string): boolean {
+  return isPublished(path) || (path.startsWith('simulators/src/') && isCode(path) && !isTest(path));
+}
+
 /** `packages/runner` for everything in it; null outside the workspace's members. */
 export function memberOf(path: string): string | null {
   return (

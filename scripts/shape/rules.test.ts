@@ -207,6 +207,18 @@ describe('findUndocumentedExports', () => {
         '/** Does it. */\nexport function a() {}\n// Not this.\nexport interface B {}\nexport const c = 1;',
     };
     expect(problemsOf(findUndocumentedExports, sample)).toEqual(['packages/a/src/a.ts:4']);
+    const moved = Object.fromEntries(
+      Object.entries(sample).map(([path, text]) => [path.replace('packages/a', 'simulators'), text]),
+    );
+    expect(problemsOf(findUndocumentedExports, moved)).toEqual(['simulators/src/a.ts:4']);
+  });
+
+  it('takes a sentence above for one, with a line for the linter between, and none further down', () => {
+    const index = { 'packages/a/src/index.ts': "export { a, b } from './a.ts';" };
+    const text = 'export const a = 1;\n/** Does it. */\n// biome-ignore x: y\nexport const b = 2;';
+    expect(problemsOf(findUndocumentedExports, { ...index, 'packages/a/src/a.ts': text })).toEqual([
+      'packages/a/src/a.ts:1',
+    ]);
   });
 });
 

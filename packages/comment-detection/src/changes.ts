@@ -1,5 +1,6 @@
 import type { Comment } from './model.ts';
 
+/** Kind of a change to a comment. */
 export type ChangeKind = 'added' | 'edited' | 'deleted';
 
 /** Something that was said, and that the model has not been told. */

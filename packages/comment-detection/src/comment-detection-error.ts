@@ -4,6 +4,7 @@
  */
 export type CommentDetectionErrorCode = 'look-failed' | 'ended-unheard' | 'left-out';
 
+/** Parts of a `CommentDetectionError`. */
 export interface CommentDetectionErrorOptions {
   readonly code: CommentDetectionErrorCode;
   /** Whether waiting cannot help, as after a 401 or a defect in the source. */

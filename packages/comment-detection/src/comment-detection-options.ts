@@ -4,6 +4,7 @@ import type { BodyContext } from './message-options.ts';
 import type { Authority, Comment } from './model.ts';
 import type { CallOptions, Logger } from './ports.ts';
 
+/** Names of the levels of a `Logger`. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**

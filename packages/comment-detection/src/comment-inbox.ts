@@ -19,6 +19,7 @@ export interface CommentInbox {
   readonly markDelivered: (receipt: DeliveryReceipt) => void;
 }
 
+/** Options of the inbox of comments. */
 export interface CommentInboxOptions {
   /** Told of every delivery that was kept, e.g. to react to its comments or to save the manager's state. */
   readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;

@@ -16,6 +16,7 @@ export const commentDetectionConfigSchema = z.strictObject({
   include_review_comments: z.boolean().default(false),
 });
 
+/** Section of a configuration, as the schema gives it. */
 export type CommentDetectionConfig = z.infer<typeof commentDetectionConfigSchema>;
 
 /** The section as options of the manager. */

@@ -5,6 +5,7 @@ export interface BodyContext {
   readonly authority: Authority;
 }
 
+/** Options of the messages that bring comments to a model. */
 export interface CommentMessageOptions {
   /** What the model gets of a comment, e.g. in an envelope. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;

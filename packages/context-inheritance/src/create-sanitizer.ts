@@ -4,6 +4,7 @@ import { type KnownPeople, maskPeople } from './mask-people.ts';
 /** Gives inherited text back without secrets, people and machines; rejects when it could not look for them. */
 export type Sanitizer = (text: string, people: KnownPeople) => Promise<string>;
 
+/** Options of `createSanitizer`. */
 export interface SanitizerOptions {
   /** Secrets that this process holds; those of 12 and more characters are taken out by value. Default none. */
   readonly secrets?: readonly string[];

@@ -2,6 +2,7 @@ import type { PlanRecord } from './model.ts';
 
 const millisecondsPerDay = 86_400_000;
 
+/** Facts that decide whether an earlier plan is used. */
 export interface PlanUseFacts {
   readonly now: Date;
   /** Days since the end of the plan's run, this many included. */

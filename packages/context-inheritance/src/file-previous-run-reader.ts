@@ -10,6 +10,7 @@ const mostPlanEntries = 2_000;
 const mostToolLines = 1_000;
 const mostToolBytes = 8 * 1024 * 1024;
 
+/** Options of the reader of earlier runs. */
 export interface FilePreviousRunReaderOptions {
   /** Holds `completed/` and `running/`, where a run lies that ended and was not moved yet. */
   readonly baseDirectory: string;

@@ -15,6 +15,7 @@ export interface HistoryItem {
   readonly summary: string | null;
 }
 
+/** Options of the history of a task. */
 export interface HistoryOptions {
   /** Default `ja`. */
   readonly locale?: Locale;

@@ -2,6 +2,7 @@ import { formatTime, shortenUuid } from './format-time.ts';
 import type { InheritanceContext, InheritedKind, Locale } from './model.ts';
 import { promptTexts } from './prompt-texts.ts';
 
+/** Contents of the notice on the thread, and its language. */
 export interface NoticeOptions {
   /** What was really taken over, as `fitInheritance` says it. */
   readonly kinds: readonly InheritedKind[];

@@ -10,6 +10,7 @@ import { readProcessStatus } from './process-identity.ts';
 import { removeAbandonedFiles } from './remove-abandoned-files.ts';
 import { toStorageError, toSystemCode } from './storage-error.ts';
 
+/** Options of `acquireLock`. */
 export interface AcquireLockOptions {
   /** The lock's file; its directory is made when it is missing. */
   readonly path: string;
@@ -29,6 +30,7 @@ export interface AcquireLockOptions {
   readonly logger?: Logger | null | undefined;
 }
 
+/** A lock that is held until it is given back. */
 export interface Lock {
   /** Gives the lock back; does nothing the second time. */
   readonly release: () => Promise<void>;

@@ -19,6 +19,7 @@ import { createWriteQueue } from './write-queue.ts';
 /** One for the process, whose files they are: bounded however many runs are at work or were given up. */
 const openFiles = createOpenFiles({ maxOpen: 64 });
 
+/** Options of a journal in files. */
 export interface FileRunJournalOptions<Message> {
   /** Checks a message that comes back from disk; throws for one that is none. */
   readonly parseMessage: (json: unknown) => Message;

@@ -16,6 +16,7 @@ import { createRunOpener } from './run-opener.ts';
 import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
 import { createRunTurns } from './run-turns.ts';
 
+/** Options of a store in files. */
 export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
   /** Checks a message that comes back from disk; throws for one that is none. */
   readonly parseMessage: (json: unknown) => Message;

@@ -23,6 +23,7 @@ export interface DeliveredRevision {
   readonly kind: 'added' | 'edited' | 'deleted';
 }
 
+/** A line of the journal that holds a message, with what it cost. */
 export interface MessageEvent<Message> {
   readonly type: 'message';
   readonly message: Message;

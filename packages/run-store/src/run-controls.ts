@@ -36,6 +36,7 @@ export interface FileRunControlsOptions {
 const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
 const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
 
+/** Creates the controls of runs as files below `control/`. */
 export function createFileRunControls(options: FileRunControlsOptions): RunControls {
   const { now = Date.now } = options;
   const directory = join(resolve(options.baseDirectory), 'control');

@@ -2,6 +2,7 @@ import type { RunEnd } from './journal-model.ts';
 
 /** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
 /** What the caller knows about a run that begins. */

@@ -3,6 +3,7 @@ import type { ModelCircuit } from './model-circuit.ts';
 import type { ModelAvailability } from './ports.ts';
 import type { Sleep } from './run-options.ts';
 
+/** Options of the wait for a model that is away. */
 export interface AwaitModelOptions {
   /** Longest wait before the run passes a checkpoint, in milliseconds. Default 15,000. */
   readonly checkpointMs?: number | undefined;

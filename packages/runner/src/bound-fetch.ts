@@ -1,3 +1,4 @@
+/** Limits of `boundFetch`. */
 export interface BoundedFetchOptions {
   /** Bytes of a body, after it was unpacked, that are read at most. Default 2,097,152. */
   readonly maxBytes?: number | undefined;

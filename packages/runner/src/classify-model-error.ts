@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
 
+/** Kind of a failure of the model or its endpoint. */
 export type ModelFailureKind =
   | 'unauthorized'
   | 'no-quota'
@@ -65,6 +66,7 @@ const networkCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_|ENOTFOUND$|EHOST|ENET|UND_E
 /** What of an endpoint's answer is looked at. */
 const maxReadChars = 4_000;
 
+/** Options of `classifyModelError`. */
 export interface ClassifyOptions {
   /** Milliseconds since 1970, for an endpoint that names a date to wait for. Default `Date.now`. */
   readonly now?: (() => number) | undefined;

@@ -2,6 +2,7 @@ import type { LanguageModel } from 'ai';
 import type { Logger } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 
+/** Options of `createContextCompressor`. */
 export interface ContextCompressorOptions {
   /** Writes the summaries, in requests of their own. */
   readonly model: LanguageModel;

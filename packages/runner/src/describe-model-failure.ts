@@ -3,6 +3,7 @@ import { fitStart } from './fit-tool-output.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { runTexts } from './texts.ts';
 
+/** Options of the description of a model's failure. */
 export interface DescribeFailureOptions {
   readonly locale: 'ja' | 'en';
   /** Milliseconds that the call was allowed to take; named where it took longer. */

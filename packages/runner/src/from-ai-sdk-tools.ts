@@ -3,6 +3,7 @@ import type { RunTool, RunTools, ToolCallOptions } from './model.ts';
 
 type AiSdkTool = ToolSet[string];
 
+/** Options of `fromAiSdkTools`. */
 export interface AiSdkToolOptions {
   /** Names of those that change nothing anywhere. Default none. */
   readonly readOnly?: readonly string[] | undefined;

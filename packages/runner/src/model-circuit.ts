@@ -1,6 +1,7 @@
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { classifyModelError, type ModelFailure, ModelUnavailable } from './classify-model-error.ts';
 
+/** Options of `ModelCircuit`. */
 export interface ModelCircuitOptions {
   /** Failures in a row, of all that ask, until nothing more is asked for a while. Default 3. */
   readonly maxFailures?: number | undefined;

@@ -14,6 +14,7 @@ export interface OpeningCost {
   readonly outputTokens: number;
 }
 
+/** Calls and tokens of a run. */
 export interface RunStatistics {
   readonly modelCalls: number;
   readonly toolCalls: number;
@@ -35,6 +36,7 @@ export interface RunOutcome {
   readonly statistics: RunStatistics;
 }
 
+/** Something that a run keeps in its journal. */
 export type JournalEvent =
   | {
       readonly type: 'message';

@@ -23,6 +23,7 @@ export interface RunJournal {
   readonly finish: (outcome: RunOutcome) => Promise<void>;
 }
 
+/** Signal to a run from outside. */
 export type RunSignal = 'none' | 'pause' | 'stop';
 
 /** Asked at every checkpoint. Rejecting means "could not ask": the run goes on and asks again at the next. */

@@ -4,6 +4,7 @@ import { readEntries } from './read-entries.ts';
 import { replayJournal } from './replay-journal.ts';
 import { fitRecord, formatRecord } from './summary-prompt.ts';
 
+/** Options of the record of a run. */
 export interface RunRecordOptions {
   readonly maxTokens: number;
   /** Default an estimate from classes of characters, a fifth too high. */

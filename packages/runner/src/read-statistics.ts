@@ -4,6 +4,7 @@ import { readEntries } from './read-entries.ts';
 import { replayJournal } from './replay-journal.ts';
 import { Tally } from './tally.ts';
 
+/** Options of the statistics of a journal. */
 export interface ReadStatisticsOptions {
   /** What a run has cost whose conversation is not opened yet; default nothing. Afterwards the journal says it. */
   readonly beforeOpening?: RunStatistics | undefined;

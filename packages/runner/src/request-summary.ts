@@ -5,12 +5,14 @@ import type { TokenUsage } from './model.ts';
 import { withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 
+/** A summary by a model, and what it cost. */
 export interface SummaryAnswer {
   /** Empty when the answer is of no use, as one that was cut off. */
   readonly text: string;
   readonly usage: TokenUsage;
 }
 
+/** Options of a request for a summary. */
 export interface SummaryRequestOptions
   extends Pick<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'providerOptions' | 'logger'>,
     CallOptions {

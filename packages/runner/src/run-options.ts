@@ -48,6 +48,7 @@ export interface OpenedConversation {
 
 export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void>;
 
+/** Parts and limits of a run. */
 export interface RunTaskOptions {
   readonly model: LanguageModel;
   readonly tools: RunTools;

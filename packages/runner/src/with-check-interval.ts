@@ -1,5 +1,6 @@
 import type { RunSignals } from './ports.ts';
 
+/** Interval at which signals are asked for. */
 export interface CheckIntervalOptions {
   /** Asks at the first checkpoint and then at every n-th. Default 1; 0 never asks. */
   readonly everyNthCall?: number | undefined;

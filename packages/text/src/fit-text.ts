@@ -6,6 +6,7 @@ const fenceMarks = /`{3}|~{3}/;
 /** Stands at the end of a text that was cut. */
 export const truncationMark = '…(truncated)';
 
+/** Options of `fitText`. */
 export interface FitTextOptions {
   /** The largest size that fits, inclusive; in the unit of `measure`. */
   readonly maxSize: number;

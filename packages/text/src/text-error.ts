@@ -1,5 +1,6 @@
 const marker = Symbol.for('@agent/text/error');
 
+/** Codes of a `TextError`. */
 export type TextErrorCode = 'invalid-input';
 
 /** An argument that no text can be made with, such as a nonce that could be guessed. */

@@ -2,6 +2,7 @@ import { cleanUntrustedText } from './clean/clean-untrusted-text.ts';
 import { showHiddenCharacters } from './clean/show-hidden-characters.ts';
 import { TextError } from './text-error.ts';
 
+/** Options of `wrapUntrustedText`. */
 export interface EnvelopeOptions {
   /** Who wrote the text, without `@`; null when the account is gone or unknown. */
   readonly author: string | null;

@@ -21,6 +21,7 @@ export interface ConversationIssue {
   readonly updated_at: string | null;
 }
 
+/** A post of the conversation. */
 export interface ConversationEntry {
   /** `assistant` for what the agent itself wrote, `user` for everybody else. */
   readonly role: 'user' | 'assistant';
@@ -38,6 +39,7 @@ export interface ConversationMetadata {
   readonly is_completion: boolean;
 }
 
+/** Counts of the conversation, and whether anything is missing. */
 export interface ConversationSummary {
   /** All comments of the issue, those left out included. */
   readonly total_comments: number;

@@ -3,6 +3,7 @@ import { requireRoleRule } from './conversation-role.ts';
 import type { CallOptions, IssueReader } from './ports.ts';
 import { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
 
+/** Maker of conversations out of issues. */
 export interface ContextBuilder {
   /** Reads the issue and its comments once and makes the conversation of them. */
   readonly buildContext: (issueNumber: number, options?: CallOptions) => Promise<ConversationContext>;

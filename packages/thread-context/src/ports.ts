@@ -35,6 +35,7 @@ export interface PostInput {
   readonly updatedAt?: string | null | undefined;
 }
 
+/** A comment as a platform lists it. */
 export type CommentInput = PostInput;
 
 export type LabelInput = string | { readonly name?: string | null | undefined };

@@ -1,5 +1,6 @@
 const marker = Symbol.for('@agent/thread-context/error');
 
+/** Codes of a `ThreadContextError`. */
 export type ThreadContextErrorCode = 'invalid-input';
 
 /**

@@ -21,6 +21,7 @@ export interface ConversationLimits extends ContextBudgetOptions {
   readonly completionKeywords?: readonly string[] | undefined;
 }
 
+/** Options of `toConversationContext`. */
 export type ConversationOptions = RoleRule &
   ConversationLimits & {
     /** What a context may hold of a title, a label, a name or a body; asked before anything is cut. Default: all of it. */

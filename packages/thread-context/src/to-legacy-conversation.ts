@@ -1,5 +1,6 @@
 import type { ConversationContext } from './conversation.ts';
 
+/** An entry of a conversation in its earlier form. */
 export interface LegacyConversationEntry {
   readonly role: 'user' | 'assistant';
   readonly content: string;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Options of a wait with a limit. */
 export interface TimeLimitOptions {
   readonly timeoutMs: number;
   /** Ends the wait early; what then rejects is its reason. */

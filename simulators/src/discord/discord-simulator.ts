@@ -9,6 +9,7 @@ import type { DiscordRoute } from './rest/all-routes.ts';
 import type { DiscordRequest } from './rest/discord-request.ts';
 import type { PrivilegedIntents } from './state/world.ts';
 
+/** Settings of a simulated Discord. */
 export interface DiscordSimulatorOptions {
   /** Name of the bot. Default: `suzume`. */
   readonly botName?: string;
@@ -85,6 +86,7 @@ export interface DiscordSimulator {
   readonly close: () => Promise<void>;
 }
 
+/** Details of a failure on demand. */
 export interface FailureOptions {
   /** Discord's own code. Default: 0. */
   readonly code?: number;
@@ -94,6 +96,7 @@ export interface FailureOptions {
   readonly isDone?: boolean;
 }
 
+/** Details of a limit on demand. */
 export interface LimitOptions {
   readonly retryAfterMs: number;
   /** True: all routes are meant. Default: false. */

@@ -110,6 +110,7 @@ export interface GitLabSimulator {
   readonly close: () => Promise<void>;
 }
 
+/** Settings of a simulated GitLab. */
 export interface GitLabSimulatorOptions extends SimulatorOptions {
   /** Folder of the address that it is installed at, e.g. `/gitlab`; default none. */
   readonly relativeUrlRoot?: string;
@@ -125,6 +126,7 @@ export interface GitLabSimulatorOptions extends SimulatorOptions {
   readonly eventsAsNotes?: boolean;
 }
 
+/** A note as it stands now. */
 export interface SimulatedNote {
   readonly id: number;
   readonly author: string;
@@ -137,6 +139,7 @@ export interface SimulatedNote {
   readonly awards: readonly { readonly author: string; readonly name: string }[];
 }
 
+/** An issue or a merge request as it stands now. */
 export interface SimulatedGitLabThread {
   readonly iid: number;
   readonly reference: SimulatedReference;

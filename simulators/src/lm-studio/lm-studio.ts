@@ -6,6 +6,7 @@ import type { LmMisbehavior } from './misbehavior.ts';
 /** Makes what the model says from nothing but the whole text that it is given. */
 export type LmScript = (input: string) => string;
 
+/** Settings of a simulated LM Studio. */
 export interface LmStudioOptions {
   /** Default: says how many lines it was given, and repeats the last one. */
   readonly script?: LmScript;

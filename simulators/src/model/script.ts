@@ -10,6 +10,7 @@ export interface ScriptedReply {
   readonly toolCalls?: readonly ScriptedCall[];
 }
 
+/** A tool call of the script. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -31,6 +32,7 @@ export interface ConversationView {
   readonly turns: number;
 }
 
+/** A tool call of the conversation, with its result. */
 export interface ToolExchange {
   readonly id: string;
   readonly name: string;

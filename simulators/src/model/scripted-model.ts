@@ -1,6 +1,7 @@
 import type { Misbehavior } from './misbehavior.ts';
 import type { Script } from './script.ts';
 
+/** Settings of a scripted model. */
 export interface ScriptedModelOptions {
   readonly script: Script;
   /** The names it answers to; others get 404. Default: `scripted-model`. */
@@ -23,6 +24,7 @@ export interface ModelRequest {
   readonly body: unknown;
 }
 
+/** A scripted model that runs. */
 export interface ScriptedModel {
   /** Base URL, the `base_url` of a configuration: `http://127.0.0.1:41234/v1`. */
   readonly baseUrl: string;

@@ -14,6 +14,7 @@ import type { CallOptions } from '../ports.ts';
 import { sleepFor } from '../sleep-for.ts';
 import { CommentEar, type EarRules } from './comment-ear.ts';
 
+/** Options of `withComments`. */
 export interface WithCommentsOptions {
   /**
    * Told of what a step's request delivered, before `onStepEnd` is told of the step: `manager.toState()` and the

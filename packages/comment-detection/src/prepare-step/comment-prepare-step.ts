@@ -9,6 +9,7 @@ export type CommentPrepareStep = (options: {
   readonly messages: readonly ModelMessage[];
 }) => Promise<{ messages: ModelMessage[] } | undefined>;
 
+/** Options of `createCommentPrepareStep`. */
 export interface CommentPrepareStepOptions extends CommentInboxOptions {
   /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
   readonly onError?: FailureListener | undefined;

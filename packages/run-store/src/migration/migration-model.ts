@@ -10,6 +10,7 @@ export interface MigratedTask {
   readonly host: string;
 }
 
+/** Options of the migration of a store. */
 export interface MigrateOptions extends RunPlacesOptions {
   /** Reads a task's key in its JSON form; throws, with the reason, for one that is none or belongs to no platform. */
   readonly toTask: (key: JsonObject) => MigratedTask;

@@ -8,6 +8,7 @@ import { type PastExecutionsOptions, readPastExecutions } from './read-past-exec
 /** One for the process, whose files they are. */
 const mutex = createKeyedMutex();
 
+/** Options of `PlanningHistoryStore`. */
 export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
   /** The run's own directory. */
   readonly directory: string;

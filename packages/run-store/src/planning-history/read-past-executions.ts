@@ -6,6 +6,7 @@ import type { TaskIndex, TaskReference } from '../task-index/indexed-run.ts';
 import type { PlanningEntry } from './planning-entry.ts';
 import { readPlanningFile, toPlanningPath } from './planning-file.ts';
 
+/** Options of the look at a task's earlier plannings. */
 export interface PastExecutionsOptions extends RunPlacesOptions {
   readonly index: Pick<TaskIndex, 'find'>;
   /** Silent by default. */

@@ -7,6 +7,7 @@ import type { EndedRun, ExpiryFiles } from './expiry-files.ts';
 import type { TaskIndex } from './indexed-run.ts';
 import { removeIfThere, removeLeftovers } from './remove-run-directory.ts';
 
+/** Options of the removal of runs that have expired. */
 export interface CleanUpOptions extends RunPlacesOptions {
   readonly index: Pick<TaskIndex, 'remove'>;
   readonly expiry: Pick<ExpiryFiles, 'listExpired' | 'forget'>;

@@ -10,6 +10,7 @@ import type { Sleep } from './retry-storage.ts';
 import { createTaskIndexUpkeep, type TaskIndexUpkeep } from './task-index-upkeep.ts';
 import { findFault } from './task-record-file.ts';
 
+/** Options of an index of tasks in files. */
 export interface FileTaskIndexOptions extends RunPlacesOptions {
   /** How many tasks stay in memory. Default 1,000. */
   readonly maxKept?: number | undefined;

@@ -14,6 +14,7 @@ import type { TaskIndex, TaskReference } from './indexed-run.ts';
 import { listTaskDirectories } from './list-task-directories.ts';
 import { removeIfThere, removeLeftovers, removeRunDirectory } from './remove-run-directory.ts';
 
+/** Options of the removal of all runs of a task. */
 export interface PurgeOptions extends RunPlacesOptions {
   readonly index: Pick<TaskIndex, 'find' | 'remove'>;
   /** Silent by default. */

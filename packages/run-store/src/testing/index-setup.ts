@@ -11,6 +11,7 @@ import {
 import { createLog, newRun, parseMessage } from './store-setup.ts';
 
 const hash = '3576f43e92686789e41d37d7fc87967ba1040d69754ae0bf61ca7792f54a818c';
+/** The task of the tests of an index. */
 export const task = { taskKeyHash: hash, host: 'github.com' };
 
 /** A run that ended, in all its fields. */

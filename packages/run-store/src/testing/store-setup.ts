@@ -11,6 +11,7 @@ export const messageSchema = z.object({
 });
 export type TestMessage = z.infer<typeof messageSchema>;
 
+/** Reads a message of the tests; throws for what is none. */
 export const parseMessage = (json: unknown): TestMessage => messageSchema.parse(json);
 
 /** A directory of its own, and the function that removes it. */
@@ -19,6 +20,7 @@ export async function makeDirectory(): Promise<{ path: string; remove: () => Pro
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** Makes a run that begins, with this id. */
 export function newRun(uuid: string): NewRun {
   return {
     uuid,

@@ -21,11 +21,13 @@ const markup = withBlanks('<&~`[$|');
 /** Longer than any character that people write. */
 const graphemeWindow = 256;
 
+/** Options of `cleanUntrustedText`. */
 export interface CleanOptions {
   /** UTF-16 units; longer texts are cut first, between two characters. Default 262,144. */
   readonly maxChars?: number | undefined;
 }
 
+/** A text after it was cleaned, and what was taken out. */
 export interface CleanedText {
   readonly text: string;
   /** What was taken out, by kind; empty when the text is as it was. */

@@ -15,6 +15,7 @@ export interface Command<Name extends string = string> {
   readonly written: string;
 }
 
+/** Commands of a body, and its other lines. */
 export interface ParsedCommands<Name extends string = string> {
   /** In the order of the body. */
   readonly commands: readonly Command<Name>[];

@@ -14,6 +14,7 @@ export interface OutgoingGate {
   readonly findPushedSecrets: FindPushedSecrets;
 }
 
+/** Options of `createOutgoingGate`. */
 export interface OutgoingGateOptions {
   /** Values that this process holds. */
   readonly secrets: readonly string[];

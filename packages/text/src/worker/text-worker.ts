@@ -24,6 +24,7 @@ export interface TextBatch {
   readonly begun: Int32Array<SharedArrayBuffer>;
 }
 
+/** Options of `createTextWorker`. */
 export interface TextWorkerOptions {
   /** Milliseconds for one text; it is given up between one and two of these after its beginning. Default 2,000. */
   readonly deadlineMs?: number | undefined;

@@ -25,6 +25,7 @@ interface Logger {
   warn(fields: object, message: string): void;
 }
 
+/** Options of `createGitWorkspaces`. */
 export interface GitWorkspacesOptions {
   /** Where repositories and worktrees are kept; made when missing. Only one process may use it at a time. */
   readonly directory: string;
@@ -60,6 +61,7 @@ export interface PushGate {
   readonly findPushedSecrets: FindPushedSecrets;
 }
 
+/** Worktrees of tasks, each with its branch. */
 export interface GitWorkspaces {
   /**
    * Makes the task's worktree, or goes on with the one that an earlier process left, changes included.

@@ -1,5 +1,6 @@
 import type { APIMessage, APIUser, MessageType } from 'discord-api-types/v10';
 
+/** Details of a message that somebody writes. */
 export interface SayOptions {
   /** Puts a mention of the bot before the text. Default: false. */
   readonly mention?: boolean;

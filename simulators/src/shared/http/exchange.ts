@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DemandedFailure, Failures } from './failures.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
+/** A request as it came in. */
 export interface SimulatedRequest {
   readonly method: string;
   /** Path with query. */
