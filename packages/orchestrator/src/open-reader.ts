@@ -7,6 +7,7 @@ const messageSchema = z.object({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
 });
 
+/** A message of a run, as far as it is shown. */
 export type ShownMessage = z.infer<typeof messageSchema>;
 
 /** Reads runs without owning them: works beside a daemon that runs, and without one. */

@@ -9,6 +9,7 @@ export interface PreparationCost extends Omit<OpeningCost, 'toolCalls'> {
   readonly activeMs: number;
 }
 
+/** The cost of nothing. */
 export const noCost: PreparationCost = {
   modelCalls: 0,
   inputTokens: 0,

@@ -28,6 +28,7 @@ const searchedRuns = 200;
 const maxListened = 20;
 const listenedMs = 7 * 86_400_000;
 
+/** Creates the list of runs that failed. */
 export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
   const { reader, controls, platforms, load, logger } = options;
   const findPlatform = ({ host }: RecentRun) => platforms.find((one) => one.platform.host === host);
