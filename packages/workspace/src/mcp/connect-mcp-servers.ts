@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
 import type { Environment, Logger, RunTools } from '../ports.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
-import { connectServer, type McpConnection } from './connect-server.ts';
+import type { McpConnection } from './connect-server.ts';
 import { type KeepServerOptions, type KeptServer, keepServer } from './keep-server.ts';
 import { mergeTools } from './merge-tools.ts';
 import { findMissingTools, toRunTools } from './to-run-tools.ts';
@@ -109,7 +109,10 @@ async function connectInTime(named: NamedServer, options: ConnectMcpServersOptio
   const tooLong = () => new Error(`It did not tell its tools within ${timeoutMs / 1_000} s.`);
   let connecting: Promise<McpConnection | null> = Promise.resolve(null);
   const connect = (within: AbortSignal) => {
-    const connection = connectServer(named, { ...options, signal: within });
+    // The client of the protocol takes 2 MB, which a daemon without servers, or without work, need not have.
+    const connection = import('./connect-server.ts').then(({ connectServer }) =>
+      connectServer(named, { ...options, signal: within }),
+    );
     connecting = connection.catch(() => null);
     return connection;
   };

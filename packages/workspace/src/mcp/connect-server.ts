@@ -1,6 +1,7 @@
 import { createMCPClient, type ListToolsResult, type MCPClient, MCPClientError } from '@ai-sdk/mcp';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
 import type { Environment, Logger } from '../ports.ts';
+import { notCarriedOut } from './not-carried-out.ts';
 import { renderResult } from './render-result.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
@@ -130,11 +131,3 @@ function createCaller({ name, client, stdio }: ToolHome): Pick<McpConnection, 'c
 
 /** An error with a code of JSON-RPC was said by the server itself, which is there, then. */
 const isAnswer = (error: unknown) => MCPClientError.isInstance(error) && error.code !== undefined;
-
-/** The error of a call that was not carried out: names the server, its tool and why. */
-export function notCarriedOut(
-  { server, tool, why }: { readonly server: string; readonly tool: string; readonly why: string },
-  options: ErrorOptions,
-): Error {
-  return new Error(`The MCP server "${server}" did not carry out ${tool}: ${why}`, options);
-}

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../ports.ts';
-import { type McpConnection, notCarriedOut, type ToolCall } from './connect-server.ts';
+import type { McpConnection, ToolCall } from './connect-server.ts';
+import { notCarriedOut } from './not-carried-out.ts';
 
 export interface KeepServerOptions {
   /** Name in the configuration. */

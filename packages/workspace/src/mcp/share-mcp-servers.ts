@@ -1,6 +1,6 @@
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
 import type { Environment, Logger, RunTools } from '../ports.ts';
-import type { McpServers } from './connect-mcp-servers.ts';
+import { connectMcpServers, type McpServers } from './connect-mcp-servers.ts';
 
 export interface ShareMcpServersOptions {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
@@ -48,6 +48,5 @@ async function connect({
   shutdown: signal,
   ...options
 }: ShareMcpServersOptions): Promise<McpServers> {
-  const { connectMcpServers } = await import('./connect-mcp-servers.ts');
   return connectMcpServers(servers, { ...options, signal });
 }
