@@ -67,4 +67,9 @@ describe('what is drawn from a text, and does not show all of it', () => {
   ])('keeps what is shown: %j [NX-14]', (text) => {
     expect(clean(text)).toBe(text);
   });
+
+  it('is read line by line, however many there are', () => {
+    const text = inDiagram(' \n'.repeat(200_000));
+    expect(clean(text).startsWith('```mermaid\n')).toBe(true);
+  });
 });

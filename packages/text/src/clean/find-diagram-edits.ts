@@ -47,10 +47,10 @@ function readMermaid({ lines }: Fence, { text }: Page): readonly Edit[] {
   const edits: Edit[] = [];
   const shown: { readonly start: number; readonly line: string }[] = [];
   let end: RegExp | null = null;
+  let isFirst = true;
   for (const span of lines) {
     const line = text.slice(span.start, span.end);
     const words = line.trim();
-    const isFirst = shown.every((one) => one.line.trim() === '');
     const begins: RegExp | null = end === null ? findRunEnd(words, { isFirst }) : null;
     if (end !== null || begins !== null) edits.push({ ...span, kind: 'unseen-diagram' });
     else {
@@ -61,6 +61,7 @@ function readMermaid({ lines }: Fence, { text }: Page): readonly Edit[] {
         else shown.push(statement);
       }
     }
+    isFirst &&= words === '';
     end = end === null ? begins : end.test(words) ? null : end;
   }
   return [...edits, ...shown.flatMap(findClasses), ...shown.flatMap(findAsides), ...renameNodes(shown)];
