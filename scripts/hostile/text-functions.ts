@@ -10,10 +10,11 @@ import { parseFinalSummary } from '../../packages/orchestrator/src/past/summary/
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
-import { estimateTokens, withoutThinking } from '../../packages/runner/src/index.ts';
+import { withoutThinking } from '../../packages/runner/src/index.ts';
 import { cleanName } from '../../packages/text/src/clean-name.ts';
 import {
   cleanUntrustedText,
+  estimateTokens,
   parseCommands,
   removeHidden,
   wrapUntrustedText,

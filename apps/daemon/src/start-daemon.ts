@@ -21,6 +21,7 @@ import {
 } from '@agent/orchestrator';
 import { createDoorbell } from '@agent/platforms/sources';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
+import { processLocale } from '@agent/text';
 import { createSecretFilters, type Redact, type SecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { shareMcpServers } from '@agent/workspace/mcp';
@@ -37,7 +38,6 @@ import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
-import { processLocale } from './text/process-locale.ts';
 import { createWaker } from './webhooks/create-waker.ts';
 
 export interface StartDaemonOptions {

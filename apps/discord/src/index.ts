@@ -1,7 +1,6 @@
 export { BotError, type BotErrorCode } from './bot-error.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { DiscordBot, type DiscordBotOptions } from './discord-bot.ts';
-export type { Logger } from './logger.ts';
 export type { IncomingMessage, MessageOrigin, MessagePlace } from './message/incoming-message.ts';
 export type { AllowList } from './message/may-use.ts';
 export { fromLanguageModel, type LanguageModelOptions } from './model/from-language-model.ts';

@@ -1,3 +1,4 @@
+import type { Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-parts.ts';
 import { createSlots } from './answer/slots.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -9,7 +10,6 @@ import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader } from './history/read-conversation.ts';
 import { describeError } from './log/describe-error.ts';
-import type { Logger } from './logger.ts';
 import { boundReply } from './model/bound-reply.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '@agent/context-inheritance';
+import { estimateTokens } from '@agent/text';
 import type { Bench } from '../report.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { measureBudget } from './measure-budget.ts';

@@ -1,5 +1,4 @@
-/** The languages that log lines exist in. */
-export type Locale = 'ja' | 'en';
+import type { Locale } from '@agent/text';
 
 /** The log lines of seed 001 §6.1, and their English twins. */
 export interface DetectionTexts {

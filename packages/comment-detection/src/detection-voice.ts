@@ -1,10 +1,10 @@
+import type { Logger } from '@agent/text';
 import type { CommentChange } from './changes.ts';
 import { type CleanText, cleanComment } from './clean-comment.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
 import { findOddities } from './find-oddities.ts';
 import { isOutage } from './is-outage.ts';
-import type { Logger } from './ports.ts';
 
 /**
  * What a manager says in its log. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and

@@ -12,11 +12,10 @@ export { commentDetectionConfigSchema, toCommentDetectionOptions } from './confi
 export type { CommentDetectionConfig } from './config-schema.ts';
 export type { DetectionStatistics } from './detection-memory.ts';
 export type { CommentDetectionState } from './detection-state.ts';
-export type { Locale } from './detection-texts.ts';
 export { formatChangesMessage } from './format-changes-message.ts';
 export { formatCommentMessage } from './format-comment-message.ts';
 export { isOutage } from './is-outage.ts';
 export type { BodyContext, CommentMessageOptions } from './message-options.ts';
 export type { Authority, Comment, CommentAuthor, CommentListing } from './model.ts';
 export type { CallOptions, CommentLookOptions, CommentSource } from './ports.ts';
-export type { ContextSink, Logger, SinkMessage } from './ports.ts';
+export type { ContextSink, SinkMessage } from './ports.ts';

@@ -46,11 +46,3 @@ export interface SinkMessage {
 export interface ContextSink {
   readonly append: (message: SinkMessage) => Promise<void>;
 }
-
-/** Where the library says what it found and could not do; pino, its children and console all satisfy it. */
-export interface Logger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}

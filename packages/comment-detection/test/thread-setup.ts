@@ -1,4 +1,5 @@
-import type { CommentListing, CommentSource, Logger, SinkMessage } from '../src/index.ts';
+import type { Logger } from '@agent/text';
+import type { CommentListing, CommentSource, SinkMessage } from '../src/index.ts';
 import { type Comment, CommentDetectionManager, type CommentDetectionOptions } from '../src/index.ts';
 
 /** A thread that a test writes on, and a clock that moves only when it is told to. */

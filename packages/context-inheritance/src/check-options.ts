@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/run-store';
+import type { Logger } from '@agent/text';
 
 /** Puts the default in the place of a value that is of no use, and says so in a warning (decision X1). */
 export interface OptionCheck {

@@ -1,8 +1,6 @@
-import type { Logger } from '@agent/run-store';
+import type { Locale, Logger, TokenCounter } from '@agent/text';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import type { SanitizerOptions } from './create-sanitizer.ts';
-import type { TokenCounter } from './estimate-tokens.ts';
-import type { Locale } from './model.ts';
 import type { IndexedTask } from './ports.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 

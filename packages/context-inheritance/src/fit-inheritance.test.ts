@@ -1,7 +1,7 @@
+import { estimateTokens } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makePlan, makePrevious, toUuid } from '../test/inheritance-setup.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import { type FitOptions, fitInheritance } from './fit-inheritance.ts';
 import type { InheritanceContext } from './model.ts';
 

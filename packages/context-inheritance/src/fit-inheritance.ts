@@ -1,5 +1,5 @@
+import type { TokenCounter } from '@agent/text';
 import { combineSummaries } from './combine-summaries.ts';
-import type { TokenCounter } from './estimate-tokens.ts';
 import { formatGoalBlock } from './format-goal-block.ts';
 import { formatPlanningBlock } from './format-planning-block.ts';
 import { type BlockOptions, formatSystemBlock } from './format-system-block.ts';

@@ -1,6 +1,7 @@
+import type { Locale } from '@agent/text';
 import { fenceValue } from './fence.ts';
 import { formatTime, shortenUuid } from './format-time.ts';
-import type { Locale, PreviousRunStatus } from './model.ts';
+import type { PreviousRunStatus } from './model.ts';
 
 const summaryCharacters = 200;
 

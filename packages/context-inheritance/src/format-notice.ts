@@ -1,5 +1,6 @@
+import type { Locale } from '@agent/text';
 import { formatTime, shortenUuid } from './format-time.ts';
-import type { InheritanceContext, InheritedKind, Locale } from './model.ts';
+import type { InheritanceContext, InheritedKind } from './model.ts';
 import { promptTexts } from './prompt-texts.ts';
 
 /** Contents of the notice on the thread, and its language. */

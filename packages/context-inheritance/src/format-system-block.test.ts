@@ -1,7 +1,8 @@
+import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makePlan } from '../test/inheritance-setup.ts';
 import { formatSystemBlock } from './format-system-block.ts';
-import type { InheritanceContext, Locale } from './model.ts';
+import type { InheritanceContext } from './model.ts';
 
 const format = (context: InheritanceContext, locale: Locale = 'ja') =>
   formatSystemBlock(context, {

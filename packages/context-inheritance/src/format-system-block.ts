@@ -1,13 +1,7 @@
+import type { Locale } from '@agent/text';
 import { fenceText } from './fence.ts';
 import { formatTime, shortenUuid } from './format-time.ts';
-import type {
-  InheritanceContext,
-  InheritedDecision,
-  LastAction,
-  Locale,
-  PlanRecord,
-  ToolUse,
-} from './model.ts';
+import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
 import { type PromptTexts, promptTexts } from './prompt-texts.ts';
 import { toPercent } from './to-percent.ts';
 

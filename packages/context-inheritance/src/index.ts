@@ -6,7 +6,6 @@ export {
 } from './context-inheritance-options.ts';
 export { createSanitizer, type Sanitizer, type SanitizerOptions } from './create-sanitizer.ts';
 export { decidePlanUse, type PlanUseFacts } from './decide-plan-use.ts';
-export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export {
   createFilePreviousRunReader,
   type FilePreviousRunReaderOptions,
@@ -28,7 +27,6 @@ export type {
   InheritedKind,
   KeyDecision,
   LastAction,
-  Locale,
   PlanRecord,
   PreviousContext,
   PreviousRun,

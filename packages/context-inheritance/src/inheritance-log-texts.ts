@@ -1,4 +1,5 @@
-import type { Locale, SkipReason } from './model.ts';
+import type { Locale } from '@agent/text';
+import type { SkipReason } from './model.ts';
 
 /** The log lines of inheritance. @see seed 002 §12.1 */
 export interface InheritanceLogTexts {

@@ -1,7 +1,7 @@
+import { estimateTokens } from '@agent/text';
 import { createOptionCheck } from './check-options.ts';
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
 import { createSanitizer } from './create-sanitizer.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import { createInheritanceVoice } from './inheritance-voice.ts';
 
 const longestCacheMs = 60_000;

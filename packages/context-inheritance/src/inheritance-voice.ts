@@ -1,7 +1,7 @@
-import type { Logger } from '@agent/run-store';
+import type { Locale, Logger } from '@agent/text';
 import { shortenUuid } from './format-time.ts';
 import { inheritanceLogTexts } from './inheritance-log-texts.ts';
-import type { Locale, SkipReason } from './model.ts';
+import type { SkipReason } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
 import type { DecisionSplit } from './split-stale-decisions.ts';
 

@@ -1,6 +1,3 @@
-/** The languages in which texts for people exist. */
-export type Locale = 'ja' | 'en';
-
 /** Where a run stands, as the index says it. */
 export type PreviousRunStatus = 'running' | 'paused' | 'completed' | 'stopped' | 'failed';
 

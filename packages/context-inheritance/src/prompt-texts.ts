@@ -1,4 +1,5 @@
-import type { InheritedKind, LastAction, Locale } from './model.ts';
+import type { Locale } from '@agent/text';
+import type { InheritedKind, LastAction } from './model.ts';
 
 /** The words of the prompt block, the notice and the history. */
 export interface PromptTexts {

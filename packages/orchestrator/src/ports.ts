@@ -1,11 +1,8 @@
+import type { Logger } from '@agent/text';
 import type { LanguageModel } from 'ai';
 
 /** A logger such as pino's. */
-export interface RunLogger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
+export interface RunLogger extends Logger {
   /** A logger whose lines carry these fields as well. */
   child(fields: object): RunLogger;
 }

@@ -1,4 +1,4 @@
-import type { PlatformLogger } from './http/connection-options.ts';
+import type { Logger } from '@agent/text';
 import type {
   AccountFinder,
   Identity,
@@ -45,7 +45,7 @@ export interface AdapterArguments<Options = Readonly<Record<string, unknown>>> {
   /** The directory of the configuration: where relative paths in `options` start. */
   readonly directory: string;
   /** The daemon's log, without the secrets that it knows of. */
-  readonly logger: PlatformLogger;
+  readonly logger: Logger;
   /** Aborted when the daemon ends: what the adapter keeps open is to be closed then. */
   readonly signal: AbortSignal;
 }

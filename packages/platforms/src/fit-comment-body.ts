@@ -1,5 +1,4 @@
-/** Languages of the texts that people read on threads. */
-export type Locale = 'ja' | 'en';
+import type { Locale } from '@agent/text';
 
 /** How long a text may be, in UTF-16 code units, and in which language the note about a cut is. */
 export interface FitCommentBodyOptions {

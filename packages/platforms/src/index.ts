@@ -1,12 +1,7 @@
 // biome-ignore-all assist/source/organizeImports: merged, these lists would run down the page name by name
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
 export { formatCommentMarker, parseCommentMarker } from './comment-marker.ts';
-export {
-  closeCodeBlock,
-  type FitCommentBodyOptions,
-  fitCommentBody,
-  type Locale,
-} from './fit-comment-body.ts';
+export { closeCodeBlock, type FitCommentBodyOptions, fitCommentBody } from './fit-comment-body.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export type { MemoryFailure } from './memory/memory-call.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from './fit-comment-body.ts';
+import type { Locale } from '@agent/text';
 import { untilAborted } from './http/until-aborted.ts';
 import { isNotFound } from './is-not-found.ts';
 import type { Comment } from './model.ts';

@@ -12,7 +12,7 @@ export { applyEnvironment, type Environment } from './config/apply-environment.t
 export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config/config-schema.ts';
 export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-json-answer.ts';
 // biome-ignore format: a list of names
-export type { Assumption, CallOptions, CheckpointAnswer, CollectionRecord, CollectionResult, CollectionStatus, DetailStore, InformationCategory, InformationGap, InformationNeed, InformationNeeds, Locale, Logger, NotificationOptions, PrePlanningEvent, PrePlanningHandOver, PrePlanningRequest, PrePlanningResult, PrePlanningRun, PrePlanningState, ReadOnlyTools, RejectedAssumptions, RequestComment, RequestUnderstanding, Sleep, TextSource, ToolAnswer, ToolDescription, UnderstandingAnswer, WrapText } from './model.ts';
+export type { Assumption, CallOptions, CheckpointAnswer, CollectionRecord, CollectionResult, CollectionStatus, DetailStore, InformationCategory, InformationGap, InformationNeed, InformationNeeds, NotificationOptions, PrePlanningEvent, PrePlanningHandOver, PrePlanningRequest, PrePlanningResult, PrePlanningRun, PrePlanningState, ReadOnlyTools, RejectedAssumptions, RequestComment, RequestUnderstanding, Sleep, TextSource, ToolAnswer, ToolDescription, UnderstandingAnswer, WrapText } from './model.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
 export { type PrePlanningOptions, toPrePlanningOptions } from './phase/pre-planning-options.ts';
 export { readPrePlanningState } from './phase/pre-planning-state.ts';

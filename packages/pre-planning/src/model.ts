@@ -15,15 +15,8 @@ export type { PrePlanningEvent } from './phase/pre-planning-event.ts';
 export type { NotificationOptions } from './phase/pre-planning-options.ts';
 export type { PrePlanningState } from './phase/pre-planning-state.ts';
 export type { RejectedAssumptions } from './phase/reject-assumptions.ts';
-export type {
-  CallOptions,
-  DetailStore,
-  Logger,
-  ReadOnlyTools,
-  ToolAnswer,
-  ToolDescription,
-} from './ports.ts';
-export type { Locale, PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
+export type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer, ToolDescription } from './ports.ts';
+export type { PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
 export type { TextSource, WrapText } from './prompts/prompt-options.ts';
 export type { PrePlanningHandOver, PrePlanningResult } from './result/pre-planning-result.ts';
 export type { Sleep } from './sleep-for.ts';

@@ -35,11 +35,3 @@ export interface ReadOnlyTools {
 export interface DetailStore {
   readonly save: (infoId: string, text: string) => Promise<void>;
 }
-
-/** Where the library says what it did and could not do; pino, its children and console all satisfy it. */
-export interface Logger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}

@@ -22,6 +22,3 @@ export interface PrePlanningRequest {
   /** What earlier runs on the thread left; null when there were none. */
   readonly history: string | null;
 }
-
-/** The languages that texts for people exist in. */
-export type Locale = 'ja' | 'en';

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Logger } from '@agent/text';
 import { checkJournalEvent, checkRunEnd } from './check-journal-event.ts';
 import { createContextProjection } from './context-projection.ts';
 import { type JournalFiles, toJournalFiles } from './journal-files.ts';
@@ -7,7 +8,7 @@ import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
 import { createOpenFiles } from './open-files.ts';
 import { formatOutcome } from './outcome-file.ts';
-import type { FileRunJournal, Logger } from './ports.ts';
+import type { FileRunJournal } from './ports.ts';
 import { readJournal } from './read-journal.ts';
 import { replaceFile } from './replace-file.ts';
 import { wasOpenedAgain } from './run-errors.ts';

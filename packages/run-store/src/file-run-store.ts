@@ -1,5 +1,6 @@
 import { hostname as readHostname } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { createRunDirectory } from './create-run-directory.ts';
 import type { SyncedWrite } from './file-run-journal.ts';
 import { hashTaskKey } from './hash-task-key.ts';
@@ -7,7 +8,7 @@ import type { MessageLike } from './journal-model.ts';
 import { listRunningDirectories, removeHalfMade } from './list-running-directories.ts';
 import { moveDirectory } from './move-directory.ts';
 import { createPausedRuns } from './paused-runs.ts';
-import type { Logger, OpenRun, PausedRuns, RunStore } from './ports.ts';
+import type { OpenRun, PausedRuns, RunStore } from './ports.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import { isRunDirectory, requireUuid } from './run-directory.ts';
 import { hasEnded, isMissing, isOptionMissing, isPaused, isThereTwice, translated } from './run-errors.ts';

@@ -31,7 +31,7 @@ export {
   type PlanningHistoryStoreOptions,
 } from './planning-history/planning-history-store.ts';
 export { type PastExecutionsOptions, readPastExecutions } from './planning-history/read-past-executions.ts';
-export type { FileRunJournal, Logger, OpenRun, PausedRuns, ResumedRun, RunStore } from './ports.ts';
+export type { FileRunJournal, OpenRun, PausedRuns, ResumedRun, RunStore } from './ports.ts';
 export type { HistoryEntry } from './read-history.ts';
 export { readLastLines } from './read-last-lines.ts';
 export type { RecentRun } from './recent-run-line.ts';

@@ -1,10 +1,10 @@
 import { access, writeFile } from 'node:fs/promises';
+import type { Logger } from '@agent/text';
 import { ContextStoreError } from './context-store-error.ts';
 import { dropTornLine } from './drop-torn-line.ts';
 import type { JournalFiles } from './journal-files.ts';
 import type { MessageLike } from './journal-model.ts';
 import { toContextLine } from './message-line.ts';
-import type { Logger } from './ports.ts';
 import { privateFile } from './private-modes.ts';
 import { type ProjectedLine, projectContext } from './project-context.ts';
 import { readMessages, readSummaries } from './read-journal.ts';

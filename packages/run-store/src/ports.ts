@@ -2,14 +2,6 @@ import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-m
 import type { DamagedRun, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
 import type { NewPause, PausedRun, TaskState } from './task-state.ts';
 
-/** What is said about repairs and damage; pino, its children and console all satisfy it. */
-export interface Logger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /** Everything a run learns, appended as it happens. */
 export interface FileRunJournal<Message> {
   /**

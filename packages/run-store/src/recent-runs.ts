@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
+import type { Logger } from '@agent/text';
 import { dropTornLine } from './drop-torn-line.ts';
-import type { Logger } from './ports.ts';
 import { privateFile } from './private-modes.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { toRecentLine } from './recent-run-line.ts';

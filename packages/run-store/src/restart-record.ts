@@ -1,6 +1,6 @@
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { toJournalFiles } from './journal-files.ts';
-import type { Logger } from './ports.ts';
 import { replaceFile } from './replace-file.ts';
 import { readFileIfThere } from './run-directory.ts';
 

@@ -1,4 +1,5 @@
-import type { Logger, RunSignal, RunSignals } from './ports.ts';
+import type { Logger } from '@agent/text';
+import type { RunSignal, RunSignals } from './ports.ts';
 import { strongestSignal } from './strongest-signal.ts';
 
 export interface CombineSignalsOptions {

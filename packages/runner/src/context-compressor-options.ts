@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import type { LanguageModel } from 'ai';
-import type { Logger } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 
 /** Options of `createContextCompressor`. */

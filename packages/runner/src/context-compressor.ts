@@ -1,7 +1,8 @@
+import { estimateTokens } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { ContextCompressorOptions } from './context-compressor-options.ts';
 import { createContextCounter } from './context-counter.ts';
-import { countMessageTokens, estimateTokens } from './estimate-tokens.ts';
+import { countMessageTokens } from './count-message-tokens.ts';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
 import { requestSummary } from './request-summary.ts';
 import { findCut } from './split-context.ts';

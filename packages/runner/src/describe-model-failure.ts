@@ -1,3 +1,4 @@
+import type { Locale } from '@agent/text';
 import type { ModelFailure } from './classify-model-error.ts';
 import { fitStart } from './fit-tool-output.ts';
 import type { HideKnownSecrets } from './ports.ts';
@@ -5,7 +6,7 @@ import { runTexts } from './texts.ts';
 
 /** Options of the description of a model's failure. */
 export interface DescribeFailureOptions {
-  readonly locale: 'ja' | 'en';
+  readonly locale: Locale;
   /** Milliseconds that the call was allowed to take; named where it took longer. */
   readonly timeoutMs: number;
   /** Takes secrets out of the endpoint's words before they are cut. Default: leaves them as they are. */

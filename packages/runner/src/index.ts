@@ -6,7 +6,6 @@ export { combineSignals } from './combine-signals.ts';
 export { createContextCompressor } from './context-compressor.ts';
 export type { ContextCompressorOptions } from './context-compressor-options.ts';
 export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
-export { estimateTokens } from './estimate-tokens.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
 export { type AiSdkToolOptions, fromAiSdkTools } from './from-ai-sdk-tools.ts';
@@ -16,7 +15,7 @@ export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics
 export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
 export { withoutThinking } from './model-text.ts';
 // biome-ignore format: a list of names
-export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, Logger, ModelAvailability, RunJournal, RunSignal, RunSignals } from './ports.ts';
+export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, ModelAvailability, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export { readConversation } from './read-conversation.ts';
 export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
 export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';

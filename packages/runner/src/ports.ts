@@ -92,11 +92,3 @@ export interface ContextCompressor {
 
 /** Takes every text that leaves the run for a journal or a model, and gives it back without secrets. */
 export type HideKnownSecrets = (text: string) => string;
-
-/** Where the run says what it could not do; pino, its children and console all satisfy it. */
-export interface Logger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}

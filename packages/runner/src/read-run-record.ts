@@ -1,4 +1,4 @@
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '@agent/text';
 import type { RunJournal } from './ports.ts';
 import { readEntries } from './read-entries.ts';
 import { replayJournal } from './replay-journal.ts';

@@ -1,3 +1,4 @@
+import type { Locale, Logger } from '@agent/text';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { RunEvent } from './events.ts';
 import type { OpeningCost, RunOutcome, RunStatistics, RunTools } from './model.ts';
@@ -7,7 +8,6 @@ import type {
   CommentReceipt,
   ContextCompressor,
   HideKnownSecrets,
-  Logger,
   ModelAvailability,
   RunJournal,
   RunSignals,
@@ -91,7 +91,7 @@ export interface RunTaskOptions {
   /** Ends at once, in the middle of a model call or a tool. */
   readonly hardSignal?: AbortSignal | undefined;
   /** Language of reasons, which people read. Default `ja`. */
-  readonly locale?: 'ja' | 'en' | undefined;
+  readonly locale?: Locale | undefined;
   /** Milliseconds; only differences are used. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**

@@ -1,6 +1,6 @@
+import { estimateTokens } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from './estimate-tokens.ts';
 import { defaultSummaryPrompt, fitRecord, formatRecord } from './summary-prompt.ts';
 
 describe('the record that is summarised', () => {

@@ -1,4 +1,4 @@
-import type { Logger } from '../src/index.ts';
+import type { Logger } from '@agent/text';
 
 export interface LogLine {
   readonly level: string;

@@ -6,9 +6,11 @@ export { removeHidden } from './clean/remove-hidden.ts';
 export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
 export { cleanName } from './clean-name.ts';
 export { type Command, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
-export { estimateTokens } from './estimate-tokens.ts';
+export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export { findFences } from './find-fences.ts';
 export { type FitTextOptions, fitText, truncationMark } from './fit-text.ts';
+export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
+export type { Logger } from './logger.ts';
 export { stripEscapes } from './strip-escapes.ts';
 export { TextError, type TextErrorCode } from './text-error.ts';
 export {

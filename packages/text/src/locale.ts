@@ -1,15 +1,31 @@
+/** A language in which people are spoken to. */
 export type Locale = 'ja' | 'en';
 
+/** The choice of a language. */
 export interface LocaleOptions {
-  /** `auto` answers in the language of the issue. */
+  /** `auto` answers in the language of the thread. */
   readonly setting: 'auto' | Locale;
 }
 
-/** Kana and the ideographs that Japanese uses. */
-const japanese = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
+/** Tells the language of a text: Japanese where it has kana or kanji, English where it has other letters; null without any letter. */
+export function detectLocale(text: string): Locale | null {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)) return 'ja';
+  return /\p{L}/u.test(text) ? 'en' : null;
+}
 
-/** The language that a thread is answered in: Japanese when its title or body has kana or kanji, else English. */
-export function localeOf(thread: { title: string; body: string }, options: LocaleOptions): Locale {
-  if (options.setting !== 'auto') return options.setting;
-  return japanese.test(thread.title) || japanese.test(thread.body) ? 'ja' : 'en';
+/** The language that a thread is answered in: that of its title and body, English where neither tells. */
+export function localeOf(thread: { title: string; body: string }, { setting }: LocaleOptions): Locale {
+  if (setting !== 'auto') return setting;
+  return detectLocale(`${thread.title}\n${thread.body}`) ?? 'en';
+}
+
+/**
+ * The language of a command line: Japanese where the environment asks for it, English everywhere else.
+ *
+ * @see decision X9
+ * @see https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02
+ */
+export function processLocale(environment: Readonly<Record<string, string | undefined>>): Locale {
+  const named = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || '';
+  return /^ja(?:[_.@-]|$)/i.test(named) ? 'ja' : 'en';
 }

@@ -51,8 +51,8 @@ describe('the budget of a context', () => {
     expect(sizes(contextWith({ maxContextTokens: 2 * 413, countTokens }))).toHaveLength(4);
     expect(sizes(contextWith({ maxContextTokens: 2 * 412, countTokens }))).toHaveLength(3);
     expect(sizes(contextWith({ maxContextTokens: 824, countTokens, maxContextChars: 312 }))).toHaveLength(2);
-    expect(sizes(contextWith({ maxContextTokens: 104 }))).toHaveLength(4);
-    expect(sizes(contextWith({ maxContextTokens: 103 }))).toHaveLength(3);
+    expect(sizes(contextWith({ maxContextTokens: 386 }))).toHaveLength(4);
+    expect(sizes(contextWith({ maxContextTokens: 385 }))).toHaveLength(3);
   });
 
   it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(

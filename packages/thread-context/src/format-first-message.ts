@@ -1,3 +1,4 @@
+import type { Locale } from '@agent/text';
 import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { countLeftOut } from './count-left-out.ts';
@@ -8,7 +9,7 @@ import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './fi
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
 export interface FirstMessageOptions extends ContextBudgetOptions {
   /** Language of the words around the conversation. Default `ja`, also in place of one that is not known. */
-  readonly locale?: 'ja' | 'en' | undefined;
+  readonly locale?: Locale | undefined;
   /** What the thread is called. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
   /** The page that people open; null to leave it out, which is the default. */

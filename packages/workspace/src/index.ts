@@ -10,7 +10,7 @@ export { createDirectoryPreparer } from './git/prepare-directory.ts';
 export { type SecretPlace, SecretsInChanges } from './git/refuse-secrets.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
-export type { Environment, Logger, RunTool, RunTools, ToolCallOptions } from './ports.ts';
+export type { Environment, RunTool, RunTools, ToolCallOptions } from './ports.ts';
 export { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 export { defineTool, ToolError } from './tools/define-tool.ts';
 export { encloseOutputs } from './tools/enclose-outputs.ts';

@@ -3,14 +3,6 @@ import type { FlexibleSchema } from 'ai';
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A logger such as pino's or `console`. */
-export interface Logger {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /** A tool that a model may call, in the shape that `@agent/runner` takes. */
 export interface RunTool {
   readonly description: string;

@@ -1,3 +1,4 @@
+import { processLocale } from '@agent/text';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { collectSecrets } from '../config/collect-secrets.ts';
@@ -13,7 +14,6 @@ import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
 import { formatFinding } from '../doctor/format-finding.ts';
 import { loadDoctorTexts } from '../doctor/load-doctor-texts.ts';
 import type { DoctorTexts } from '../doctor/texts.ts';
-import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** What the command line says. */

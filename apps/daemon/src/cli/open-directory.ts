@@ -1,5 +1,6 @@
 import { openReader, type ShownMessage } from '@agent/orchestrator';
 import { createFileRunControls, type RunControls, type RunReader } from '@agent/run-store';
+import { type Locale, processLocale } from '@agent/text';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -7,7 +8,6 @@ import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts
 import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import { toExpiryDays } from '../config/to-expiry-days.ts';
-import { processLocale } from '../text/process-locale.ts';
 import type { CommandIo } from './command-io.ts';
 import { loadTexts } from './load-texts.ts';
 import { openPast, type PastRuns } from './open-past.ts';
@@ -17,7 +17,7 @@ import type { CliTexts } from './texts.ts';
 /** The runs that a configuration names, for commands that stand beside the daemon. */
 export interface OpenedDirectory extends PastRuns {
   readonly texts: CliTexts;
-  readonly locale: 'ja' | 'en';
+  readonly locale: Locale;
   readonly reader: RunReader<ShownMessage>;
   readonly controls: RunControls;
   readonly pauseSignalFile: string;

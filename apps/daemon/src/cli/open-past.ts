@@ -1,5 +1,6 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { hashTaskKey } from '@agent/run-store';
+import type { Locale } from '@agent/text';
 import type { RunDirectories } from '../config/run-directories.ts';
 
 /** Runs that ended, as commands look at them. */
@@ -14,7 +15,7 @@ export interface PastRuns {
 export function openPast(options: {
   readonly directories: RunDirectories;
   readonly secrets: readonly string[];
-  readonly locale: 'ja' | 'en';
+  readonly locale: Locale;
 }): PastRuns {
   const { directories, secrets, locale } = options;
   const { contexts: baseDirectory, paused: pausedDirectory } = directories;

@@ -1,4 +1,5 @@
 import type { MigratedRun } from '@agent/run-store/migration';
+import type { Locale } from '@agent/text';
 
 /** What `history`, `purge` and `migrate` say, in one language. */
 export interface PastTexts {
@@ -80,4 +81,4 @@ const ja: PastTexts = {
 };
 
 /** The commands about runs that ended. */
-export const pastTexts: Readonly<Record<'ja' | 'en', PastTexts>> = { ja, en };
+export const pastTexts: Readonly<Record<Locale, PastTexts>> = { ja, en };

@@ -1,7 +1,7 @@
+import { processLocale } from '@agent/text';
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { spareMemory } from '../spare-memory.ts';
-import { processLocale } from '../text/process-locale.ts';
 import { addControlCommands } from './add-control-commands.ts';
 import { addPastCommands } from './add-past-commands.ts';
 import { addSetupCommands } from './add-setup-commands.ts';

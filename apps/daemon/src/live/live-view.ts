@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { TaskBoard } from '@agent/orchestrator';
+import type { Locale } from '@agent/text';
 import { createLogUpdate } from 'log-update';
 import { renderTasks } from './render-tasks.ts';
 
@@ -9,7 +10,7 @@ export type Terminal = NodeJS.WritableStream & { readonly columns?: number; read
 export interface LiveViewOptions {
   readonly terminal: Terminal;
   readonly board: TaskBoard;
-  readonly locale: 'ja' | 'en';
+  readonly locale: Locale;
   readonly now: () => number;
   /** Calls a function again and again until the function that it gives back is called. Default `setInterval`. */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;

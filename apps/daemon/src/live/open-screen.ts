@@ -1,6 +1,6 @@
 import type { TaskBoard } from '@agent/orchestrator';
+import { processLocale } from '@agent/text';
 import type { LogFormat } from '../log/logger.ts';
-import { processLocale } from '../text/process-locale.ts';
 import { isLive } from './is-live.ts';
 
 export interface ScreenOptions {

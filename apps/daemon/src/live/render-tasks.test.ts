@@ -1,4 +1,5 @@
 import type { PreparationStage } from '@agent/orchestrator';
+import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../text/fit-columns.ts';
 import { isLive, type LiveConditions } from './is-live.ts';
@@ -35,7 +36,7 @@ describe('the live view', () => {
   });
 
   it('says how far a run is with getting ready, in both languages [PP-31] [E8]', () => {
-    const show = (preparation: PreparationStage, locale: 'ja' | 'en') =>
+    const show = (preparation: PreparationStage, locale: Locale) =>
       renderTasks([{ ...task, preparation }], { ...options, locale })[0]?.split('  ')[3];
     const subphases = ['understanding', 'collection_planning', 'collection', 'assumption'] as const;
     const stages = subphases.map((subphase) => ({ subphase, done: 2, total: 5 }));

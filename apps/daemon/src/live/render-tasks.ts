@@ -1,4 +1,5 @@
 import type { PreparationStage, RunningTask } from '@agent/orchestrator';
+import type { Locale } from '@agent/text';
 import { cleanLine, isolateDirection } from '../text/clean-text.ts';
 import { columnsOf, fitColumns } from '../text/fit-columns.ts';
 import { formatCount, formatDuration } from '../text/format-duration.ts';
@@ -9,7 +10,7 @@ export interface RenderTasksOptions {
   readonly height: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly locale: 'ja' | 'en';
+  readonly locale: Locale;
 }
 
 const words = {

@@ -4,7 +4,6 @@ import { cleanLine, cleanText } from './clean-text.ts';
 import { columnsOf, fitColumns, padColumns } from './fit-columns.ts';
 import { formatCount, formatDuration } from './format-duration.ts';
 import { nameOfRun } from './name-of-run.ts';
-import { processLocale } from './process-locale.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 
@@ -67,16 +66,4 @@ describe('nameOfRun', () => {
     ['gitlab_issue:12:5', null, 'gitlab_issue:12:5'],
     ['custom:notes:project:1', 'file:///x/1.md', 'custom:notes:project:1'],
   ])('%s at %s is %s', (taskKeyText, url, name) => expect(nameOfRun({ taskKeyText, url })).toBe(name));
-});
-
-describe('processLocale', () => {
-  it.each([
-    [{ LANG: 'ja_JP.UTF-8' }, 'ja'],
-    [{ LANG: 'ja' }, 'ja'],
-    [{ LC_ALL: 'C', LANG: 'ja_JP.UTF-8' }, 'en'],
-    [{ LC_MESSAGES: 'ja_JP', LANG: 'en_US' }, 'ja'],
-    [{ LC_ALL: '', LANG: 'ja_JP' }, 'ja'],
-    [{ LANG: 'jam_JM' }, 'en'],
-    [{}, 'en'],
-  ] as const)('%o speaks %s', (environment, locale) => expect(processLocale(environment)).toBe(locale));
 });

@@ -1,6 +1,6 @@
+import type { Logger } from '@agent/text';
 import type { Clock } from '../clock.ts';
 import type { ReadConversation } from '../history/read-conversation.ts';
-import type { Logger } from '../logger.ts';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { ReplyModel } from '../model/reply-model.ts';
 import type { Texts } from '../texts/texts.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import { createLogger } from '../log/create-logger.ts';
-import type { Logger } from '../logger.ts';
 import { createModel } from '../model/create-model.ts';
 import { findBareHost } from '../model/find-bare-host.ts';
 import { findUnreachable } from '../model/find-unreachable.ts';

@@ -1,9 +1,9 @@
+import type { Logger } from '@agent/text';
 import type { ThreadReader } from '@agent/thread-context';
 import { type Client, Events, type Message, PermissionFlagsBits, type SendableChannels } from 'discord.js';
 import type { DiscordBot } from '../discord-bot.ts';
 import { createGatewayHistory, type GatewayHistory } from '../history/gateway-history.ts';
 import { describeError } from '../log/describe-error.ts';
-import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import { has } from './create-place.ts';
 import { createRestReader } from './create-rest-reader.ts';

@@ -1,6 +1,6 @@
+import type { Logger } from '@agent/text';
 import { type Client, Events, RESTEvents } from 'discord.js';
 import { describeError } from '../log/describe-error.ts';
-import type { Logger } from '../logger.ts';
 
 /** Discord's waits shorter than this are its everyday business. */
 const notableWaitMs = 1_000;

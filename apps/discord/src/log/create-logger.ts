@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import { pino } from 'pino';
-import type { Logger } from '../logger.ts';
 import { formatLine } from './format-line.ts';
 
 export interface LoggerOptions {

@@ -1,4 +1,4 @@
-import type { Locale } from './choose-locale.ts';
+import type { Locale } from '@agent/text';
 import type { ModelFailure, Texts } from './texts.ts';
 import { textsEn } from './texts-en.ts';
 import { textsJa } from './texts-ja.ts';

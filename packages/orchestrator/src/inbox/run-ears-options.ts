@@ -1,10 +1,10 @@
 import type { CommentDetectionOptions, DeliveryReceipt } from '@agent/comment-detection';
 import type { Account, CommentSource } from '@agent/platforms';
 import type { RunControls } from '@agent/run-store';
+import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Rejections } from '../pre-plan/rejections.ts';
-import type { Locale } from '../run/locale.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import type { IsTrusted } from './create-trust.ts';

@@ -1,11 +1,11 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
 import { type Account, type Comment, isSameAccount } from '@agent/platforms';
+import type { Locale } from '@agent/text';
 import { type CleanText, createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
 import { isPassing } from '../run/is-passing.ts';
-import type { Locale } from '../run/locale.ts';
 import type { RunParts } from '../run/run-parts.ts';
 import type { ThreadSnapshot } from '../run/snapshot.ts';
 import type { LastRun } from './earlier-runs.ts';

@@ -5,10 +5,10 @@ import type {
   ThreadReference,
 } from '@agent/context-inheritance';
 import { hashTaskKey, type RunReader } from '@agent/run-store';
+import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { RunLogger } from '../ports.ts';
-import type { Locale } from '../run/locale.ts';
 import type { RunIndex } from './open-run-index.ts';
 import { parseLineage } from './run-lineage.ts';
 import { isInheritable } from './summary/is-inheritable.ts';

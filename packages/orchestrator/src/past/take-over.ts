@@ -1,6 +1,6 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
 import type { CommentListing } from '@agent/platforms';
-import type { Locale } from '../run/locale.ts';
+import type { Locale } from '@agent/text';
 import { hashComments } from './hash-comments.ts';
 
 /** What a run takes over, ready for its prompt and its thread. */

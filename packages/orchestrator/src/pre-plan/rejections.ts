@@ -1,7 +1,7 @@
 import type { PrePlanningManager, PrePlanningState, Rejection } from '@agent/pre-planning';
+import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunLogger } from '../ports.ts';
-import type { Locale } from '../run/locale.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { redactState } from './redact-state.ts';
 

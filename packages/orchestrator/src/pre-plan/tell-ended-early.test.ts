@@ -1,4 +1,5 @@
 import { prePlanningConfigSchema } from '@agent/pre-planning/config';
+import type { Locale } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
@@ -13,7 +14,7 @@ interface Telling {
 }
 
 async function tell(
-  locale: 'ja' | 'en',
+  locale: Locale,
   { notification = {}, cause = 'failure', failure }: Telling = {},
 ): Promise<object[]> {
   const written: object[] = [];

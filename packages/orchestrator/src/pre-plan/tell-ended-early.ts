@@ -1,5 +1,5 @@
 import type { PrePlanningConfig } from '@agent/pre-planning';
-import type { Locale } from '../run/locale.ts';
+import type { Locale } from '@agent/text';
 import type { ActiveRun } from '../run/run-parts.ts';
 
 /** Why it ended: it failed on the way, or used up what it may spend. */

@@ -1,5 +1,5 @@
 import type { InformationGap, PrePlanningState } from '@agent/pre-planning';
-import type { Locale } from '../run/locale.ts';
+import type { Locale } from '@agent/text';
 
 /** For people and the agent alike. */
 const reasons: Readonly<Record<Locale, string>> = {

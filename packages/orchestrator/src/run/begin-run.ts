@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, type TaskSummary, type Thread, toTaskKeyJson } from '@agent/platforms';
+import { localeOf } from '@agent/text';
 import { createTrust } from '../inbox/create-trust.ts';
 import { beginInheritance } from '../past/begin-inheritance.ts';
 import { toLineageJson } from '../past/run-lineage.ts';
 import { activateRun } from './activate-run.ts';
 import { checkHandover } from './check-handover.ts';
 import { collectFacts } from './collect-facts.ts';
-import { localeOf } from './locale.ts';
 import { type OpenedThread, openRunThread } from './open-run-thread.ts';
 import { refuseHandover } from './refuse-handover.ts';
 import { findRefusal, refuseThread } from './refuse-thread.ts';

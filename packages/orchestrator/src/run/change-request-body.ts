@@ -1,7 +1,7 @@
 import { fitCommentBody } from '@agent/platforms';
+import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { fitBetween, roomBetween } from './fit-text.ts';
-import type { Locale } from './locale.ts';
 
 /** What one run tells in the body of the request that it works on. */
 export interface RequestEntry {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import type { Locale } from '@agent/text';
 import { formatReference } from './change-request-words.ts';
 import { toWellFormedSlice } from './fit-text.ts';
-import type { Locale } from './locale.ts';
 import type { RunFacts } from './run-parts.ts';
 
 /** GitHub refuses longer titles; GitLab's adapter puts its mark of a draft before them. */

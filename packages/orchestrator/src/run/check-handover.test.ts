@@ -1,4 +1,5 @@
 import { type Account, createMemoryPlatform, type MemoryPlatform } from '@agent/platforms';
+import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { createTrust, type TrustPolicy } from '../inbox/create-trust.ts';
 import { checkHandover, type HandoverQuestion } from './check-handover.ts';
@@ -169,7 +170,7 @@ describe('a thread is handed over', () => {
 it('people are told why, and who may, in both languages [NX-21, NX-22]', () => {
   const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
   const at = '2026-03-01T10:00:00Z';
-  const say = (locale: 'ja' | 'en', refusal: Parameters<typeof formatRefusal>[0]['refusal']) =>
+  const say = (locale: Locale, refusal: Parameters<typeof formatRefusal>[0]['refusal']) =>
     formatRefusal({ label, refusal, policy: { collaborators: false }, locale });
   expect(say('en', { reason: 'label', actor: bot, at })).toMatchInlineSnapshot(`
     "I have not begun: \`triage[bot]\`, a bot, put the label \`coding agent\` on this thread, and may not give me work.

@@ -5,14 +5,13 @@ import {
   type RepositoryDescription,
   type Thread,
 } from '@agent/platforms';
-import { cleanName } from '@agent/text';
+import { cleanName, type Locale, localeOf } from '@agent/text';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
-import { localeOf } from './locale.ts';
 import type { RepositoryFacts, RunFacts } from './run-parts.ts';
 
 export interface CollectFactsOptions {
-  readonly locale: 'auto' | 'ja' | 'en';
+  readonly locale: 'auto' | Locale;
   /** Who we are. */
   readonly ownAccount: Account;
   readonly handover: RunFacts['handover'];

@@ -1,5 +1,5 @@
+import type { Locale } from '@agent/text';
 import type { ChangeRequestKind } from './change-request-words.ts';
-import type { Locale } from './locale.ts';
 
 /** The words of the comment that a run ends with, and of the one that says it goes on. */
 export interface FinalCommentTexts {

@@ -1,12 +1,12 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
+import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { formatTime } from './format-time.ts';
-import type { Locale } from './locale.ts';
 import type { RequestCount } from './request-meter.ts';
 
 /** What a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */

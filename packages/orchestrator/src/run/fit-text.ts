@@ -1,5 +1,5 @@
 import { closeCodeBlock, fitCommentBody } from '@agent/platforms';
-import type { Locale } from './locale.ts';
+import type { Locale } from '@agent/text';
 
 /** What every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */
 const maxTextChars = 60_000;

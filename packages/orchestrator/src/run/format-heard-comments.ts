@@ -1,6 +1,6 @@
+import type { Locale } from '@agent/text';
 import type { HeardCommand, HeardComment } from '../inbox/heard-comment.ts';
 import type { HearingSummary } from '../inbox/hearing-summary.ts';
-import type { Locale } from './locale.ts';
 
 const maxListed = 20;
 

@@ -1,6 +1,5 @@
-import { cleanName, formatEnvelopeInstruction } from '@agent/text';
+import { cleanName, formatEnvelopeInstruction, type Locale } from '@agent/text';
 import type { ChangeRequestKind } from './change-request-words.ts';
-import type { Locale } from './locale.ts';
 
 export interface InstructionSubject {
   readonly locale: Locale;

@@ -1,4 +1,4 @@
-import type { Locale } from './locale.ts';
+import type { Locale } from '@agent/text';
 
 /** What a thread reads while the model of its run is away. */
 export interface ModelAwayTexts {

@@ -1,7 +1,7 @@
 import type { PlatformThread } from '@agent/platforms';
+import type { Locale } from '@agent/text';
 import type { TrustPolicy } from '../inbox/create-trust.ts';
 import type { HandoverRefusal } from './check-handover.ts';
-import type { Locale } from './locale.ts';
 
 export interface RefusedHandover {
   readonly ports: Pick<PlatformThread, 'writer' | 'labels'>;

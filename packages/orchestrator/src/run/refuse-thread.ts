@@ -1,6 +1,6 @@
 import type { PlatformThread, Thread } from '@agent/platforms';
+import { type Locale, localeOf } from '@agent/text';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { type Locale, localeOf } from './locale.ts';
 import { moveLabel } from './move-label.ts';
 import type { ConfiguredPlatform } from './run-parts.ts';
 

@@ -1,6 +1,6 @@
+import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import type { SecretPlace } from '@agent/workspace';
-import type { Locale } from './locale.ts';
 
 const maxListed = 20;
 

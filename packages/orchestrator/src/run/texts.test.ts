@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCommitMessage, formatRequestTitle } from './change-request-text.ts';
 import { formatInstructions } from './instructions.ts';
-import { localeOf } from './locale.ts';
-
-describe('localeOf', () => {
-  it('answers in the language of the issue: Japanese where title or body has kana or kanji [X9]', () => {
-    expect(localeOf({ title: 'Fix it', body: 'please' }, { setting: 'auto' })).toBe('en');
-    expect(localeOf({ title: 'Fix it', body: 'お願いします' }, { setting: 'auto' })).toBe('ja');
-    expect(localeOf({ title: '修正', body: '' }, { setting: 'auto' })).toBe('ja');
-    expect(localeOf({ title: '修正', body: '' }, { setting: 'en' })).toBe('en');
-    expect(localeOf({ title: 'Привет 🎉', body: 'naïve' }, { setting: 'auto' })).toBe('en');
-  });
-});
 
 describe('formatRequestTitle', () => {
   it('names the issue, and only its number where more people read the request [NX-27]', () => {

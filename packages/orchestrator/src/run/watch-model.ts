@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { describeModelFailure, ModelCircuit, type ModelCircuitState } from '@agent/runner';
+import type { Locale } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
-import type { Locale } from './locale.ts';
 
 /** The endpoint of the model, as all runs of this process see it. */
 export interface ModelWatch {

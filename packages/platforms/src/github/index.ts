@@ -1,4 +1,3 @@
-export type { PlatformLogger } from '../http/connection-options.ts';
 export { createGitHubPlatform } from './create-github-platform.ts';
 export type { GitHubPlatformOptions } from './github-options.ts';
 export { readGitHubComment } from './read-github-comment.ts';

@@ -1,15 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Locale } from '../fit-comment-body.ts';
+import type { Locale, Logger } from '@agent/text';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-
-/** What pino, its children and console all satisfy. */
-export interface PlatformLogger {
-  readonly debug: (fields: object, message: string) => void;
-  readonly info: (fields: object, message: string) => void;
-  readonly warn: (fields: object, message: string) => void;
-  readonly error: (fields: object, message: string) => void;
-}
 
 /** Options that every platform behind an HTTP API has. */
 export interface ConnectionOptions {
@@ -39,13 +31,13 @@ export interface ConnectionOptions {
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  readonly logger?: PlatformLogger;
+  readonly logger?: Logger;
 }
 
 /** The options with every default in place. */
 export type ConnectionSettings = Required<ConnectionOptions>;
 
-const silent: PlatformLogger = { debug() {}, info() {}, warn() {}, error() {} };
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** What a platform has of its own where the options say nothing. */
 export interface ConnectionDefaults {

@@ -1,4 +1,4 @@
-import type { Locale } from '../fit-comment-body.ts';
+import type { Locale } from '@agent/text';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
 import { pushMemoryBranch } from './memory-branches.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import type { LanguageModel, ModelMessage } from 'ai';
-import type { Logger } from '../ports.ts';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
 import { fitStart } from '../prompts/fit-start.ts';
 import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';

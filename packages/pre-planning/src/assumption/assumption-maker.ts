@@ -1,6 +1,7 @@
+import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import type { CallOptions, Logger } from '../ports.ts';
+import type { CallOptions } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { type AssumptionMaterial, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
 import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../pre-planning-request.ts';
+import type { Locale } from '@agent/text';
 import type { ForbiddenCategory } from './forbidden/forbidden-words.ts';
 
 /** Why something stays a gap. */

@@ -1,4 +1,4 @@
-import type { Locale } from '../pre-planning-request.ts';
+import type { Locale } from '@agent/text';
 import type { InformationNeeds } from './information-needs.ts';
 
 /** The reason of a plan that the model did not give. @see decision E13 */

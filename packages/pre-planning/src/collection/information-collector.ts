@@ -1,4 +1,5 @@
-import type { CallOptions, DetailStore, Logger, ReadOnlyTools, ToolAnswer } from '../ports.ts';
+import type { Logger } from '@agent/text';
+import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import type { CollectionRecord, CollectionStatus } from './collected-information.ts';
 import { fitWithoutSecrets } from './fit-without-secrets.ts';

@@ -1,5 +1,5 @@
+import type { Locale } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { Locale } from '../pre-planning-request.ts';
 import { makeNeedsPrompt, type NeedsMaterial } from '../prompts/needs-prompt.ts';
 import type { PromptOptions } from '../prompts/prompt-options.ts';
 import { makeFailedPlan } from './failed-plan.ts';

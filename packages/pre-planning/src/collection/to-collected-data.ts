@@ -1,4 +1,5 @@
-import type { DetailStore, Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
+import type { DetailStore } from '../ports.ts';
 import { fitStart } from '../prompts/fit-start.ts';
 import type { CollectionResult } from './collected-information.ts';
 

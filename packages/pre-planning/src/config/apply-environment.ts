@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import type { PrePlanningConfig } from './config-schema.ts';
 
 /** Variables by name. */

@@ -1,9 +1,9 @@
+import type { Locale } from '@agent/text';
 import type { Assumption } from '../assumption/assumption.ts';
 import type { InformationGap } from '../assumption/information-gap.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
-import type { Locale } from '../pre-planning-request.ts';
 import { toPercent } from '../to-percent.ts';
 import { unknownTaskType } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';

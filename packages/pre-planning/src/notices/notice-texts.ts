@@ -1,4 +1,4 @@
-import type { Locale } from '../pre-planning-request.ts';
+import type { Locale } from '@agent/text';
 
 /** The words of notices; those of seed 004 §8.2 to the letter in Japanese. */
 export interface NoticeTexts {

@@ -1,8 +1,8 @@
+import type { Locale } from '@agent/text';
 import type { Assumption } from '../assumption/assumption.ts';
 import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
-import type { Locale } from '../pre-planning-request.ts';
 import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
 import { explainGap } from './explain-gap.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 
 /** Puts the default in the place of an option that is of no use, and says so in a warning (decision X1). */
 export interface OptionCheck {

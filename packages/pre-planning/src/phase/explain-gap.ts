@@ -1,6 +1,6 @@
+import type { Locale } from '@agent/text';
 import { assumptionTexts } from '../assumption/assumption-texts.ts';
 import type { InformationGap } from '../assumption/information-gap.ts';
-import type { Locale } from '../pre-planning-request.ts';
 import { onlyReading } from '../tools/only-reading.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 

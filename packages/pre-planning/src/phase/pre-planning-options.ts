@@ -1,6 +1,6 @@
+import type { Locale, Logger } from '@agent/text';
 import type { PrePlanningConfig } from '../config/config-schema.ts';
-import type { DetailStore, Logger } from '../ports.ts';
-import type { Locale } from '../pre-planning-request.ts';
+import type { DetailStore } from '../ports.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';
 import { createOptionCheck, isFlag, isFunction, isLocale } from './check-options.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import type { Logger } from '../ports.ts';
 
 const text = z.string();
 const share = z.number().min(0).max(1);

@@ -1,7 +1,7 @@
+import type { Locale } from '@agent/text';
 import { assumptionTexts } from '../assumption/assumption-texts.ts';
 import { toGap } from '../assumption/information-gap.ts';
 import type { Rejection } from '../assumption/parse-rejections.ts';
-import type { Locale } from '../pre-planning-request.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
 /** What rejections do to a state. */

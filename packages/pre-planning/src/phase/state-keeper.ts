@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
 
 /** Holds the state of a phase, and keeps each change before anything rests on it. */

@@ -1,4 +1,4 @@
-import type { Locale } from '../pre-planning-request.ts';
+import type { Locale } from '@agent/text';
 
 /** Where a text in a prompt comes from. */
 export interface TextSource {

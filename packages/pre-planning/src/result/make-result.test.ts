@@ -1,3 +1,4 @@
+import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { makeNeeds } from '../../test/collection-setup.ts';
 import { makeFailedPlan } from '../collection/failed-plan.ts';
@@ -14,7 +15,7 @@ const material: ResultMaterial = {
   gaps: [],
   constraints: [],
 };
-const recommend = (fields: Partial<ResultMaterial>, locale: 'ja' | 'en' = 'en') =>
+const recommend = (fields: Partial<ResultMaterial>, locale: Locale = 'en') =>
   makeResult({ ...material, ...fields }, locale).recommendations_for_planning;
 
 describe('makeResult', () => {

@@ -1,4 +1,4 @@
-import type { Locale } from '../pre-planning-request.ts';
+import type { Locale } from '@agent/text';
 
 /** What planning is advised, by rule. @see decision E20 */
 export interface RecommendationTexts {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { dropTornLine } from '../drop-torn-line.ts';
-import type { Logger } from '../ports.ts';
 import { privateDirectory, privateFile } from '../private-modes.ts';
 import { withFile } from '../replace-file.ts';
 import { readFileIfThere } from '../run-directory.ts';

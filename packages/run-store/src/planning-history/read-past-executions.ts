@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import { translated } from '../run-errors.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../run-places.ts';
 import type { TaskIndex, TaskReference } from '../task-index/indexed-run.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import { isRunDirectory, isUuid } from '../run-directory.ts';
 import { translated } from '../run-errors.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../run-places.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { dropTornLine } from '../drop-torn-line.ts';
-import type { Logger } from '../ports.ts';
 import { privateDirectory, privateFile } from '../private-modes.ts';
 import { readFileIfThere } from '../run-directory.ts';
 import { translated } from '../run-errors.ts';

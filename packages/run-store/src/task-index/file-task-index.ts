@@ -1,5 +1,5 @@
+import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
-import type { Logger } from '../ports.ts';
 import { type RunPlacesOptions, toRunPlaces } from '../run-places.ts';
 import { createExpiryFiles } from './expiry-files.ts';
 import { toIndexPlaces } from './index-places.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { RunPlace } from '../find-run.ts';
-import type { Logger } from '../ports.ts';
 import { isRunDirectory, isUuid, readMetadata } from '../run-directory.ts';
 import type { RunPlaces } from '../run-places.ts';
 import { toSystemCode } from '../storage-error.ts';

@@ -1,6 +1,6 @@
 import { link, rename } from 'node:fs/promises';
+import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
-import type { Logger } from '../ports.ts';
 import type { RunPlaces } from '../run-places.ts';
 import { toStorageError, toSystemCode } from '../storage-error.ts';
 import { type IndexPlaces, toRecordPath } from './index-places.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import type { ExpiryFiles } from './expiry-files.ts';
 import type { TaskIndex } from './indexed-run.ts';
 import { skipDamaged } from './list-task-directories.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { hashTaskKey } from '../hash-task-key.ts';
-import type { Logger } from '../ports.ts';
 import { privateDirectory } from '../private-modes.ts';
 import { readLastLines } from '../read-last-lines.ts';
 import { parseRecentOrNull } from '../recent-run-line.ts';

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import type { Logger, MessageEvent, NewRun } from '../index.ts';
+import type { MessageEvent, NewRun } from '../index.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({

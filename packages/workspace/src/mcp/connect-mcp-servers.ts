@@ -1,5 +1,6 @@
+import type { Logger } from '@agent/text';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { Environment, Logger, RunTools } from '../ports.ts';
+import type { Environment, RunTools } from '../ports.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
 import type { McpConnection } from './connect-server.ts';
 import { type KeepServerOptions, type KeptServer, keepServer } from './keep-server.ts';

@@ -1,6 +1,7 @@
+import type { Logger } from '@agent/text';
 import { createMCPClient, type ListToolsResult, type MCPClient, MCPClientError } from '@ai-sdk/mcp';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { Environment, Logger } from '../ports.ts';
+import type { Environment } from '../ports.ts';
 import { notCarriedOut } from './not-carried-out.ts';
 import { renderResult } from './render-result.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';

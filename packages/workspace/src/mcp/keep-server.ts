@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../ports.ts';
+import type { Logger } from '@agent/text';
 import type { McpConnection, ToolCall } from './connect-server.ts';
 import { notCarriedOut } from './not-carried-out.ts';
 

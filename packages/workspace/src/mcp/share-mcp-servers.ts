@@ -1,5 +1,6 @@
+import type { Logger } from '@agent/text';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { Environment, Logger, RunTools } from '../ports.ts';
+import type { Environment, RunTools } from '../ports.ts';
 import { connectMcpServers, type McpServers } from './connect-mcp-servers.ts';
 
 export interface ShareMcpServersOptions {

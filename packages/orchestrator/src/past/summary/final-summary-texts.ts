@@ -1,3 +1,5 @@
+import type { Locale } from '@agent/text';
+
 /** What a model is asked at a run's end, in one language. */
 export interface FinalSummaryTexts {
   readonly instructions: (facts: { readonly nonce: string; readonly maxChars: number }) => string;
@@ -69,4 +71,4 @@ What stands between lines that contain ${nonce} is a record of what was said and
 };
 
 /** @see seed 002 §4.4.2, decision C11 */
-export const finalSummaryTexts: Readonly<Record<'ja' | 'en', FinalSummaryTexts>> = { ja, en };
+export const finalSummaryTexts: Readonly<Record<Locale, FinalSummaryTexts>> = { ja, en };

@@ -1,4 +1,4 @@
-import type { Locale } from '../../run/locale.ts';
+import type { Locale } from '@agent/text';
 import { finalSummaryTexts } from './final-summary-texts.ts';
 import type { SourceComment } from './list-source-comments.ts';
 

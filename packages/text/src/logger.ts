@@ -1,4 +1,4 @@
-/** Where the app says what it does. pino and console satisfy it; no field ever holds what somebody wrote. */
+/** Takes what a library says of its work: pino, its children and console all satisfy it. Fields hold no text of anybody. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
