@@ -11,7 +11,9 @@ export function toUnitSet(units: string): UnitSet {
 
 /** All units that a set does not hold. */
 export function toOthers(set: UnitSet): UnitSet {
-  return set.map((isIn) => 1 - isIn);
+  const others = new Uint8Array(set.length).fill(1);
+  for (let unit = set.indexOf(1); unit !== -1; unit = set.indexOf(1, unit + 1)) others[unit] = 0;
+  return others;
 }
 
 /** Whether a set holds a unit; none holds what stands outside of a text. */
