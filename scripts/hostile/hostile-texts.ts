@@ -75,6 +75,7 @@ export const hostileTexts: readonly HostileText[] = [
     name: 'the rule of a table between tabs',
     make: (length) => `a \`b\` c\n${fill('\t', length / 2)}-${fill('\t', length / 2)}:`,
   },
+  { name: 'a diagram of blank lines', make: (length) => `\`\`\`mermaid\n${fill(' \n', length)}` },
   { name: 'a block of line feeds', make: (length) => `\`\`\`\n${fill('\n', length)}` },
   {
     name: 'a fence and line separators',
