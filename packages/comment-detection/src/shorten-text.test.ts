@@ -1,6 +1,7 @@
+import { truncationMark } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenText, truncationMark } from './shorten-text.ts';
+import { shortenText } from './shorten-text.ts';
 
 describe('shortenText', () => {
   it('leaves alone what fits, and marks what it cut [CD-48]', () => {

@@ -6,6 +6,7 @@ export { removeHidden } from './clean/remove-hidden.ts';
 export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
 export { cleanName } from './clean-name.ts';
 export { type Command, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
+export { cutAtGrapheme, findGraphemeCut } from './cut-at-grapheme.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export { findFences } from './find-fences.ts';
 export { type FitTextOptions, fitText, truncationMark } from './fit-text.ts';

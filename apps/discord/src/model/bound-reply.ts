@@ -1,4 +1,4 @@
-import { cutAtGrapheme } from '../text/cut-at-grapheme.ts';
+import { cutAtGrapheme } from '@agent/text';
 import type { ReplyModel } from './reply-model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { findCut } from '../text/cut-at-grapheme.ts';
+import { findGraphemeCut } from '@agent/text';
 import { type Fence, findOpenFence } from './find-open-fence.ts';
 
 /** What Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
@@ -45,7 +45,7 @@ function findPlainCut(rest: string, room: number): number {
   if (lineEnd > room / 4) return lineEnd;
   const space = rest.lastIndexOf(' ', room);
   if (space > room / 4) return space;
-  const cut = findCut(rest, room);
+  const cut = findGraphemeCut(rest, room);
   // Three backticks in a row are one sign.
   const ticks = /`{1,2}$/.exec(rest.slice(0, cut));
   const apart = ticks !== null && rest[cut] === '`' ? cut - ticks[0].length : cut;

@@ -1,4 +1,4 @@
-import { cutAtGrapheme } from '../text/cut-at-grapheme.ts';
+import { cutAtGrapheme } from '@agent/text';
 import { isVisible } from '../text/is-visible.ts';
 
 /** UTF-16 units. @see https://docs.discord.com/developers/resources/channel#start-thread-from-message */

@@ -1,4 +1,4 @@
-import { stripEscapes } from './strip-escapes.ts';
+import { stripEscapes } from '@agent/text';
 
 /** A text on one line, that cannot command the terminal that shows it. */
 export function toPlainLine(text: string): string {

@@ -1,3 +1,4 @@
+import { findGraphemeCut } from '../cut-at-grapheme.ts';
 import { findSuspicious } from './character-classes.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import { blankUnits } from './find-blank-edits.ts';
@@ -18,8 +19,6 @@ const lookBudgetChars = 2 * defaultMaxCleanChars;
 const maxLooks = 8;
 /** What may begin something to be taken out, blanks of other widths included. */
 const markup = withBlanks('<&~`[$|');
-/** Longer than any character that people write. */
-const graphemeWindow = 256;
 
 /** Options of `cleanUntrustedText`. */
 export interface CleanOptions {
@@ -80,13 +79,7 @@ function cutToLength(
   { maxChars, log }: { readonly maxChars: number; readonly log: RemovalLog },
 ): string {
   if (text.length <= maxChars) return text;
-  const start = Math.max(0, maxChars - graphemeWindow);
-  const around = text.slice(start, maxChars + graphemeWindow);
-  const last = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(around)].findLast(
-    ({ index }) => start + index <= maxChars,
-  );
-  const isPair = /^[\uDC00-\uDFFF]/.test(text.charAt(maxChars));
-  const end = last === undefined || last.index === 0 ? maxChars - (isPair ? 1 : 0) : start + last.index;
+  const end = findGraphemeCut(text, maxChars);
   log.add('over-limit', text.length - end);
   return text.slice(0, end);
 }
