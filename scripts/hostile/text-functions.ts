@@ -2,7 +2,7 @@ import { cleanLine, cleanText } from '../../apps/daemon/src/text/clean-text.ts';
 import { fitColumns } from '../../apps/daemon/src/text/fit-columns.ts';
 import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-locale.ts';
-import { disarmFrames } from '../../packages/comment-detection/src/disarm-frames.ts';
+import { escapeHeadings } from '../../packages/comment-detection/src/escape-headings.ts';
 import { shortenText } from '../../packages/comment-detection/src/shorten-text.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/parse-command.ts';
@@ -67,7 +67,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   wrapUntrustedText: (text) =>
     wrapUntrustedText(text, { author: text.slice(0, 99), authority: 'untrusted', nonce }),
   removeHidden,
-  disarmFrames,
+  escapeHeadings,
   shortenText: (text) => shortenText(text, 20_000),
   parseInheritanceCommands,
   parseRejections,

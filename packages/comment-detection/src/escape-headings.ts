@@ -6,6 +6,6 @@ const frame =
  * The body with every line that imitates a heading of ours quoted, so that nobody can speak in another's name.
  * All other bodies come back as they are.
  */
-export function disarmFrames(body: string): string {
+export function escapeHeadings(body: string): string {
   return body.replaceAll(frame, '> ');
 }

@@ -1,4 +1,4 @@
-import { disarmFrames } from './disarm-frames.ts';
+import { escapeHeadings } from './escape-headings.ts';
 import type { Comment } from './model.ts';
 
 export interface OddityRules {
@@ -10,7 +10,7 @@ export interface OddityRules {
 export function findOddities({ author, body }: Comment, rules: OddityRules): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [
     [author === null, 'the account that wrote a comment is gone'],
-    [disarmFrames(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],
+    [escapeHeadings(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],
     [body.length > rules.maxBodyChars, 'a comment is very long; its beginning is told'],
     [body.trim() === '', 'a comment has no visible text'],
   ];

@@ -1,5 +1,5 @@
 import type { CommentListing } from './model.ts';
-import { normaliseComment } from './normalise-comment.ts';
+import { normalizeComment } from './normalize-comment.ts';
 import type { CommentSource } from './ports.ts';
 
 export interface ListOptions {
@@ -37,7 +37,7 @@ export function readListing(
     throw new TypeError('the source did not answer with a list of comments; see the port CommentSource');
   }
   const comments = listing.comments.flatMap((listed) => {
-    const read = normaliseComment(listed);
+    const read = normalizeComment(listed);
     if (read.comment === null) onMalformed(read.problem, read.id);
     return read.comment === null ? [] : [read.comment];
   });

@@ -1,7 +1,7 @@
 import type { Comment, CommentAuthor } from './model.ts';
 
 /** What a source listed, read; or why it cannot be a comment. */
-export type NormalisedComment =
+export type NormalizedComment =
   | { readonly comment: Comment; readonly problem: null }
   | { readonly comment: null; readonly problem: 'no-id' | 'no-body'; readonly id: string | null };
 
@@ -14,7 +14,7 @@ export type NormalisedComment =
  *
  * @see seed 001 §5.2
  */
-export function normaliseComment(listed: unknown): NormalisedComment {
+export function normalizeComment(listed: unknown): NormalizedComment {
   const fields = isRecord(listed) ? listed : {};
   const id = toId(fields.id);
   if (id === null) return { comment: null, problem: 'no-id', id };

@@ -1,4 +1,4 @@
-import { disarmFrames } from './disarm-frames.ts';
+import { escapeHeadings } from './escape-headings.ts';
 import type { CommentMessageOptions } from './message-options.ts';
 import type { Comment } from './model.ts';
 import { shortenText } from './shorten-text.ts';
@@ -28,7 +28,7 @@ export function toShownBody(
   } = options;
   const authority = options.authorityOf?.(comment) ?? 'trusted';
   const cut = shortenText(comment.body, maxBodyChars);
-  const body = disarmFrames(appendix === undefined ? cut : `${cut.trimEnd()}\n\n${appendix}`);
+  const body = escapeHeadings(appendix === undefined ? cut : `${cut.trimEnd()}\n\n${appendix}`);
   const prepared = prepareBody(
     { ...comment, body },
     { authority: withdrawn ? 'untrusted' : authority },

@@ -77,7 +77,7 @@ describe('the final summary of a run', () => {
     expect(await readState()).toEqual({ isThere: true, isUpToDate: true, usages: [usage, usage] });
   });
 
-  it('is not asked for where there is nothing to summarise, or nothing that could be read back', async () => {
+  it('is not asked for where there is nothing to summarize, or nothing that could be read back', async () => {
     expect(await readState()).toBeNull();
     const earlier = { seq: 1, role: 'user', content: 'Mend it.', timestamp: '2025-01-01', tokens: 2 };
     await writeFile(path('messages.jsonl'), `${JSON.stringify(earlier)}\n`);

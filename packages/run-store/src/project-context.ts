@@ -9,7 +9,7 @@ export interface ProjectedLine {
 
 /**
  * The lines of `current.jsonl`: summaries in the place of what they stand for, all else as it came. The system's
- * message is never summarised.
+ * message is never summarized.
  */
 export function projectContext(
   lines: readonly ProjectedLine[],

@@ -93,7 +93,7 @@ describe('createContextCompressor', () => {
     expect(() => create([], { summaryPrompt: 'Be brief.' })).toThrow('{messages}');
   });
 
-  it('does nothing when too few messages could be summarised [RL-13]', async () => {
+  it('does nothing when too few messages could be summarized [RL-13]', async () => {
     const { compressor } = create([]);
     const messages = talk(14).map((message) => ({ ...message, content: 'x'.repeat(500) }) as ModelMessage);
     expect(await compressor.compress(toContext(messages))).toBeNull();
@@ -127,7 +127,7 @@ describe('createContextCompressor', () => {
     expect((await compressor.compress(toContext(talk(20))))?.summary.text).toBe('They talked.');
   });
 
-  it('sends a request for the summary that fits the window, whatever has to be summarised [RL-13]', async () => {
+  it('sends a request for the summary that fits the window, whatever has to be summarized [RL-13]', async () => {
     const messages = talk(20).map((message) => ({ ...message, content: 'x'.repeat(5_000) }) as ModelMessage);
     const { model, compressor } = create(['Short.'], { contextLength: 8_000 });
     await compressor.compress(toContext(messages));

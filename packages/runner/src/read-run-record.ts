@@ -12,7 +12,7 @@ export interface RunRecordOptions {
 }
 
 /**
- * What was said and done in a run, as one text for whoever summarises it: without the system's prompt, and with
+ * What was said and done in a run, as one text for whoever summarizes it: without the system's prompt, and with
  * summaries in the place of what the model itself saw only as such. Made to fit as a compression's record is: long
  * messages lose their middle, then the oldest are left out, but never the first. Null for a run that never began.
  */

@@ -29,7 +29,7 @@ export interface ReplayedJournal {
 }
 
 /**
- * Rebuilds a conversation: summaries stand in the place of what they summarise, the system's message stays. Null
+ * Rebuilds a conversation: summaries stand in the place of what they summarize, the system's message stays. Null
  * when there is no complete opening, which is before anything went to a model.
  */
 export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal | null {

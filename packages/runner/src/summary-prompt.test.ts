@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSummaryPrompt, fitRecord, formatRecord } from './summary-prompt.ts';
 
-describe('the record that is summarised', () => {
+describe('the record that is summarized', () => {
   it('shows who said what, what was called and what came of it', () => {
     const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'read', input: { path: 'a.ts' } };
     const result = {

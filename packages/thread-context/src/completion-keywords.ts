@@ -16,13 +16,13 @@ const wordCharacter = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\
  */
 export function createCompletionTest(keywords: readonly string[]): (body: string) => boolean {
   const patterns = keywords
-    .map(normalise)
+    .map(normalize)
     .filter((keyword) => keyword !== '')
     .map(toPattern);
   if (patterns.length === 0) return () => false;
   const anyKeyword = new RegExp(patterns.join('|'), 'gu');
   return (body) => {
-    const words = normalise(toOwnWords(body));
+    const words = normalize(toOwnWords(body));
     for (const { 0: keyword, index } of words.matchAll(anyKeyword))
       if (isStated(words, { start: index, end: index + keyword.length })) return true;
     return false;
@@ -52,7 +52,7 @@ function isStated(words: string, { start, end }: { readonly start: number; reado
   return statedAfter.test(after) || !deniedAfter.test(after);
 }
 
-function normalise(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 

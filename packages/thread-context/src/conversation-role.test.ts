@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toConversationRole } from './conversation-role.ts';
-import type { NormalisedComment } from './normalise.ts';
+import type { NormalizedComment } from './normalize.ts';
 
-function by(author: string, authorId: string | null = null, body = ''): NormalisedComment {
+function by(author: string, authorId: string | null = null, body = ''): NormalizedComment {
   return { id: 1, author, authorId, body, createdAt: '2026-01-01T00:00:00Z' };
 }
 
@@ -32,7 +32,7 @@ describe('toConversationRole', () => {
   });
 
   it('tells the agent from the person where they share an account, and asks about that account only [CC-12]', () => {
-    const isOwnComment = (comment: NormalisedComment) => comment.body.includes('marker');
+    const isOwnComment = (comment: NormalizedComment) => comment.body.includes('marker');
     const rule = { ownAccount: { id: '5', login: 'alice' }, isOwnComment };
     expect(toConversationRole(by('alice', '5', 'marker'), rule)).toBe('assistant');
     expect(toConversationRole(by('alice', '5', 'please'), rule)).toBe('user');

@@ -1,4 +1,4 @@
-import type { NormalisedComment } from './normalise.ts';
+import type { NormalizedComment } from './normalize.ts';
 import { ThreadContextError } from './thread-context-error.ts';
 
 /** The account that the agent itself writes with. */
@@ -22,7 +22,7 @@ export interface OwnAccountRule {
    * For an account that a person and the agent share: which of its comments are the agent's, e.g. by a hidden
    * marker. Asked only about comments of our own account. Default: all of them.
    */
-  readonly isOwnComment?: ((comment: NormalisedComment) => boolean) | undefined;
+  readonly isOwnComment?: ((comment: NormalizedComment) => boolean) | undefined;
 }
 
 /** The strict rule of seed 000 §3.1: the repository's owner is the user, everybody else the assistant. */
@@ -45,7 +45,7 @@ function isMissing(name: string, kind: string): ThreadContextError {
 }
 
 /** Decides whose voice a comment is. Names compare without case, as platforms do. */
-export function toConversationRole(comment: NormalisedComment, rule: RoleRule): 'user' | 'assistant' {
+export function toConversationRole(comment: NormalizedComment, rule: RoleRule): 'user' | 'assistant' {
   if (rule.roleMapping === 'owner') {
     return comment.author.toLowerCase() === rule.owner.toLowerCase() ? 'user' : 'assistant';
   }
@@ -54,7 +54,7 @@ export function toConversationRole(comment: NormalisedComment, rule: RoleRule): 
 }
 
 /** By number where both sides know it; else by name, which REST writes as `name[bot]` and GraphQL as `name`. */
-function isAccount(comment: NormalisedComment, account: OwnAccount): boolean {
+function isAccount(comment: NormalizedComment, account: OwnAccount): boolean {
   if (
     comment.authorId !== null &&
     account.id !== null &&

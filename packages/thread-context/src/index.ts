@@ -6,7 +6,7 @@ export { findLatestRequest, type LatestRequest } from './find-latest-request.ts'
 export type { ThreadNoun } from './first-message-texts.ts';
 export { type FirstMessageOptions, formatFirstMessage } from './format-first-message.ts';
 export { defaultMaxCommentCount } from './max-comment-count.ts';
-export type { NormalisedComment } from './normalise.ts';
+export type { NormalizedComment } from './normalize.ts';
 export type { AuthorInput, CallOptions, CommentInput, IssueInput, IssueReader } from './ports.ts';
 export type { ChatTurn, ThreadMessage, ThreadReader } from './thread/ports.ts';
 export { ThreadContextBuilder, type ThreadContextOptions } from './thread/thread-context-builder.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { normaliseComments, normaliseIssue } from './normalise.ts';
+import { normalizeComments, normalizeIssue } from './normalize.ts';
 import { ThreadContextError } from './thread-context-error.ts';
 
 const createdAt = '2026-01-01T00:00:00Z';
 
-describe('normaliseIssue', () => {
+describe('normalizeIssue', () => {
   it('reads the spelling of REST and that of GraphQL alike [CC-2] [CC-4] [A2]', () => {
-    const rest = normaliseIssue({
+    const rest = normalizeIssue({
       id: 11,
       number: 7,
       title: 'T',
@@ -17,7 +17,7 @@ describe('normaliseIssue', () => {
       created_at: createdAt,
       updated_at: '2026-01-02T00:00:00Z',
     });
-    const graph = normaliseIssue({
+    const graph = normalizeIssue({
       id: 'I_kwDOA',
       databaseId: 11,
       number: 7,
@@ -35,32 +35,32 @@ describe('normaliseIssue', () => {
 
   it('turns ids that are numbers in text back into numbers and keeps those that are not [CC-4]', () => {
     const ids = ['42', 'PROJ-9', '007', '90071992547409930'].map(
-      (id) => normaliseComments([{ id, createdAt }])[0]?.id,
+      (id) => normalizeComments([{ id, createdAt }])[0]?.id,
     );
     expect(ids).toEqual([42, 'PROJ-9', '007', '90071992547409930']);
   });
 
   it('names a deleted account "ghost" [CC-4]', () => {
-    expect(normaliseComments([{ id: 1, user: null, createdAt }])[0]).toMatchObject({
+    expect(normalizeComments([{ id: 1, user: null, createdAt }])[0]).toMatchObject({
       author: 'ghost',
       authorId: null,
     });
   });
 
   it('says which post cannot be used and what it lacks', () => {
-    const withoutDate = () => normaliseComments([{ id: 1, createdAt }, { id: 2 }]);
+    const withoutDate = () => normalizeComments([{ id: 1, createdAt }, { id: 2 }]);
     expect(withoutDate).toThrow(
       'comment 2 of 2 has no creation date; pass created_at or createdAt in ISO 8601',
     );
-    expect(() => normaliseIssue({ number: 7, title: 'T', createdAt })).toThrow('The issue #7 has no id');
-    expect(() => normaliseIssue({ number: Number.NaN, title: 'T' })).toThrow(
+    expect(() => normalizeIssue({ number: 7, title: 'T', createdAt })).toThrow('The issue #7 has no id');
+    expect(() => normalizeIssue({ number: Number.NaN, title: 'T' })).toThrow(
       'The issue has no number (got NaN)',
     );
   });
 
   it('throws an error that another copy of the package recognises', () => {
     try {
-      normaliseComments([{ createdAt }]);
+      normalizeComments([{ createdAt }]);
       expect.unreachable();
     } catch (error) {
       expect(ThreadContextError.isInstance(error)).toBe(true);

@@ -2,7 +2,7 @@ import type { AuthorInput, CommentInput, IssueInput, LabelInput, PostInput } fro
 import { ThreadContextError } from './thread-context-error.ts';
 
 /** A comment, whatever spelling it came in. */
-export interface NormalisedComment {
+export interface NormalizedComment {
   readonly id: number | string;
   /** Login; `ghost` when the account was deleted. */
   readonly author: string;
@@ -14,7 +14,7 @@ export interface NormalisedComment {
   readonly createdAt: string;
 }
 
-export interface NormalisedIssue extends NormalisedComment {
+export interface NormalizedIssue extends NormalizedComment {
   readonly number: number;
   readonly title: string;
   readonly labels: readonly string[];
@@ -24,16 +24,16 @@ export interface NormalisedIssue extends NormalisedComment {
 }
 
 /** Reads both REST's and GraphQL's spelling of an issue (decision A2). @throws ThreadContextError */
-export function normaliseIssue(issue: IssueInput): NormalisedIssue {
+export function normalizeIssue(issue: IssueInput): NormalizedIssue {
   if (!Number.isInteger(issue.number)) throw invalid(`The issue has no number (got ${String(issue.number)})`);
-  const post = normalisePost(issue, `issue #${issue.number}`);
+  const post = normalizePost(issue, `issue #${issue.number}`);
   return {
     ...post,
     number: issue.number,
     title: issue.title ?? '',
-    labels: normaliseLabels(issue.labels),
+    labels: normalizeLabels(issue.labels),
     updatedAt: issue.updated_at ?? issue.updatedAt ?? post.createdAt,
-    commentCount: normaliseCount(issue),
+    commentCount: normalizeCount(issue),
   };
 }
 
@@ -41,21 +41,21 @@ export function normaliseIssue(issue: IssueInput): NormalisedIssue {
  * Reads every comment and puts them in order: by creation time, then id. One that stands there twice, as where
  * pages moved while they were read, counts once, as it was listed last. @throws ThreadContextError
  */
-export function normaliseComments(comments: readonly CommentInput[]): NormalisedComment[] {
+export function normalizeComments(comments: readonly CommentInput[]): NormalizedComment[] {
   const read = comments.map((comment, index) =>
-    normalisePost(comment, `comment ${index + 1} of ${comments.length}`),
+    normalizePost(comment, `comment ${index + 1} of ${comments.length}`),
   );
   return [...new Map(read.map((comment) => [comment.id, comment])).values()].sort(compareComments);
 }
 
-function normalisePost(post: PostInput, what: string): NormalisedComment {
+function normalizePost(post: PostInput, what: string): NormalizedComment {
   const createdAt = post.created_at ?? post.createdAt;
   if (createdAt === undefined || Number.isNaN(Date.parse(createdAt))) {
     throw invalid(`The ${what} has no creation date; pass created_at or createdAt in ISO 8601`);
   }
   const author = post.user ?? post.author ?? null;
   return {
-    id: normaliseId(post, what),
+    id: normalizeId(post, what),
     author: author?.login ?? 'ghost',
     authorId: author === null ? null : accountId(author),
     body: post.body ?? '',
@@ -63,7 +63,7 @@ function normalisePost(post: PostInput, what: string): NormalisedComment {
   };
 }
 
-function normaliseId(post: PostInput, what: string): number | string {
+function normalizeId(post: PostInput, what: string): number | string {
   const id = post.databaseId ?? post.id;
   if (id === undefined || id === null || id === '')
     throw invalid(`The ${what} has no id; pass id or databaseId`);
@@ -76,19 +76,19 @@ function accountId(author: AuthorInput): string | null {
   return id === null ? null : String(id);
 }
 
-function normaliseLabels(labels: IssueInput['labels']): string[] {
+function normalizeLabels(labels: IssueInput['labels']): string[] {
   const list: readonly LabelInput[] = labels ? ('nodes' in labels ? labels.nodes : labels) : [];
   return list
     .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
     .filter((name) => name !== '');
 }
 
-function normaliseCount(issue: IssueInput): number | null {
+function normalizeCount(issue: IssueInput): number | null {
   const count = issue.commentCount ?? issue.comments ?? null;
   return count !== null && typeof count === 'object' ? count.totalCount : count;
 }
 
-function compareComments(a: NormalisedComment, b: NormalisedComment): number {
+function compareComments(a: NormalizedComment, b: NormalizedComment): number {
   return Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareIds(a.id, b.id);
 }
 

@@ -6,11 +6,11 @@ import { defaultCompletionKeywords } from './default-completion-keywords.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import { toMaxCommentCount } from './max-comment-count.ts';
 import {
-  type NormalisedComment,
-  type NormalisedIssue,
-  normaliseComments,
-  normaliseIssue,
-} from './normalise.ts';
+  type NormalizedComment,
+  type NormalizedIssue,
+  normalizeComments,
+  normalizeIssue,
+} from './normalize.ts';
 import type { CommentInput, IssueInput } from './ports.ts';
 
 /** How much of a thread is kept, and what marks a completion. */
@@ -27,7 +27,7 @@ export type ConversationOptions = RoleRule &
     /** What a context may hold of a title, a label, a name or a body; asked before anything is cut. Default: all of it. */
     readonly cleanText?: ((text: string) => string) | undefined;
     /** Whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
-    readonly isCompletion?: ((comment: NormalisedComment) => boolean) | undefined;
+    readonly isCompletion?: ((comment: NormalizedComment) => boolean) | undefined;
     /** Told of options that were ignored. Default: nobody. */
     readonly onWarning?: ((message: string) => void) | undefined;
   };
@@ -46,8 +46,8 @@ export function toConversationContext(
   options: ConversationOptions,
 ): ConversationContext {
   requireRoleRule(options);
-  const issue = normaliseIssue(issueInput);
-  const comments = normaliseComments(commentInputs);
+  const issue = normalizeIssue(issueInput);
+  const comments = normalizeComments(commentInputs);
   const maxCount = toMaxCommentCount(options.maxCommentCount, options.onWarning);
   const newest = comments.slice(Math.max(0, comments.length - maxCount));
   const { cleanText = asWritten } = options;
@@ -71,8 +71,8 @@ export function toConversationContext(
 }
 
 function toTexts(
-  issue: NormalisedIssue,
-  comments: readonly NormalisedComment[],
+  issue: NormalizedIssue,
+  comments: readonly NormalizedComment[],
   cleanText: (text: string) => string,
 ): ConversationTexts {
   return {
@@ -92,7 +92,7 @@ function isCut(texts: ConversationTexts, whole: ConversationTexts): boolean {
 }
 
 function toConversationIssue(
-  issue: NormalisedIssue,
+  issue: NormalizedIssue,
   { cleanText, description }: { readonly cleanText: (text: string) => string; readonly description: string },
 ): ConversationContext['issue'] {
   return {
@@ -105,7 +105,7 @@ function toConversationIssue(
   };
 }
 
-function toIssueEntry(issue: NormalisedIssue, { heading, body }: ConversationTexts): ConversationEntry {
+function toIssueEntry(issue: NormalizedIssue, { heading, body }: ConversationTexts): ConversationEntry {
   return {
     role: 'user',
     content: `${heading}${body}`,
@@ -115,9 +115,9 @@ function toIssueEntry(issue: NormalisedIssue, { heading, body }: ConversationTex
 
 function createEntryMaker(
   options: ConversationOptions,
-): (comment: NormalisedComment, content: string) => ConversationEntry {
+): (comment: NormalizedComment, content: string) => ConversationEntry {
   const hasKeyword = createCompletionTest(options.completionKeywords ?? defaultCompletionKeywords);
-  const { isCompletion = ({ body }: NormalisedComment) => hasKeyword(body), cleanText = asWritten } = options;
+  const { isCompletion = ({ body }: NormalizedComment) => hasKeyword(body), cleanText = asWritten } = options;
   return (comment, content) => ({
     role: toConversationRole(comment, options),
     content,

@@ -14,8 +14,8 @@ afterEach(async () => {
 
 const summary = 'Read so far: notes.md, over and over. Nothing was changed. To do: say that it is done.';
 
-/** Reads a long file until its context was summarised, then answers. A request without tools asks for the summary. */
-const readUntilSummarised: Script = (view) => {
+/** Reads a long file until its context was summarized, then answers. A request without tools asks for the summary. */
+const readUntilSummarized: Script = (view) => {
   if (view.tools.length === 0) return { text: summary };
   if (view.messages.some(({ role, text }) => role === 'assistant' && text.includes(summary))) {
     return { text: 'Done after a summary.' };
@@ -28,7 +28,7 @@ it('goes on with a summary when the context fills its share of the window, and k
     '\n',
   );
   world = await startWorld({
-    script: readUntilSummarised,
+    script: readUntilSummarized,
     files: { ...projectFiles, 'notes.md': notes },
     llm: { context_length: 12_000 },
     config: { context_storage: { keep_recent_messages: 3 } },

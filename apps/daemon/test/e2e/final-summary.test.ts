@@ -28,7 +28,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s
     const here = await startWorld({
       script: answerScript,
       forges: [name],
-      summarise: () => ({
+      summarize: () => ({
         summary: `Explained with ${Object.values(here.forge.environment)[0]}.`,
         key_decisions: [
           { text: 'Totals are rounded to cents.', source_comment_id: id },
@@ -94,7 +94,7 @@ describe('a final summary that fails', () => {
       // Prose is what a model says that does not heed the form.
       world = await startWorld({
         script: answerScript,
-        summarise: (view) => {
+        summarize: (view) => {
           if (fails && how === 'prose') return '' as never;
           return JSON.parse(answering(view).text ?? '');
         },

@@ -9,7 +9,7 @@ import { startWorld } from '../support/world.ts';
 it('an index that was deleted by hand is built anew: the next run takes over from the last [CI-1, X12]', async () => {
   const world = await startWorld({
     script: answerScript,
-    summarise: () => ({ summary: 'It was explained.', key_decisions: [] }),
+    summarize: () => ({ summary: 'It was explained.', key_decisions: [] }),
   });
   try {
     const { reference } = world.forge.openIssue({

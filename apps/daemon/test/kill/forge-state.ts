@@ -36,29 +36,29 @@ export async function readForgeState(
 ): Promise<ForgeState> {
   const threads = forge.threads();
   const heads = new Map(threads.map((thread) => [thread.reference, thread.changeRequest?.head]));
-  const normalise = (text: string): string =>
-    normaliseText(text, { ...options, headOf: (reference) => heads.get(reference) ?? reference });
+  const normalize = (text: string): string =>
+    normalizeText(text, { ...options, headOf: (reference) => heads.get(reference) ?? reference });
   const git = async (...args: string[]): Promise<string> =>
     (await run('git', args, { cwd: forge.gitDirectory })).stdout.trim();
   return {
-    threads: threads.map((thread) => readThread(thread, normalise)).sort(byName),
+    threads: threads.map((thread) => readThread(thread, normalize)).sort(byName),
     branches: await readBranches(await forge.branches(), git),
     commitsOnMain: Number(await git('rev-list', '--count', 'main')),
   };
 }
 
-function readThread(thread: ForgeThread, normalise: (text: string) => string): ThreadState {
+function readThread(thread: ForgeThread, normalize: (text: string) => string): ThreadState {
   const { title, body, state, labels, assignees, changeRequest, comments } = thread;
   return {
     title,
-    body: normalise(body),
+    body: normalize(body),
     state,
     labels,
     assignees,
     changeRequest,
     comments: comments
       .filter(({ body }) => !isPauseTalk(body) && !isPreparationTalk(body))
-      .map((comment) => ({ author: comment.author, body: normalise(comment.body) })),
+      .map((comment) => ({ author: comment.author, body: normalize(comment.body) })),
   };
 }
 
@@ -68,12 +68,12 @@ function byName(one: ThreadState, other: ThreadState): number {
   return nameOf(one) < nameOf(other) ? -1 : 1;
 }
 
-interface NormaliseOptions {
+interface NormalizeOptions {
   readonly url: string;
   readonly headOf: (reference: string) => string;
 }
 
-function normaliseText(text: string, { url, headOf }: NormaliseOptions): string {
+function normalizeText(text: string, { url, headOf }: NormalizeOptions): string {
   return (
     text
       .replaceAll(url, '<forge>')

@@ -47,7 +47,7 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
   let left: LeftSummary = { summary: 'Nothing yet.' };
   const world = await startWorld({
     script: options.script,
-    summarise: () => toScripted(left),
+    summarize: () => toScripted(left),
     forges: [options.forge],
     config: { poll_interval_seconds: 60, comment_detection: { enabled: onModelRequest !== undefined } },
     ...(onModelRequest ? { onModelRequest } : {}),

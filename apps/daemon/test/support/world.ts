@@ -50,7 +50,7 @@ export interface World {
 export interface WorldOptions {
   readonly script: Script;
   /** The final summaries of runs. Default: what was said last. */
-  readonly summarise?: (view: ConversationView) => ScriptedSummary;
+  readonly summarize?: (view: ConversationView) => ScriptedSummary;
   /** Default: GitHub alone. */
   readonly forges?: readonly ForgeName[];
   readonly api?: 'responses' | 'chat';
@@ -77,7 +77,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const [forge] = forges;
   if (forge === undefined) throw new Error('a world has at least one forge');
   const model = await startScriptedModel({
-    script: withFinalSummaries(script, options.summarise),
+    script: withFinalSummaries(script, options.summarize),
     ...(onModelRequest ? { onRequest: onModelRequest } : {}),
   });
   const directory = await mkdtemp(join(tmpdir(), 'daemon-world-'));

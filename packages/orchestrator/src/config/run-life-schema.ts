@@ -13,12 +13,12 @@ export const contextStorageSchema = z.strictObject({
     .literal(true, { error: 'cannot be switched off: the journal is what lets a run survive' })
     .default(true),
   base_dir: z.string().min(1).default('contexts'),
-  /** Share of the model's window above which older messages are summarised. */
+  /** Share of the model's window above which older messages are summarized. */
   compression_threshold: z.number().gt(0).max(1).default(0.7),
   keep_recent_messages: z.number().int().min(1).max(1_000).default(5),
   /** Days after which a run that ended is deleted; never sooner than `context_inheritance.context_expiry_days` (X8). */
   cleanup_days: z.number().int().min(1).default(30),
-  /** Asks for a summary; `{messages}` stands for what is summarised. Null: the daemon's own words. */
+  /** Asks for a summary; `{messages}` stands for what is summarized. Null: the daemon's own words. */
   summary_prompt: z
     .string()
     .includes('{messages}', { error: 'must contain {messages}, where the messages go' })

@@ -97,7 +97,7 @@ describe('ears of a run', () => {
     clock.ms += 2_000;
     say('alice', 'third');
     expect(await hear(ears)).toContain('third');
-    expect(ears.summarise().comments).toMatchObject([{ delivered: true }]);
+    expect(ears.summarize().comments).toMatchObject([{ delivered: true }]);
   });
 
   it('account for what was commanded, and say where it stands [NX-8, RL-2]', async () => {
@@ -108,7 +108,7 @@ describe('ears of a run', () => {
     const stop = say('alice', '/stop');
     clock.ms += 2_000;
     await hear(ears, true);
-    const heard = ears.summarise().comments;
+    const heard = ears.summarize().comments;
     expect(heard.map(({ author, command }) => [author, command])).toEqual([
       ['bob', { name: 'stop', outcome: 'refused' }],
       ['alice', { name: 'stop', outcome: 'obeyed' }],
@@ -173,7 +173,7 @@ describe('ears of a run', () => {
       expect(told).toContain('third');
       expect(told).toMatch(/\[Comment Edited by @alice\]:[\s\S]*first, mended/);
       expect(told).not.toContain('second');
-      expect(ears.summarise().comments.map(({ kind }) => kind)).toEqual(['edited', 'added']);
+      expect(ears.summarize().comments.map(({ kind }) => kind)).toEqual(['edited', 'added']);
     }
   });
 
@@ -221,7 +221,7 @@ describe('ears of a run', () => {
       `新規コメントをコンテキストに追加しました: 2件 (Task: ${uuid})`,
     ]);
     expect(lines(40)).toEqual([`コメント取得中にエラー発生: offline (Task: ${uuid})`]);
-    expect(ears.summarise().statistics).toEqual({
+    expect(ears.summarize().statistics).toEqual({
       detection_events: 1,
       detected_comments: 2,
       added_comments: 2,
@@ -234,15 +234,15 @@ describe('ears of a run', () => {
     const ears = openEars();
     await ears.begin(await snapshot());
     await hear(ears, true);
-    expect(ears.summarise().readUntil).toBeNull();
+    expect(ears.summarize().readUntil).toBeNull();
     const readUntil = new Date(clock.ms).toISOString();
     clock.ms += 60_000;
     platform.failNext({ operation: 'listComments', error: new Error('offline') });
     await hear(ears, true);
-    expect(ears.summarise().readUntil).toBe(readUntil);
+    expect(ears.summarize().readUntil).toBe(readUntil);
     clock.ms += 60_000;
     await hear(ears, true);
-    expect(ears.summarise().readUntil).toBeNull();
+    expect(ears.summarize().readUntil).toBeNull();
   });
 
   it('count nothing where nothing is listened to [CD-39]', async () => {
@@ -251,7 +251,7 @@ describe('ears of a run', () => {
     await ears.begin(await snapshot());
     say('alice', '/stop');
     expect(await hear(ears, true)).toBeNull();
-    expect(ears.summarise().statistics).toBeNull();
+    expect(ears.summarize().statistics).toBeNull();
   });
 });
 

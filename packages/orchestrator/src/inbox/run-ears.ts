@@ -40,7 +40,7 @@ export interface RunEars {
    * rejects for a thread that cannot be read.
    */
   readonly heedCommands: () => Promise<readonly CommentChange[]>;
-  readonly summarise: () => HearingSummary;
+  readonly summarize: () => HearingSummary;
   /**
    * One last look: the first comment of somebody who may steer, from before the final comment stood there, that no answer
    * takes up; null where there is none.
@@ -92,7 +92,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       await obey(manager.listUndelivered());
       return manager.listUndelivered();
     },
-    summarise: () => {
+    summarize: () => {
       goOn();
       const { ledger } = manager.toState();
       return {

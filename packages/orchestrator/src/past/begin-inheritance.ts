@@ -12,7 +12,7 @@ import type { LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
 import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
-import type { SummaryParts } from './summary/summarise-run.ts';
+import type { SummaryParts } from './summary/summarize-run.ts';
 import { type Inherited, takeOver } from './take-over.ts';
 
 export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
@@ -88,8 +88,8 @@ async function beginWith(
   const { thread, locale } = subject;
   const { listing } = subject.snapshot;
   if (refusal === null && last !== null) {
-    const { summariseEarlierRuns } = await import('./summary/summarise-earlier-runs.ts');
-    await summariseEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
+    const { summarizeEarlierRuns } = await import('./summary/summarize-earlier-runs.ts');
+    await summarizeEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
   }
   const { time_zone: timeZone } = parts.config;
   const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale, timeZone }) : null;

@@ -159,7 +159,7 @@ async function workTowardsEnd(
       const { modelCalls } = outcome.statistics;
       // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
       const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
-      if (isDelivered) return { outcome, delivery, hearing: ears.summarise(), guard: ears.guard };
+      if (isDelivered) return { outcome, delivery, hearing: ears.summarize(), guard: ears.guard };
       const delivered = await deliverOrAsk(run, { workspace, outcome, wasAsked });
       wasAsked ||= delivered === null;
       if (delivered === null) continue;
@@ -196,7 +196,7 @@ async function endFailed(
   const { notPushed } = finalCommentTexts[run.facts.locale];
   const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
   const delivery = pushed.commit === null ? work.delivery : pushed;
-  return { outcome: { ...outcome, reason }, delivery, hearing: ears.summarise(), guard: ears.guard };
+  return { outcome: { ...outcome, reason }, delivery, hearing: ears.summarize(), guard: ears.guard };
 }
 
 /** The model is not waited for any longer: what the run is about to do is kept, as at a shutdown. */

@@ -18,7 +18,7 @@ export interface CommittedEnd {
 }
 
 /**
- * Ends a run: what it leaves for later runs is summarised, then the final comment is composed and committed with the
+ * Ends a run: what it leaves for later runs is summarized, then the final comment is composed and committed with the
  * outcome; from then on the end is a fact, and whatever process comes next only repeats the steps that follow from it.
  *
  * @throws ContextStoreError when the outcome cannot be written

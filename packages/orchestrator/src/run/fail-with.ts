@@ -10,7 +10,7 @@ export interface FailedWork {
   readonly parts: Pick<RunParts, 'redactOutgoing'>;
   readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunEars, 'summarise' | 'guard'> | null;
+  readonly ears: Pick<RunEars, 'summarize' | 'guard'> | null;
   /** Where the conversation had come to an end before. */
   readonly result: RunResult | null;
 }
@@ -27,7 +27,7 @@ export async function failWith(error: unknown, { parts, run, ears, result }: Fai
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
     delivery: nothingDelivered,
-    hearing: ears?.summarise() ?? nothingHeard,
+    hearing: ears?.summarize() ?? nothingHeard,
     guard: ears?.guard ?? null,
   };
 }

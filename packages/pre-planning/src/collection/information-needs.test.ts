@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { needsAnswer as answer, writtenNeed as item } from '../../test/needs-answer.ts';
 import { informationNeedsSchema } from './information-needs.ts';
-import { normaliseNeeds } from './normalise-needs.ts';
+import { normalizeNeeds } from './normalize-needs.ts';
 
-const normalise = (needs: object, maxItems = 50) =>
-  normaliseNeeds(informationNeedsSchema.parse({ information_needs: needs }).information_needs, {
+const normalize = (needs: object, maxItems = 50) =>
+  normalizeNeeds(informationNeedsSchema.parse({ information_needs: needs }).information_needs, {
     maxItems,
     noNeeds: 'nothing',
   });
@@ -21,7 +21,7 @@ describe('informationNeedsSchema', () => {
   });
 
   it('takes what models make of it, and counts what is no item [PP-18]', () => {
-    const { needs, omitted } = normalise({
+    const { needs, omitted } = normalize({
       required_information: [
         { id: 7, category: 'kitchen', collection_method: 'grep', can_assume: 'no' },
         'the rules of the house',
@@ -59,7 +59,7 @@ describe('informationNeedsSchema', () => {
     ],
     ['no purpose', { purpose: null }, { purpose: '' }],
   ])('takes an item with %s [PP-18]', (_, written, read) => {
-    const { needs, omitted } = normalise({ required_information: [{ ...item, ...written }] });
+    const { needs, omitted } = normalize({ required_information: [{ ...item, ...written }] });
     expect([needs.required_information, omitted]).toEqual([[{ ...item, ...read }], 0]);
   });
 
@@ -67,7 +67,7 @@ describe('informationNeedsSchema', () => {
     ['one item alone', item],
     ['items under their ids', { info_1: { ...item, id: undefined } }],
   ])('takes %s for a list [PP-18]', (_, required_information) => {
-    const { required_information: items } = normalise({ required_information }).needs;
+    const { required_information: items } = normalize({ required_information }).needs;
     expect(items).toEqual([item]);
   });
 
@@ -84,7 +84,7 @@ describe('informationNeedsSchema', () => {
     [null, true],
     [undefined, true],
   ])('may assume only on a clear yes, or where nothing is said of it: %j [PP-18]', (written, can_assume) => {
-    const { required_information: items } = normalise({
+    const { required_information: items } = normalize({
       required_information: [{ ...item, can_assume: written }],
     }).needs;
     expect(items[0]).toMatchObject({ can_assume });
@@ -93,7 +93,7 @@ describe('informationNeedsSchema', () => {
   it.each([['none'], [['なし']], [null], [[]]])(
     'takes %j for a plan without items [PP-18]',
     (required_information) => {
-      expect(normalise({ required_information })).toMatchObject({
+      expect(normalize({ required_information })).toMatchObject({
         needs: { required_information: [], skip_collection: true },
         omitted: 0,
       });
@@ -110,10 +110,10 @@ describe('informationNeedsSchema', () => {
   });
 });
 
-describe('normaliseNeeds', () => {
+describe('normalizeNeeds', () => {
   it('ignores unknown and repeated ids in the order, and appends missing ones [E12]', () => {
     const required_information = ['a', 'b', 'c'].map((id) => ({ ...item, id }));
-    const { needs } = normalise({ required_information, collection_order: ['c', 'x', 'c', 'a'] });
+    const { needs } = normalize({ required_information, collection_order: ['c', 'x', 'c', 'a'] });
     expect(needs.collection_order).toEqual(['c', 'a', 'b']);
   });
 
@@ -125,14 +125,14 @@ describe('normaliseNeeds', () => {
     'keeps the order of the model, however much else is in it, when it is %s [E12]',
     (_, collection_order) => {
       const required_information = ['a', 'b', 'c'].map((id) => ({ ...item, id }));
-      const { needs } = normalise({ required_information, collection_order });
+      const { needs } = normalize({ required_information, collection_order });
       expect(needs.collection_order).toEqual(['c', 'a', 'b']);
     },
   );
 
   it('makes ids unique and fit for the names of files', () => {
     const written = ['a', 'a', '../../etc/passwd', '', '__proto__', 'x'.repeat(200), '12'];
-    const { needs } = normalise({ required_information: written.map((id) => ({ ...item, id })) });
+    const { needs } = normalize({ required_information: written.map((id) => ({ ...item, id })) });
     const ids = needs.required_information.map(({ id }) => id);
     expect(ids.slice(0, 5)).toEqual(['a', 'a_2', 'info_etc_passwd', 'info_4', 'info__proto__']);
     expect(ids.every((id) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id))).toBe(true);
@@ -142,20 +142,20 @@ describe('normaliseNeeds', () => {
 
   it('takes so many items of ten thousand, and says how many it left', () => {
     const required_information = Array.from({ length: 10_000 }, () => item);
-    const { needs, omitted } = normalise({ required_information });
+    const { needs, omitted } = normalize({ required_information });
     expect([needs.collection_order.length, omitted]).toEqual([50, 9_950]);
-    const partly = normalise({ required_information: [item, null, item, null] }, 1);
+    const partly = normalize({ required_information: [item, null, item, null] }, 1);
     expect(partly.omitted).toBe(3);
   });
 
   it('skips where the model says so, and where it names nothing [PP-19]', () => {
     const skip = { required_information: [item], skip_collection: true, skip_reason: 'one line' };
-    expect(normalise(skip).needs).toEqual({
+    expect(normalize(skip).needs).toEqual({
       required_information: [],
       collection_order: [],
       skip_collection: true,
       skip_reason: 'one line',
     });
-    expect(normalise({}).needs).toMatchObject({ skip_collection: true, skip_reason: 'nothing' });
+    expect(normalize({}).needs).toMatchObject({ skip_collection: true, skip_reason: 'nothing' });
   });
 });

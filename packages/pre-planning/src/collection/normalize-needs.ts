@@ -1,13 +1,13 @@
 import type { InformationNeed, InformationNeeds, WrittenNeeds } from './information-needs.ts';
 
 /** A plan that can be worked through, and how much of what the model wrote is not in it. */
-export interface NormalisedNeeds {
+export interface NormalizedNeeds {
   readonly needs: InformationNeeds;
   /** Items over the limit, and items that could not be read. */
   readonly omitted: number;
 }
 
-export interface NormaliseOptions {
+export interface NormalizeOptions {
   readonly maxItems: number;
   /** The reason of a plan that needs nothing and does not say why. */
   readonly noNeeds: string;
@@ -17,10 +17,10 @@ export interface NormaliseOptions {
  * Makes ids unique and safe, and the order complete: unknown and repeated ids in it are ignored, missing ones are
  * appended. The first items of the order stay where there are too many. @see decision E12
  */
-export function normaliseNeeds(
+export function normalizeNeeds(
   written: WrittenNeeds,
-  { maxItems, noNeeds }: NormaliseOptions,
-): NormalisedNeeds {
+  { maxItems, noNeeds }: NormalizeOptions,
+): NormalizedNeeds {
   const { items, idsByWritten } = nameItems(written.skip_collection ? [] : written.required_information);
   const wanted = written.collection_order.flatMap((id) => idsByWritten.get(id) ?? []);
   const order = [...new Set([...wanted, ...items.map(({ id }) => id)])].slice(0, maxItems);

@@ -5,7 +5,7 @@ import type { PromptOptions } from '../prompts/prompt-options.ts';
 import { makeFailedPlan } from './failed-plan.ts';
 import { informationNeedsSchema } from './information-needs.ts';
 import { needsFormat } from './needs-format.ts';
-import { type NormalisedNeeds, normaliseNeeds } from './normalise-needs.ts';
+import { type NormalizedNeeds, normalizeNeeds } from './normalize-needs.ts';
 
 /** The reason of a plan that needs nothing where the model gave none. */
 const noNeeds: Readonly<Record<Locale, string>> = {
@@ -26,7 +26,7 @@ export interface CollectionPlanning {
 export async function planCollection(
   material: NeedsMaterial,
   { source, prompt, signal }: CollectionPlanning,
-): Promise<NormalisedNeeds> {
+): Promise<NormalizedNeeds> {
   const reply = await source.ask({
     ...makeNeedsPrompt(material, prompt),
     name: 'information_planning',
@@ -35,7 +35,7 @@ export async function planCollection(
     signal,
   });
   if (reply.status !== 'answered') return { needs: makeFailedPlan(prompt.locale), omitted: 0 };
-  return normaliseNeeds(reply.answer.information_needs, {
+  return normalizeNeeds(reply.answer.information_needs, {
     maxItems: material.maxItems,
     noNeeds: noNeeds[prompt.locale],
   });

@@ -10,7 +10,7 @@ import { findNext, findUnit, skipBlanks, toUnitSet } from './find-next.ts';
 import { findSurplusCells } from './find-surplus-cells.ts';
 import { emptyFindings } from './findings.ts';
 import { findHiddenElements, findTinyText, findUnknownTags } from './hidden-elements.ts';
-import { type Definition, isEmptyStretch, mayBeDefinition, normaliseLabel } from './link-grammar.ts';
+import { type Definition, isEmptyStretch, mayBeDefinition, normalizeLabel } from './link-grammar.ts';
 import { type Page, toText } from './page.ts';
 import { scanHtml } from './scan-html.ts';
 import { scanParagraph } from './scan-paragraph.ts';
@@ -57,11 +57,11 @@ export function findEdits(original: Page): readonly Edit[] | null {
 function findDefinedLabels({ texts, footnotes }: Blocks, page: Page): ((label: string) => boolean) | null {
   const defined = new Set<string>();
   for (const { definitions } of texts) for (const one of definitions) defined.add(labelOf(one, page));
-  return defined.size + footnotes.length === 0 ? null : (label) => defined.has(normaliseLabel(label));
+  return defined.size + footnotes.length === 0 ? null : (label) => defined.has(normalizeLabel(label));
 }
 
 function labelOf({ label: { start, end } }: Definition, { text }: Page): string {
-  return normaliseLabel(text.slice(start, end));
+  return normalizeLabel(text.slice(start, end));
 }
 
 /** Backticks in a definition are code for whoever takes it for text. */
@@ -101,7 +101,7 @@ interface References {
 
 /** A definition that nothing refers to is the oldest way to write what nobody sees. */
 function cutDefinitions({ texts, footnotes }: Blocks, { page, references }: References): Edit[] {
-  const wanted = new Set(references.map(normaliseLabel));
+  const wanted = new Set(references.map(normalizeLabel));
   // The first definition of a label counts; further ones are not shown.
   const isUsed = (label: string) => wanted.delete(label);
   const cuts: Edit[] = [];
@@ -112,7 +112,7 @@ function cutDefinitions({ texts, footnotes }: Blocks, { page, references }: Refe
     }
   }
   for (const { label, start, end } of footnotes) {
-    if (!isUsed(normaliseLabel(label))) cuts.push({ start, end, kind: 'unused-definition' });
+    if (!isUsed(normalizeLabel(label))) cuts.push({ start, end, kind: 'unused-definition' });
   }
   return cuts;
 }

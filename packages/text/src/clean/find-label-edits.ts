@@ -1,7 +1,7 @@
 import type { Edit } from './edits.ts';
 import type { Blocks } from './find-blocks.ts';
 import type { Findings } from './findings.ts';
-import { normaliseLabel } from './link-grammar.ts';
+import { normalizeLabel } from './link-grammar.ts';
 import type { Page } from './page.ts';
 
 /** Says nothing that could not be a number as well. */
@@ -26,7 +26,7 @@ export function findLabelEdits({ texts, footnotes }: Blocks, { page, found }: La
     readonly start: number;
     readonly end: number;
   }) => {
-    const replacement = names.get(normaliseLabel(label));
+    const replacement = names.get(normalizeLabel(label));
     if (replacement !== undefined) edits.push({ start, end, kind: 'hidden-label', replacement });
   };
   for (const one of found.hiddenLabels) rename(one);
@@ -56,6 +56,6 @@ function nameLabels({ references, hiddenLabels }: LabelPlace['found']): Readonly
 
 function countLabels(labels: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const label of labels.map(normaliseLabel)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const label of labels.map(normalizeLabel)) counts.set(label, (counts.get(label) ?? 0) + 1);
   return counts;
 }

@@ -41,7 +41,7 @@ export interface Definition extends LinkTail {
 }
 
 /** Labels are equal whatever their case and white space. */
-export function normaliseLabel(label: string): string {
+export function normalizeLabel(label: string): string {
   if (/^[\w^-]*$/.test(label)) return label.toUpperCase();
   return label
     .trim()

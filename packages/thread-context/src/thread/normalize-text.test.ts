@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseText, stripMention } from './normalise-text.ts';
+import { normalizeText, stripMention } from './normalize-text.ts';
 
-describe('normaliseText', () => {
+describe('normalizeText', () => {
   it('trims, makes several blanks one and every line break LF [TC-51] [D3]', () => {
-    expect(normaliseText('  a \t b  \r\n\r\n   c\rd\u2028e\u0085 ')).toBe('a b\n\n c\nd\ne');
-    expect(normaliseText('今日の　予定')).toBe('今日の　予定');
+    expect(normalizeText('  a \t b  \r\n\r\n   c\rd\u2028e\u0085 ')).toBe('a b\n\n c\nd\ne');
+    expect(normalizeText('今日の　予定')).toBe('今日の　予定');
   });
 
   it('keeps the blanks and lines of code, in blocks and in lines [D3]', () => {
     const code = '```py\nif  x:\n    return  1\n\n```';
-    expect(normaliseText(`look  here:\r\n${code}\nand  \`a  b\`  or  \`\`c \` d\`\`  too`)).toBe(
+    expect(normalizeText(`look  here:\r\n${code}\nand  \`a  b\`  or  \`\`c \` d\`\`  too`)).toBe(
       `look here:\n${code}\nand \`a  b\` or \`\`c \` d\`\` too`,
     );
-    expect(normaliseText('```\n  open   to the end')).toBe('```\n  open   to the end');
-    expect(normaliseText('a ` b   c')).toBe('a ` b c');
-    expect(normaliseText('a   ```b   c```   d')).toBe('a ```b   c``` d');
+    expect(normalizeText('```\n  open   to the end')).toBe('```\n  open   to the end');
+    expect(normalizeText('a ` b   c')).toBe('a ` b c');
+    expect(normalizeText('a   ```b   c```   d')).toBe('a ```b   c``` d');
   });
 
   it('finds nothing in a text of which nothing can be seen [TC-39] [TC-T3]', () => {
     for (const text of ['', ' \n\t', '\u200b\u2060\ufeff', '\ufe0f\u3164', '\u0000\u001b'])
-      expect(normaliseText(text)).toBe('');
-    expect(normaliseText('👍')).toBe('👍');
+      expect(normalizeText(text)).toBe('');
+    expect(normalizeText('👍')).toBe('👍');
   });
 
   it('changes nothing the second time [D3]', () => {
@@ -41,8 +41,8 @@ describe('normaliseText', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        const once = normaliseText(parts.join(''));
-        expect(normaliseText(once)).toBe(once);
+        const once = normalizeText(parts.join(''));
+        expect(normalizeText(once)).toBe(once);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe('normaliseText', () => {
   it('takes time in proportion to the text, whatever the backticks', () => {
     const rising = Array.from({ length: 600 }, (_, index) => '`'.repeat(index + 1)).join(' ');
     for (const text of ['` `` '.repeat(40_000), '```a``` '.repeat(25_000), rising, ' '.repeat(200_000)])
-      expect(normaliseText(`x${text}x`).startsWith('x')).toBe(true);
+      expect(normalizeText(`x${text}x`).startsWith('x')).toBe(true);
   });
 });
 

@@ -17,7 +17,7 @@ export function toLineFeeds(text: string): string {
  *
  * @see seed 003 §5.2 (`normalize`), decision D3
  */
-export function normaliseText(text: string): string {
+export function normalizeText(text: string): string {
   const lines = toLineFeeds(text);
   if (invisible.test(lines)) return '';
   let result = '';

@@ -1,4 +1,4 @@
-import { toLineFeeds } from './normalise-text.ts';
+import { toLineFeeds } from './normalize-text.ts';
 
 /** Colons of every kind: behind the first one the transcript goes on with what was said. */
 const colons = /[:\u02D0\u02F8\u0589\u2236\uA789\uFE13\uFE55\uFF1A]/g;

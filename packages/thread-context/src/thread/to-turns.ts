@@ -1,4 +1,4 @@
-import { normaliseText, stripMention } from './normalise-text.ts';
+import { normalizeText, stripMention } from './normalize-text.ts';
 import type { ThreadMessage } from './ports.ts';
 import type { ThreadTurn } from './thread-turn.ts';
 import { toSpeakerName } from './to-speaker-name.ts';
@@ -45,7 +45,7 @@ function toTurn(message: ThreadMessage, rules: TurnRules): ThreadTurn | null {
   const isOwn = authorId === rules.botUserId;
   if (isSystem || (authorIsBot && !isOwn) || rules.ignore(message)) return null;
   const content = rules.cleanText(message.content);
-  const text = normaliseText(isOwn ? content : stripMention(content, rules.botUserId));
+  const text = normalizeText(isOwn ? content : stripMention(content, rules.botUserId));
   if (text === '') return null;
   return { id, name: isOwn ? null : nameOf(message, rules), text };
 }

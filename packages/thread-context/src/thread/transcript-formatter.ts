@@ -1,4 +1,4 @@
-import { toLineFeeds } from './normalise-text.ts';
+import { toLineFeeds } from './normalize-text.ts';
 import type { ChatTurn } from './ports.ts';
 
 /**

@@ -32,7 +32,7 @@ export async function ensureFinalSummary(
     if (state.isUpToDate || parts.shutdown.aborted) return spent;
     const step = ending.outcome.statistics.modelCalls + spent.length + 1;
     parts.observe({ type: 'run-event', uuid: run.uuid, event: { type: 'step-start', step } });
-    const usage = (await summarise(parts, run, ending.guard))?.usage ?? null;
+    const usage = (await summarize(parts, run, ending.guard))?.usage ?? null;
     if (usage === null) return spent;
     spent.push(usage);
     const answer = { type: 'model-answer', step, text: '', tools: [], usage } as const;
@@ -46,13 +46,13 @@ export async function ensureFinalSummary(
   return spent;
 }
 
-async function summarise(parts: RunParts, run: ActiveRun, guard: TextGuard | null) {
+async function summarize(parts: RunParts, run: ActiveRun, guard: TextGuard | null) {
   const { identity } = run.platform.platform;
   const ownAccount = await identity.whoAmI({ signal: parts.shutdown });
   const listing = await listWholeThread(run, { signal: parts.shutdown });
   // Loaded at the end of a run alone: it brings all that inherits.
-  const { summariseRun } = await import('./summarise-run.ts');
-  return summariseRun(parts, {
+  const { summarizeRun } = await import('./summarize-run.ts');
+  return summarizeRun(parts, {
     directory: run.directory,
     journal: run.journal,
     locale: run.facts.locale,

@@ -4,7 +4,7 @@ import type { Authority } from '../../inbox/create-text-guard.ts';
 import { sayObeyed } from '../../inbox/say-obeyed.ts';
 import { toWellFormedSlice } from '../../run/fit-text.ts';
 
-/** A comment that a decision can rest on, as the model that summarises sees it. */
+/** A comment that a decision can rest on, as the model that summarizes sees it. */
 export interface SourceComment {
   readonly id: string;
   readonly authority: Authority;

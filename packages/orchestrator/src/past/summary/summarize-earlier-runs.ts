@@ -9,7 +9,7 @@ import { parseMessage } from '../../parse-message.ts';
 import type { RunLogger } from '../../ports.ts';
 import type { RunParts } from '../../run/run-parts.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
-import { type SummaryParts, summariseRun } from './summarise-run.ts';
+import { type SummaryParts, summarizeRun } from './summarize-run.ts';
 
 /** The thread whose earlier runs are about to be taken over from. */
 export interface EarlierSummariesSubject {
@@ -25,7 +25,7 @@ export interface EarlierSummariesSubject {
  * Asks for the final summaries that earlier runs of a thread ended without, because the model could not be had then,
  * or the process was ended. After the first that fails again the rest is left. Never rejects.
  */
-export async function summariseEarlierRuns(
+export async function summarizeEarlierRuns(
   parts: SummaryParts & Pick<RunParts, 'earlierRuns'>,
   subject: EarlierSummariesSubject,
 ): Promise<void> {
@@ -36,8 +36,8 @@ export async function summariseEarlierRuns(
       const state = await readFinalSummaryState(run.directory);
       if (state === null || state.isThere) continue;
       logger.info({ run: run.uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
-      const summarised = await summarise(parts, { run, subject });
-      if (summarised === null || !summarised.isKept) return;
+      const summarized = await summarize(parts, { run, subject });
+      if (summarized === null || !summarized.isKept) return;
       await earlierRuns?.reindex(run.directory);
     }
   } catch (error) {
@@ -45,12 +45,12 @@ export async function summariseEarlierRuns(
   }
 }
 
-async function summarise(
+async function summarize(
   parts: SummaryParts,
   { run, subject }: { readonly run: EarlierRun; readonly subject: EarlierSummariesSubject },
 ) {
   const { ownAccount, isTrusted, locale, logger } = subject;
-  return summariseRun(parts, {
+  return summarizeRun(parts, {
     directory: run.directory,
     journal: await openFileRunJournal(run.directory, { parseMessage, logger }),
     locale,

@@ -46,10 +46,10 @@ const commentShare = 0.15;
  * Has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
  * keeps it in the run's directory. What is no summary is not kept, and the log says so.
  *
- * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarise
+ * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarize
  * @see seed 002 §4.4.2, decision C11
  */
-export async function summariseRun(
+export async function summarizeRun(
   parts: SummaryParts,
   subject: SummarySubject,
 ): Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null> {
