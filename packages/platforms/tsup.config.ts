@@ -4,9 +4,11 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'custom/index': 'src/custom/index.ts',
     'github/index': 'src/github/index.ts',
     'gitlab/index': 'src/gitlab/index.ts',
     'sources/index': 'src/sources/index.ts',
     'testing/index': 'src/testing/index.ts',
+    'webhooks/index': 'src/webhooks/index.ts',
   }),
 );

@@ -30,6 +30,7 @@ import { listReservedKeys } from './config/list-reserved-keys.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { type RunDirectories, toRunDirectories } from './config/run-directories.ts';
 import { toExpiryDays } from './config/to-expiry-days.ts';
+import { createWaker } from './create-waker.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { keepPrivate } from './keep-private.ts';
 import { openScreen } from './live/open-screen.ts';
@@ -38,7 +39,6 @@ import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
-import { createWaker } from './webhooks/create-waker.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;

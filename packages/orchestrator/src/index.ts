@@ -8,7 +8,7 @@ export { type KeptCondition, keepConditions, readConditions } from './board/keep
 export type { PreparationStage } from './board/preparation-stage.ts';
 export { reduceBoard } from './board/reduce-board.ts';
 export { TaskBoard } from './board/task-board.ts';
-export { type CommentSources, createCommentSources } from './inbox/create-comment-sources.ts';
+
 export type { TrustPolicy } from './inbox/create-trust.ts';
 export { createPausedListener } from './inbox/paused-listener.ts';
 export { openReader, type ShownMessage } from './open-reader.ts';

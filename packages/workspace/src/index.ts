@@ -11,7 +11,6 @@ export { type SecretPlace, SecretsInChanges } from './git/refuse-secrets.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
 export type { Environment, RunTool, RunTools, ToolCallOptions } from './ports.ts';
-export { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 export { defineTool, ToolError } from './tools/define-tool.ts';
 export { encloseOutputs } from './tools/enclose-outputs.ts';
 export { endCommandsOf } from './tools/end-leftovers.ts';

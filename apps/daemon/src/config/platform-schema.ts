@@ -1,3 +1,4 @@
+import { customPlatformShape } from '@agent/platforms/custom';
 import { z } from 'zod';
 import { httpUrl, seconds, variableName } from './scalars.ts';
 
@@ -66,15 +67,7 @@ const gitlab = withDifferentLabels({
   ...labels,
 });
 
-const custom = withDifferentLabels({
-  /** A module whose default export makes a platform; a relative path starts at the configuration file. */
-  module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
-  /** Handed to the module as they are. */
-  options: z.record(z.string(), z.json()).default({}),
-  /** Longest time for one call of the module. */
-  timeout_seconds: seconds.default(30),
-  ...labels,
-});
+const custom = withDifferentLabels({ ...customPlatformShape, ...labels });
 
 /** Section `platforms`: GitHub, GitLab, and any number of others by the names that their owners give them. */
 export const platformsSchema = z

@@ -1,8 +1,8 @@
+import { listMissingRoles } from '@agent/platforms/custom';
 import { connectCustom } from '../platforms/connect-custom.ts';
 import { connectGitHub } from '../platforms/connect-github.ts';
 import { connectGitLab } from '../platforms/connect-gitlab.ts';
 import type { ConnectedPlatform } from '../platforms/connect-options.ts';
-import { listMissingRoles } from '../platforms/to-platform.ts';
 import { checkGitHubRepositories } from './check-github-repositories.ts';
 import { checkGitLabProjects } from './check-gitlab-projects.ts';
 import type { DoctorParts } from './doctor-parts.ts';

@@ -1,4 +1,4 @@
-import { listWebhookSettings } from '../webhooks/list-webhook-settings.ts';
+import { listWebhookSettings } from '../http/list-webhook-settings.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
 

@@ -1,12 +1,12 @@
 import type { Hold, RunningTask } from '@agent/orchestrator';
 import { Hono } from 'hono';
-import { createWebhookRoutes } from '../webhooks/webhook-routes.ts';
 import { toHealthJson, toReadinessJson } from './health-json.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
 import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
 import { type Json, redactJson } from './redact-json.ts';
 import { toMetrics } from './to-metrics.ts';
+import { createWebhookRoutes } from './webhook-routes.ts';
 
 const notOurHost =
   'This host name is not answered. Add it to http.allowed_hosts, or ask by the address that http.host names.\n';

@@ -1,6 +1,6 @@
 import type { BoardState, TaskQueue } from '@agent/orchestrator';
-import type { WebhookRoute } from '../webhooks/webhook-routes.ts';
 import type { Json } from './redact-json.ts';
+import type { WebhookRoute } from './webhook-routes.ts';
 
 /** What the endpoints show, and where platforms deliver to. */
 export interface HttpSources {

@@ -7,8 +7,8 @@ import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
-import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import type { HttpSources } from './http-sources.ts';
+import { openWebhooks } from './open-webhooks.ts';
 import { toRunJson } from './to-run-json.ts';
 
 export interface ServeBoardOptions {

@@ -1,12 +1,10 @@
 import type { Platform } from '@agent/platforms';
+import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { createHearing, type Hearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
-import { loadCustomPlatform } from './load-custom-platform.ts';
-import { rememberReported } from './remember-reported.ts';
-import { listMissingRoles } from './to-platform.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
 /**
@@ -27,7 +25,16 @@ export async function connectCustom(
   }
   const { loaded, logger, signal } = options;
   const { environment, directory } = loaded;
-  const adapter = await loadCustomPlatform(config, { name, environment, directory, logger, signal });
+  const { options: given, timeout_seconds: seconds } = config;
+  const adapter = await loadCustomPlatform(config.module, {
+    name,
+    options: given,
+    timeoutMs: seconds * 1_000,
+    environment,
+    directory,
+    logger,
+    signal,
+  });
   const hearing = createHearing('custom', options);
   const platform = countThreadRequests(rememberReported(adapter), hearing);
   const missing = listMissingRoles(platform);

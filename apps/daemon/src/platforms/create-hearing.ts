@@ -1,6 +1,11 @@
-import { type CommentSources, createCommentSources } from '@agent/orchestrator';
 import type { Platform, RequestRecord } from '@agent/platforms';
-import { createDoorbell, createRequestBudget, type RequestBudgetOptions } from '@agent/platforms/sources';
+import {
+  type CommentSources,
+  createCommentSources,
+  createDoorbell,
+  createRequestBudget,
+  type RequestBudgetOptions,
+} from '@agent/platforms/sources';
 import type { ConnectOptions } from './connect-options.ts';
 
 export type HearingKind = 'github' | 'gitlab' | 'custom';

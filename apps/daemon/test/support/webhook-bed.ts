@@ -1,9 +1,9 @@
 import { TaskBoard } from '@agent/orchestrator';
 import { createDoorbell, type Doorbell, type Ring } from '@agent/platforms/sources';
 import { parseConfig } from '../../src/config/load-config.ts';
+import { openWebhooks } from '../../src/http/open-webhooks.ts';
 import { startHttpServer } from '../../src/http/start-http-server.ts';
 import type { DaemonLogger } from '../../src/log/logger.ts';
-import { openWebhooks } from '../../src/webhooks/open-webhooks.ts';
 
 export const secret = 'It is a secret to everybody';
 export const token = 'Nobody shall know this token';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { WebhookDelivery } from '../../src/webhooks/webhook-origin.ts';
+import type { WebhookDelivery } from '@agent/platforms/webhooks';
 
 // As data: the package's own entry starts intercepting HTTP.
 const recorded: readonly { readonly name: string; readonly examples: readonly Payload[] }[] = createRequire(

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createDoorbell } from '@agent/platforms/sources';
-import { createGitHubOrigin } from '../../src/webhooks/github-origin.ts';
-import { createWebhookReceiver } from '../../src/webhooks/webhook-receiver.ts';
+import { createGitHubOrigin, createWebhookReceiver } from '@agent/platforms/webhooks';
 import { createDeliveryPools, type DeliveryPool } from './deliveries.ts';
 
 /**

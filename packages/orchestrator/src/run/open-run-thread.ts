@@ -1,5 +1,5 @@
 import type { PlatformThread, TaskKey } from '@agent/platforms';
-import type { HeardSource } from '../inbox/create-comment-sources.ts';
+import type { HeardSource } from '@agent/platforms/sources';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import type { ConfiguredPlatform } from './run-parts.ts';
 

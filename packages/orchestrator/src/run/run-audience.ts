@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Comment, CommentWriter } from '@agent/platforms';
-import type { HeardSource } from '../inbox/create-comment-sources.ts';
+import type { HeardSource } from '@agent/platforms/sources';
 import { replaceFile } from '../replace-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
-import type { Doorbell } from '@agent/platforms/sources';
+import type { CommentSources, Doorbell, HeardSource } from '@agent/platforms/sources';
 import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
@@ -11,7 +11,6 @@ import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Acknowledgements } from '../inbox/create-acknowledgements.ts';
-import type { CommentSources, HeardSource } from '../inbox/create-comment-sources.ts';
 import type { TrustPolicy } from '../inbox/create-trust.ts';
 import type { EarlierRuns } from '../past/earlier-runs.ts';
 import type { RunLineage } from '../past/run-lineage.ts';

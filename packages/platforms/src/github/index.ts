@@ -1,3 +1,2 @@
 export { createGitHubPlatform } from './create-github-platform.ts';
 export type { GitHubPlatformOptions } from './github-options.ts';
-export { readGitHubComment } from './read-github-comment.ts';

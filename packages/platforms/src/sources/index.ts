@@ -11,3 +11,4 @@ export { toThreadName } from './thread-name.ts';
 export { type DoorbellCommentSource, type DoorbellOptions, withDoorbell } from './with-doorbell.ts';
 export { type BudgetedCommentSource, withRequestBudget } from './with-request-budget.ts';
 export type { WithRequestBudgetOptions } from './with-request-budget.ts';
+export { type CommentSources, type HeardSource, createCommentSources } from './create-comment-sources.ts';

@@ -1,4 +1,4 @@
-import type { Ring } from '@agent/platforms/sources';
+import type { Ring } from '../sources/doorbell.ts';
 
 /** What a delivery says, as far as it concerns us. */
 export type WebhookEvent =

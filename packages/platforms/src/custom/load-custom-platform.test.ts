@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import type { Platform } from '@agent/platforms';
 import { stdSerializers } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../log/logger.ts';
+import type { Platform } from '../ports.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
 import { listMissingRoles } from './to-platform.ts';
 
@@ -16,12 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const logger = createLogger({
-  level: 'error',
-  format: 'json',
-  redact: (text) => text,
-  output: new PassThrough(),
-});
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Everything that has to be there, and nothing else. */
 const roles = {
@@ -49,10 +42,15 @@ async function load(text: string | null, given: Loading = {}): Promise<Platform>
   if (text !== null) await writeFile(join(directory, module), text);
   const { options = {}, signal = new AbortController().signal, ...rest } = given;
   const environment = { TRACKER_TOKEN: 'secret' };
-  return loadCustomPlatform(
-    { module, options, timeout_seconds: 30 },
-    { name: 'notes', environment, directory, logger, signal, ...rest },
-  );
+  return loadCustomPlatform(module, {
+    name: 'notes',
+    options,
+    environment,
+    directory,
+    logger,
+    signal,
+    ...rest,
+  });
 }
 
 /** A clock that is always over: what hangs is given up at once, with no test waiting. */

@@ -1,7 +1,9 @@
-import { createMemoryPlatform, type RequestRecord } from '@agent/platforms';
-import { createDoorbell, createRequestBudget } from '@agent/platforms/sources';
 import { describe, expect, it } from 'vitest';
+import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
+import type { RequestRecord } from '../model.ts';
 import { createCommentSources } from './create-comment-sources.ts';
+import { createDoorbell } from './doorbell.ts';
+import { createRequestBudget } from './request-budget.ts';
 
 function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
   const platform = createMemoryPlatform({ repositories: [{ path: 'octo/hello', files: {} }] });

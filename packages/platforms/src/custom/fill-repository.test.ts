@@ -1,5 +1,5 @@
-import { createMemoryPlatform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
+import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
 import { fillRepository } from './fill-repository.ts';
 
 const memory = createMemoryPlatform();

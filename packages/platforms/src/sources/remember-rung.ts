@@ -1,5 +1,5 @@
-import type { TaskKey } from '@agent/platforms';
-import type { Doorbell } from '@agent/platforms/sources';
+import type { TaskKey } from '../task-key.ts';
+import type { Doorbell } from './doorbell.ts';
 import { nameRepository } from './name-repository.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Doorbell } from '@agent/platforms/sources';
-import type { DaemonLogger } from '../log/logger.ts';
+import type { Logger } from '@agent/text';
+import type { Doorbell } from '../sources/doorbell.ts';
 import { parsePayload } from './parse-payload.ts';
 import { createRememberedIds } from './remembered-ids.ts';
 import type { Happening, WebhookEvent } from './webhook-event.ts';
@@ -19,6 +19,7 @@ export interface WebhookReceiver extends Pick<WebhookOrigin, 'name' | 'maxBodyBy
   readonly receive: (delivery: WebhookDelivery) => Promise<WebhookAnswer>;
 }
 
+/** Rings and calls that the deliveries of one platform lead to. */
 export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
   /** Whose events count: `owner/repo`, `group/project`; case does not matter. */
@@ -26,9 +27,9 @@ export interface WebhookReceiverOptions {
   /** The label that makes a thread a task; case does not matter. */
   readonly waitingLabel: string;
   readonly bell: Pick<Doorbell, 'ring'>;
-  /** Has the daemon look for tasks now. */
+  /** Called when a thread became a task: somebody should look for tasks now. */
   readonly wake: () => void;
-  readonly logger: Pick<DaemonLogger, 'debug' | 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
 }
 
 /** How many delivery ids are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { DaemonLogger } from '../log/logger.ts';
 import { createListedCommentsReader } from './read-listed-comments.ts';
 
 const whole = {
@@ -15,7 +14,7 @@ const whole = {
 function createReader() {
   const warned: string[] = [];
   const warn = (fields: { readonly comment: string }) => warned.push(fields.comment);
-  const logger = { warn } as unknown as DaemonLogger;
+  const logger = { warn };
   return { read: createListedCommentsReader({ name: 'board', logger }), warned };
 }
 

@@ -1,4 +1,5 @@
-import { type OpenThreadOptions, type Platform, PlatformError, type PlatformThread } from '@agent/platforms';
+import { PlatformError } from '../platform-error.ts';
+import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import { fillRepository } from './fill-repository.ts';
 
 /** Where an author finds what an adapter has to have. */

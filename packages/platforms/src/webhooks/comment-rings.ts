@@ -1,5 +1,5 @@
-import type { Comment } from '@agent/platforms';
-import type { Ring } from '@agent/platforms/sources';
+import type { Comment } from '../model.ts';
+import type { Ring } from '../sources/doorbell.ts';
 
 /** What a delivery says about one comment. */
 export interface CommentNews extends Pick<Ring, 'key' | 'updatedAt'> {

@@ -1,3 +1,4 @@
+/** Limits of the bodies that are read at the same time. */
 export interface BodyBudgetOptions {
   /** Bodies that are read at one time. */
   readonly maxBodies: number;

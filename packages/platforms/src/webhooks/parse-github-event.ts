@@ -1,5 +1,5 @@
-import { readGitHubComment } from '@agent/platforms/github';
 import { z } from 'zod';
+import { readGitHubComment } from '../github/read-github-comment.ts';
 import { toCommentRings } from './comment-rings.ts';
 import { payloadId, payloadNumber } from './payload-scalars.ts';
 import type { WebhookEvent } from './webhook-event.ts';

@@ -1,6 +1,9 @@
-import { createMemoryPlatform, type Platform, PlatformError } from '@agent/platforms';
-import { createMemoryFixture, platformContract } from '@agent/platforms/testing';
 import { describe, expect, it } from 'vitest';
+import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { Platform } from '../ports.ts';
+import { createMemoryFixture } from '../testing/memory-fixture.ts';
+import { platformContract } from '../testing/platform-contract.ts';
 import type { GuardOptions } from './guarded-call.ts';
 import { toPlatform } from './to-platform.ts';
 import { withTimeLimit } from './with-time-limit.ts';

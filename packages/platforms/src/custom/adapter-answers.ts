@@ -1,5 +1,6 @@
-import { formatTaskKey, type TaskKey } from '@agent/platforms';
 import { z } from 'zod';
+import type { TaskKey } from '../task-key.ts';
+import { formatTaskKey } from '../task-key-text.ts';
 
 // What the answers of an adapter must have at least, so that a mistake is said where it is and not three calls later.
 

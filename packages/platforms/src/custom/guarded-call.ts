@@ -1,6 +1,7 @@
-import { type CallOptions, PlatformError, type PlatformErrorCode } from '@agent/platforms';
-import { type TimeLimitOptions, withinTimeLimit } from '@agent/workspace';
 import { z } from 'zod';
+import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
+import type { CallOptions } from '../ports.ts';
+import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 
 export interface GuardOptions extends Pick<TimeLimitOptions, 'sleep'> {
   /** The platform's name in the configuration, for errors. */

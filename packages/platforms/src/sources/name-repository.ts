@@ -1,4 +1,4 @@
-import type { TaskKey } from '@agent/platforms';
+import type { TaskKey } from '../task-key.ts';
 
 /** One name for the repository of a thread, among those of one kind of platform. */
 export function nameRepository(key: TaskKey): string {

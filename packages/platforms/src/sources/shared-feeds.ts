@@ -1,6 +1,6 @@
-import type { TaskKey } from '@agent/platforms';
-import type { RepositoryFeed } from '@agent/platforms/sources';
+import type { TaskKey } from '../task-key.ts';
 import { nameRepository } from './name-repository.ts';
+import type { RepositoryFeed } from './repository-feed.ts';
 
 /** One feed a repository, for as long as somebody uses it. */
 export interface SharedFeeds {

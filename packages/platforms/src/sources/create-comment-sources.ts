@@ -1,14 +1,12 @@
-import type { CommentSource, Platform, PlatformThread } from '@agent/platforms';
-import {
-  createRepositoryFeed,
-  type Doorbell,
-  fromRepositoryPoll,
-  type RequestBudget,
-  withDoorbell,
-  withRequestBudget,
-} from '@agent/platforms/sources';
+import type { CommentSource, Platform, PlatformThread } from '../ports.ts';
+import type { Doorbell } from './doorbell.ts';
+import { fromRepositoryPoll } from './from-repository-poll.ts';
 import { rememberRung } from './remember-rung.ts';
+import { createRepositoryFeed } from './repository-feed.ts';
+import type { RequestBudget } from './request-budget.ts';
 import { createSharedFeeds } from './shared-feeds.ts';
+import { withDoorbell } from './with-doorbell.ts';
+import { withRequestBudget } from './with-request-budget.ts';
 
 export interface CommentSourcesOptions {
   readonly openChanges: Platform['openChanges'];

@@ -1,7 +1,6 @@
+import type { BodyBudget, WebhookReceiver } from '@agent/platforms/webhooks';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { BodyBudget } from './body-budget.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** What is served for one platform. */
 export interface WebhookRoute {

@@ -8,7 +8,7 @@ import type {
   PlatformThread,
   ReactionWriter,
   RepositoryReader,
-} from '@agent/platforms';
+} from '../ports.ts';
 import {
   accessAnswer,
   accountAnswer,

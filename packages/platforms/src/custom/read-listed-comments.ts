@@ -1,12 +1,12 @@
-import type { Account, Comment } from '@agent/platforms';
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import type { DaemonLogger } from '../log/logger.ts';
+import type { Account, Comment } from '../model.ts';
 import { accountAnswer, commentAnswer } from './adapter-answers.ts';
 
 export interface ListedCommentsOptions {
   /** The platform's name in the configuration. */
   readonly name: string;
-  readonly logger: DaemonLogger | undefined;
+  readonly logger: Pick<Logger, 'warn'> | undefined;
 }
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);

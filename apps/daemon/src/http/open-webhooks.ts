@@ -1,10 +1,10 @@
 import type { Doorbell } from '@agent/platforms/sources';
+import type { WebhookReceiver } from '@agent/platforms/webhooks';
+import { createBodyBudget } from '@agent/platforms/webhooks';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { createBodyBudget } from './body-budget.ts';
 import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
 
 export interface OpenWebhooksOptions {
@@ -36,19 +36,9 @@ async function createReceiver(
   secret: string,
   { bell, wake, logger }: OpenWebhooksOptions,
 ): Promise<WebhookReceiver> {
-  const [{ createWebhookReceiver }, origin] = await Promise.all([
-    import('./webhook-receiver.ts'),
-    name === 'github' ? createGitHub(secret) : createGitLab(secret),
-  ]);
+  const { createGitHubOrigin, createGitLabOrigin, createWebhookReceiver } = await import(
+    '@agent/platforms/webhooks'
+  );
+  const origin = name === 'github' ? createGitHubOrigin({ secret }) : createGitLabOrigin({ token: secret });
   return createWebhookReceiver({ origin, repositories, waitingLabel, bell, wake, logger });
-}
-
-async function createGitHub(secret: string) {
-  const { createGitHubOrigin } = await import('./github-origin.ts');
-  return createGitHubOrigin({ secret });
-}
-
-async function createGitLab(token: string) {
-  const { createGitLabOrigin } = await import('./gitlab-origin.ts');
-  return createGitLabOrigin({ token });
 }

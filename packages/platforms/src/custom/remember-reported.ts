@@ -1,4 +1,5 @@
-import { formatTaskKey, type Platform, type TaskSummary } from '@agent/platforms';
+import type { Platform, TaskSummary } from '../ports.ts';
+import { formatTaskKey } from '../task-key-text.ts';
 
 /** What a run says on its thread has a topic that begins with the run. */
 const isOfRun = (topic: string) => topic.startsWith('run:');

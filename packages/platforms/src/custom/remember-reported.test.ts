@@ -1,5 +1,5 @@
-import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
+import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
 import { rememberReported } from './remember-reported.ts';
 
 const query = { label: 'coding agent', assignee: null, state: 'open' } as const;

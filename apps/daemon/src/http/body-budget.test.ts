@@ -1,8 +1,8 @@
 import { request } from 'node:http';
+import { createBodyBudget } from '@agent/platforms/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startWebhookBed, type WebhookBed } from '../../test/support/webhook-bed.ts';
 import { comment, createWebhookClient, sign } from '../../test/support/webhook-client.ts';
-import { createBodyBudget } from './body-budget.ts';
 
 let bed: WebhookBed | null = null;
 afterEach(async () => {

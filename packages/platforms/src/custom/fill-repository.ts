@@ -1,4 +1,5 @@
-import { type Platform, PlatformError, type RepositoryReader, type TaskSummary } from '@agent/platforms';
+import { PlatformError } from '../platform-error.ts';
+import type { Platform, RepositoryReader, TaskSummary } from '../ports.ts';
 
 const maxFound = 20;
 

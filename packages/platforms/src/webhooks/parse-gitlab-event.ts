@@ -1,5 +1,5 @@
-import type { TaskKey } from '@agent/platforms';
 import { z } from 'zod';
+import type { TaskKey } from '../task-key.ts';
 import { toCommentRings } from './comment-rings.ts';
 import { payloadId, payloadNumber } from './payload-scalars.ts';
 import type { WebhookEvent } from './webhook-event.ts';

@@ -1,0 +1,7 @@
+export {
+  customPlatformShape,
+  type LoadCustomPlatformOptions,
+  loadCustomPlatform,
+} from './load-custom-platform.ts';
+export { rememberReported } from './remember-reported.ts';
+export { listMissingRoles, type OptionalRole } from './to-platform.ts';

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { AdapterArguments } from '../adapter-platform.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { Platform } from '../ports.ts';
+import { describeLoadFailure } from './describe-load-failure.ts';
+import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
+import { guide, toPlatform } from './to-platform.ts';
+import { withTimeLimit } from './with-time-limit.ts';
+
+/** Keys of a configuration's section `platforms.NAME` that name an adapter, as people write them. */
+export const customPlatformShape = {
+  /** A module whose default export makes a platform; a relative path starts at the configuration file. */
+  module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
+  /** Handed to the module as they are. */
+  options: z.record(z.string(), z.json()).default({}),
+  /** Longest time for one call of the module. */
+  timeout_seconds: z.number().positive().max(86_400).default(30),
+};
+
+/** What an adapter's module is called with, and how long it may take. */
+export interface LoadCustomPlatformOptions extends AdapterArguments, Pick<TimeLimitOptions, 'sleep'> {
+  /** Longest time for one call, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Loads the platform that a module of the user's own brings, checked by its shape; every call of it ends in time.
+ *
+ * @param module path of the module; a relative one starts at `directory`
+ * @throws PlatformError `invalid` when the module cannot be loaded, throws, hangs, exports no function, or makes what
+ *   lacks a role
+ * @example
+ * const platform = await loadCustomPlatform('./adapter.mjs', {
+ *   name: 'tracker',
+ *   options: {},
+ *   environment: process.env,
+ *   directory: process.cwd(),
+ *   logger: console,
+ *   signal: new AbortController().signal,
+ * });
+ */
+export async function loadCustomPlatform(
+  module: string,
+  options: LoadCustomPlatformOptions,
+): Promise<Platform> {
+  const { sleep, timeoutMs = 30_000, ...given } = options;
+  const { name, logger, signal } = given;
+  const file = resolve(given.directory, module);
+  const tooLong = () =>
+    new PlatformError(
+      `platforms.${name}.module ${file} gave no platform within ${timeoutMs / 1_000} s. See what it waits for when it is loaded, or raise platforms.${name}.timeout_seconds.`,
+      { code: 'invalid' },
+    );
+  const make = async () => {
+    const create = await importDefault(file, name);
+    return await Promise.resolve(create(given)).catch(failedTo('make a platform', { file, name }));
+  };
+  const made = await withinTimeLimit(make, { timeoutMs, signal, sleep, tooLong });
+  return withTimeLimit(toPlatform(made, { name }), { name, timeoutMs, sleep, logger });
+}
+
+type CreatePlatform = (given: AdapterArguments) => unknown;
+
+async function importDefault(file: string, name: string): Promise<CreatePlatform> {
+  const loaded: { default?: unknown } = await import(pathToFileURL(file).href).catch(
+    failedTo('be loaded', { file, name }),
+  );
+  const create = loaded.default;
+  if (typeof create === 'function') return async (given) => create(given);
+  throw new PlatformError(
+    `platforms.${name}.module ${file} has no default export that is a function making a platform. ${guide} shows one.`,
+    { code: 'invalid' },
+  );
+}
+
+function failedTo(what: string, { file, name }: { file: string; name: string }): (cause: unknown) => never {
+  return (cause) => {
+    const said = describeLoadFailure(cause, file);
+    throw new PlatformError(`platforms.${name}.module ${file} could not ${what}: ${said}`, {
+      code: 'invalid',
+      cause,
+    });
+  };
+}
