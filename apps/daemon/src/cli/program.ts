@@ -1,7 +1,6 @@
 import { processLocale } from '@agent/text';
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { spareMemory } from '../spare-memory.ts';
 import { addControlCommands } from './add-control-commands.ts';
 import { addPastCommands } from './add-past-commands.ts';
 import { addSetupCommands } from './add-setup-commands.ts';
@@ -54,7 +53,6 @@ function addRunCommand(program: Command, texts: HelpTexts): void {
         .default('auto'),
     )
     .action(async (options: RunFlags) => {
-      spareMemory();
       const { runCommand } = await import('./run.ts');
       process.exitCode = await runCommand(options);
     });
