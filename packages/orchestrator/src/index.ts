@@ -31,7 +31,18 @@ export { createPlaceReports } from './queue/place-reports.ts';
 export { type Hold, TaskQueue } from './queue/task-queue.ts';
 export { createHandoverRecords } from './run/handover-records.ts';
 export { isPassing } from './run/is-passing.ts';
-export type { ConfiguredPlatform, RunParts, TaskLabels } from './run/run-parts.ts';
+export type { ConfiguredPlatform, RunParts } from './run/run-parts.ts';
 export { toNewTask } from './run/task-factory.ts';
 export type { ModelWatch } from './run/watch-model.ts';
 export { withOutgoingGate } from './run/with-outgoing-gate.ts';
+export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
+export type {
+  HandoverEvent,
+  NextState,
+  ReadTask,
+  TaskSigns,
+  TaskState,
+  TaskThread,
+  TaskTrigger,
+  TriggerTexts,
+} from './triggers/task-trigger.ts';

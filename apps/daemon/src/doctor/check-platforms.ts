@@ -88,11 +88,10 @@ async function checkTasks(
 ): Promise<void> {
   const { texts, signal } = parts;
   const report = reportOn(name, parts.report);
-  const { platform, labels } = connected;
+  const { trigger } = connected;
   const connection = { key: `platforms.${name}`, tokenPage: null };
   try {
-    const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal };
-    const { tasks, failures } = await platform.tasks.listTasks(query);
+    const { tasks, failures } = await trigger.listWaiting({ signal });
     for (const { error } of failures) {
       report.failed(error.message, mendConnection(parts, { connection, error }));
     }

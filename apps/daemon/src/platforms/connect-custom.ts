@@ -1,3 +1,4 @@
+import { createLabelTrigger } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
@@ -50,7 +51,7 @@ export async function connectCustom(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    labels: toTaskLabels(config),
+    trigger: createLabelTrigger(platform, toTaskLabels(config)),
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,
     botName: null,

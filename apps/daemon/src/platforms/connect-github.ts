@@ -1,3 +1,4 @@
+import { createLabelTrigger } from '@agent/orchestrator';
 import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
@@ -51,7 +52,7 @@ export async function connectGitHub(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    labels: toTaskLabels(github),
+    trigger: createLabelTrigger(platform, toTaskLabels(github)),
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,
     botName: botName || null,

@@ -1,3 +1,4 @@
+import { createLabelTrigger } from '@agent/orchestrator';
 import type { GitLabConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
@@ -46,7 +47,7 @@ export async function connectGitLab(
   return {
     platform,
     workspaces,
-    labels: toTaskLabels(gitlab),
+    trigger: createLabelTrigger(platform, toTaskLabels(gitlab)),
     confidentialIssues: gitlab.confidential_issues,
     hearing: hearing.listenOn(platform),
     runWaitMs: hearing.runWaitMs,

@@ -101,10 +101,9 @@ async function enqueueNewTasks(
 ): Promise<Look> {
   let look: Look = { added: 0, everywhere: true };
   for (const configured of parts.platforms) {
-    const { platform, labels } = configured;
-    const query = { label: labels.waiting, assignee: null, state: 'open' as const, signal: options.signal };
+    const { platform, trigger } = configured;
     try {
-      const { tasks: summaries, failures } = await platform.tasks.listTasks(query);
+      const { tasks: summaries, failures } = await trigger.listWaiting({ signal: options.signal });
       const tasks = summaries.map((summary) => {
         const task = parts.toTask({ summary, platform: configured });
         // Labelled again while its run is paused: the run goes on, whoever held it.

@@ -53,14 +53,14 @@ async function readWaiting(
   { config, logger, shutdown: signal }: RunParts,
   { opened: { ports }, platform, retryOf }: FoundTask & { readonly opened: OpenedThread },
 ): Promise<Thread | null> {
-  const { labels, confidentialIssues } = platform;
+  const { trigger, confidentialIssues } = platform;
   const thread = await ports.reader.readThread({ signal });
-  const label = ports.labels === null || retryOf !== undefined ? null : labels.waiting;
-  if (!isWaiting(thread, label)) return null;
+  if (thread.state !== 'open') return null;
+  if (retryOf === undefined && (await trigger.claim({ ports, thread }, { signal })) === 'theirs') return null;
   const refusal = await findRefusal(thread, { ports, confidentialIssues, signal });
   if (refusal === null) return thread;
   logger.warn({ url: thread.url, reason: refusal.en }, 'a thread is not worked on');
-  await refuseThread(refusal, { thread, ports, labels, locale: config.locale, signal });
+  await refuseThread(refusal, { thread, ports, trigger, locale: config.locale, signal });
   return null;
 }
 
@@ -82,15 +82,16 @@ async function openRun(
   const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now: parts.now });
   const named = { taskKeyText: formatTaskKey(summary.key), host: platform.platform.host };
   const restored = await parts.handovers.read(named);
-  const label = platform.labels.waiting;
-  const checked = await checkHandover({ ports, thread, label, ownAccount, isTrusted, restored, signal });
+  const { trigger } = platform;
+  const lastGiven = (since: string | null) => trigger.signs.lastGiven(ports, { since, signal });
+  const checked = await checkHandover({ lastGiven, thread, ownAccount, isTrusted, restored, signal });
   if (checked.status === 'refused') {
     const { refusal } = checked;
     parts.logger.warn({ ...refusal, url: thread.url }, 'nobody who may gave this thread to the agent');
     const spoken = localeOf(thread, { setting: locale });
     await refuseHandover({
       ports,
-      label,
+      trigger,
       refusal,
       policy: platform.trust,
       locale: spoken,
@@ -137,10 +138,4 @@ async function openRun(
   run.acknowledgements.give('done', beginning.obeyed);
   run.acknowledgements.give('refused', beginning.refused);
   return { run, snapshot: { ...snapshot, inherited } };
-}
-
-/** Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits. */
-function isWaiting(thread: Thread, label: string | null): boolean {
-  if (thread.state !== 'open') return false;
-  return label === null || thread.labels.some((name) => name.toLowerCase() === label.toLowerCase());
 }

@@ -14,7 +14,6 @@ import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { LeftForLater } from './left-for-later.ts';
-import { moveLabel } from './move-label.ts';
 import { openEars } from './open-ears.ts';
 import { pauseRun } from './pause-run.ts';
 import { takeOverMarks } from './retried-conversation.ts';
@@ -140,9 +139,9 @@ async function workTowardsEnd(
   try {
     const cloneUrl = await confirmRepository(run, { signal: parts.shutdown });
     if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[run.facts.locale].crashed(crashes));
-    const { labels } = snapshot?.thread ?? (await run.thread.reader.readThread({ signal: parts.shutdown }));
-    const move = { state: 'processing', present: labels } as const;
-    await moveLabel(run.thread.labels, move, { labels: run.platform.labels, signal: parts.shutdown });
+    const { trigger } = run.platform;
+    const next = { state: 'processing', thread: snapshot?.thread, signal: parts.shutdown } as const;
+    await trigger.setState(run.thread, next);
     const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
     await takeOverMarks(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });

@@ -2,10 +2,21 @@ import { type Account, createMemoryPlatform, type MemoryPlatform } from '@agent/
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { createTrust, type TrustPolicy } from '../inbox/create-trust.ts';
+import { createLabelTexts } from '../triggers/label-texts.ts';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import type { TaskThread } from '../triggers/task-trigger.ts';
 import { checkHandover, type HandoverQuestion } from './check-handover.ts';
 import { formatRefusal } from './refuse-handover.ts';
 
 const label = 'coding agent';
+const labels = {
+  waiting: 'coding agent',
+  processing: 'p',
+  completed: 'c',
+  failed: 'f',
+  paused: 'z',
+  stopped: 's',
+};
 const policy: TrustPolicy = {
   everyone: false,
   collaborators: true,
@@ -33,14 +44,19 @@ function setUp() {
     platform.people.setLabels(key, [label], { by });
     pass();
   };
-  const check = async (changes: Partial<HandoverQuestion> = {}) => {
-    const ports = platform.openThread(key);
+  const trigger = createLabelTrigger(platform, labels);
+  const check = async ({
+    ports: changed,
+    ...changes
+  }: Partial<HandoverQuestion> & { readonly ports?: Partial<TaskThread> } = {}) => {
+    const ports = { ...platform.openThread(key), ...changed };
     const ownAccount = await platform.identity.whoAmI();
     const { permissions } = ports;
     const isTrusted =
       changes.isTrusted ?? createTrust({ policy, permissions, ownAccount, now: () => clock.ms });
     const thread = await ports.reader.readThread();
-    return checkHandover({ ports, thread, label, ownAccount, isTrusted, restored: null, ...changes });
+    const lastGiven = (since: string | null) => trigger.signs.lastGiven(ports, { since });
+    return checkHandover({ lastGiven, thread, ownAccount, isTrusted, restored: null, ...changes });
   };
   return { platform, key, give, pass, check, now: () => new Date(clock.ms).toISOString() };
 }
@@ -65,7 +81,7 @@ describe('a thread is handed over', () => {
     expect(checked.status).toBe(status);
     if (checked.status === 'given') expect(checked.handover.by.login).toBe(login);
     if (checked.status === 'refused')
-      expect(checked.refusal).toMatchObject({ reason: 'label', actor: { login } });
+      expect(checked.refusal).toMatchObject({ reason: 'giver', actor: { login } });
   });
 
   it('by nobody whose role was taken away since they were last asked about [NX-21, NX-24]', async () => {
@@ -78,7 +94,7 @@ describe('a thread is handed over', () => {
     expect(await isTrusted(alice)).toBe(true);
     platform.people.grant('octo/hello', 'alice', 'read');
     expect(await isTrusted(alice)).toBe(true);
-    expect(await check({ isTrusted })).toMatchObject({ status: 'refused', refusal: { reason: 'label' } });
+    expect(await check({ isTrusted })).toMatchObject({ status: 'refused', refusal: { reason: 'giver' } });
   });
 
   it('of which the text is by nobody whose role was taken away since they were last asked about [NX-22, NX-24]', async () => {
@@ -96,7 +112,7 @@ describe('a thread is handed over', () => {
 
   it('by nobody where no event of the label is known, and where it cannot be asked nothing is said [NX-21]', async () => {
     const { platform, give, check } = setUp();
-    expect(await check()).toEqual({ status: 'refused', refusal: { reason: 'label', actor: null, at: null } });
+    expect(await check()).toEqual({ status: 'refused', refusal: { reason: 'giver', actor: null, at: null } });
     give('alice');
     platform.failNext({ operation: 'lastLabelled', error: new Error('down') });
     await expect(check()).rejects.toThrow('down');
@@ -171,13 +187,18 @@ it('people are told why, and who may, in both languages [NX-21, NX-22]', () => {
   const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
   const at = '2026-03-01T10:00:00Z';
   const say = (locale: Locale, refusal: Parameters<typeof formatRefusal>[0]['refusal']) =>
-    formatRefusal({ label, refusal, policy: { collaborators: false }, locale });
-  expect(say('en', { reason: 'label', actor: bot, at })).toMatchInlineSnapshot(`
+    formatRefusal({
+      trigger: { texts: createLabelTexts(label) },
+      refusal,
+      policy: { collaborators: false },
+      locale,
+    });
+  expect(say('en', { reason: 'giver', actor: bot, at })).toMatchInlineSnapshot(`
     "I have not begun: \`triage[bot]\`, a bot, put the label \`coding agent\` on this thread, and may not give me work.
 
     Only people who are named in my configuration (\`trust\`) may give me work; a bot has to be named there. If you may: read the thread as it is now, and put the label \`coding agent\` on it again."
   `);
-  expect(say('ja', { reason: 'label', actor: bot, at })).toMatchInlineSnapshot(`
+  expect(say('ja', { reason: 'giver', actor: bot, at })).toMatchInlineSnapshot(`
     "作業を始めていません。ラベル \`coding agent\` を付けた \`triage[bot]\` (ボット) には、私に作業を任せる権限がありません。
 
     私に作業を任せられるのは、設定 (\`trust\`) に名前のある人だけです（ボットは名前の指定が必要です）。権限のある方は、現在の内容を確認のうえ、ラベル \`coding agent\` を付け直してください。"

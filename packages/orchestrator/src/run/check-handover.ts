@@ -1,12 +1,6 @@
-import {
-  type Account,
-  isSameAccount,
-  type LabelEvent,
-  type PlatformThread,
-  type Thread,
-  type ThreadEdit,
-} from '@agent/platforms';
+import { type Account, isSameAccount, type Thread, type ThreadEdit } from '@agent/platforms';
 import type { IsTrusted } from '../inbox/create-trust.ts';
+import type { HandoverEvent } from '../triggers/task-trigger.ts';
 import type { RestoredLabel } from './handover-records.ts';
 
 /** Who gave a thread to the agent, and as it was when. */
@@ -17,14 +11,14 @@ export interface Handover {
   readonly at: string;
   /** The commit that the change request proposes; null where the thread is none. */
   readonly head: string | null;
-  /** The comment for which the agent put the label back itself; null where somebody put it there. */
+  /** The comment that gave it, or for which the agent gave it back to itself; null where there is none. */
   readonly commentId: string | null;
 }
 
 /** Why a run does not begin. */
 export type HandoverRefusal =
-  /** Null: nobody knows who put the label there. */
-  | { readonly reason: 'label'; readonly actor: Account | null; readonly at: string | null }
+  /** Null: nobody knows who gave it. */
+  | { readonly reason: 'giver'; readonly actor: Account | null; readonly at: string | null }
   | {
       readonly reason: 'edit';
       readonly part: ThreadEdit['part'];
@@ -32,21 +26,20 @@ export type HandoverRefusal =
       readonly at: string;
     };
 
-/** `unknown` on a platform that does not say who labels. */
+/** `unknown` on a platform that does not say who gives threads to the agent. */
 export type HandoverCheck =
   | { readonly status: 'given'; readonly handover: Handover }
   | { readonly status: 'refused'; readonly refusal: HandoverRefusal }
   | { readonly status: 'unknown' };
 
 export interface HandoverQuestion {
-  readonly ports: Pick<PlatformThread, 'labels' | 'labelEvents'>;
+  /** The last time that the thread was given to the agent, with what has changed since, or since an earlier time (ISO 8601). */
+  readonly lastGiven: (since: string | null) => Promise<HandoverEvent | null | 'unknown'>;
   /** As it was read before this is asked. */
   readonly thread: Pick<Thread, 'changeRequest'>;
-  /** The name of the label that threads wait with. */
-  readonly label: string;
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
-  /** Why the agent put the label back itself; null where it did not. */
+  /** Why the agent made the thread wait itself; null where it did not. */
   readonly restored: RestoredLabel | null;
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,13 +51,12 @@ export interface HandoverQuestion {
  * @throws PlatformError when it cannot be asked now
  */
 export async function checkHandover(question: HandoverQuestion): Promise<HandoverCheck> {
-  const { ports, thread, label, restored, signal } = question;
-  if (ports.labels === null || ports.labelEvents === null) return { status: 'unknown' };
-  const since = restored?.since ?? null;
-  const event = await ports.labelEvents.lastLabelled(label, { since, signal });
+  const { lastGiven, thread, restored, signal } = question;
+  const event = await lastGiven(restored?.since ?? null);
+  if (event === 'unknown') return { status: 'unknown' };
   const giver = event === null ? null : findGiver(event, question);
   if (event === null || giver === null || !(await question.isTrusted(giver.by, { fresh: true, signal }))) {
-    const refusal = { reason: 'label', actor: event?.actor ?? null, at: event?.at ?? null } as const;
+    const refusal = { reason: 'giver', actor: event?.actor ?? null, at: event?.at ?? null } as const;
     return { status: 'refused', refusal };
   }
   const edit = await findStrangersEdit(event.editsSince, { ...question, since: giver.at });
@@ -72,15 +64,15 @@ export async function checkHandover(question: HandoverQuestion): Promise<Handove
   return { status: 'given', handover: { ...giver, head: thread.changeRequest?.headSha ?? null } };
 }
 
-/** Our own label has the authority of what caused it; with a person's token it may be that person's own. */
+/** What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
 function findGiver(
-  { actor, at }: LabelEvent,
+  { actor, at, commentId }: HandoverEvent,
   { ownAccount, restored }: Pick<HandoverQuestion, 'ownAccount' | 'restored'>,
 ): Pick<Handover, 'by' | 'at' | 'commentId'> | null {
   if (actor === null) return null;
-  if (!isSameAccount(actor, ownAccount)) return { by: actor, at, commentId: null };
+  if (!isSameAccount(actor, ownAccount)) return { by: actor, at, commentId };
   if (restored !== null) return { by: restored.by, at: restored.since, commentId: restored.commentId };
-  return ownAccount.kind === 'person' ? { by: actor, at, commentId: null } : null;
+  return ownAccount.kind === 'person' ? { by: actor, at, commentId } : null;
 }
 
 /**

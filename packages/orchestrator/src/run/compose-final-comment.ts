@@ -30,7 +30,7 @@ export async function composeFinalComment(
   };
   const options = {
     locale: run.facts.locale,
-    botLabel: run.platform.labels.waiting,
+    trigger: run.platform.trigger.texts,
     changeRequest: changeRequestKindOf(run.key),
     timeZone,
     branchUrl: toBranchUrl(run),

@@ -5,7 +5,6 @@ import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { LeftForLater } from './left-for-later.ts';
 import { lookLast } from './look-last.ts';
-import { moveLabelTo } from './move-label.ts';
 import { type Reached, reachPlatform } from './reach-platform.ts';
 import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
@@ -148,7 +147,7 @@ async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Prom
   });
   const labelled = await reachPlatform(parts, run, {
     doing: 'change the label',
-    attempt: () => moveLabelTo(run, end.status),
+    attempt: () => run.platform.trigger.setState(run.thread, { state: end.status }),
   });
   return { commented, labelled, commentId };
 }

@@ -9,7 +9,6 @@ export interface FinalCommentTexts {
   readonly tried: string;
   readonly nothingTried: string;
   readonly moreTools: (count: number) => string;
-  readonly retry: (label: string) => string;
   /** Where people can say so on the thread. */
   readonly goOn: string;
   readonly draft: (kind: ChangeRequestKind) => string;
@@ -50,7 +49,8 @@ export interface StopFacts {
   /** With its time zone. */
   readonly stoppedAt: string;
   readonly modelCalls: number;
-  readonly label: string;
+  /** How to begin again. */
+  readonly beginAgain: string;
 }
 
 const ja: FinalCommentTexts = {
@@ -61,7 +61,6 @@ const ja: FinalCommentTexts = {
   nothingTried: 'ツールは一度も実行されていません。',
   moreTools: (count) => `- ほか ${count} 件`,
   goOn: '失敗したところから続けるには、原因を取り除いてから `/retry` とコメントしてください（7日以内）。',
-  retry: (label) => `やり直すには、原因を取り除いてから \`${label}\` ラベルを付け直してください。`,
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
   descriptionLeft:
@@ -80,7 +79,7 @@ const ja: FinalCommentTexts = {
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, label }) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }) =>
     [
       '## ⛔ タスク停止',
       '',
@@ -91,10 +90,7 @@ const ja: FinalCommentTexts = {
       `**停止時刻:** ${stoppedAt}`,
       `**LLM対話回数:** ${modelCalls}`,
       '',
-      unassigned
-        ? 'タスクを再開する場合は、コーディングエージェントを再度アサインし、'
-        : 'タスクを再開する場合は、',
-      `\`${label}\` ラベルを付与してください。`,
+      beginAgain,
     ].join('\n'),
   statistics: '### 📊 実行統計',
   modelCalls: 'LLM呼び出し回数',
@@ -114,7 +110,6 @@ const en: FinalCommentTexts = {
   nothingTried: 'No tool was run.',
   moreTools: (count) => `- and ${count} more`,
   goOn: 'To go on from where it failed, remove the cause and comment `/retry` (within 7 days).',
-  retry: (label) => `To try again, remove the cause and put the label \`${label}\` back.`,
   draft: (kind) => `**Draft ${kind}:**`,
   open: (kind) => `**Open ${kind}:**`,
   descriptionLeft:
@@ -133,7 +128,7 @@ const en: FinalCommentTexts = {
   unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
   crashed: (times) =>
     `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, label }) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }) =>
     [
       '## ⛔ Task stopped',
       '',
@@ -144,9 +139,7 @@ const en: FinalCommentTexts = {
       `**Stopped at:** ${stoppedAt}`,
       `**Model calls:** ${modelCalls}`,
       '',
-      unassigned
-        ? `To begin again, assign the coding agent and put the label \`${label}\` back.`
-        : `To begin again, put the label \`${label}\` back.`,
+      beginAgain,
     ].join('\n'),
   statistics: '### 📊 Statistics',
   modelCalls: 'Model calls',

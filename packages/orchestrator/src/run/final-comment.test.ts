@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLabelTexts } from '../triggers/label-texts.ts';
 import { type FinalReport, formatFinalComment } from './final-comment.ts';
 
 const report: FinalReport = {
@@ -21,7 +22,7 @@ const report: FinalReport = {
 };
 const english = {
   locale: 'en',
-  botLabel: 'coding agent',
+  trigger: createLabelTexts('coding agent'),
   changeRequest: 'pull request',
   timeZone: 'UTC',
 } as const;

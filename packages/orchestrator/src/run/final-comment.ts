@@ -3,6 +3,7 @@ import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
+import type { TriggerTexts } from '../triggers/task-trigger.ts';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
@@ -46,8 +47,8 @@ export interface FinalReport {
 
 export interface FinalCommentOptions {
   readonly locale: Locale;
-  /** The label that begins a task. */
-  readonly botLabel: string;
+  /** How people begin a task. */
+  readonly trigger: Readonly<Record<Locale, Pick<TriggerTexts, 'retry' | 'beginAgain'>>>;
   /** What the platform calls what a run opens. */
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
@@ -90,7 +91,8 @@ function describeOutcome(
   report: FinalReport,
   options: FinalCommentOptions & { readonly text: FinalCommentTexts },
 ): readonly string[] {
-  const { text, botLabel } = options;
+  const { text } = options;
+  const trigger = options.trigger[options.locale];
   const time = formatTime(report.finishedAt, options.timeZone);
   const endedAt = `*${text.endedAt}: ${time}*`;
   switch (report.status) {
@@ -100,7 +102,7 @@ function describeOutcome(
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
       const goOn = options.hearsRetry === true ? text.goOn : '';
-      const ways = [goOn, text.retry(botLabel)].filter((way) => way !== '').join('\n');
+      const ways = [goOn, trigger.retry].filter((way) => way !== '').join('\n');
       return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
     }
     case 'paused':
@@ -113,7 +115,7 @@ function describeOutcome(
           stoppedBy,
           stoppedAt: time,
           modelCalls: statistics.modelCalls,
-          label: botLabel,
+          beginAgain: trigger.beginAgain(unassigned),
         }),
       ];
     }

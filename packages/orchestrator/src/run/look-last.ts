@@ -1,5 +1,4 @@
 import { toRecordedThread } from './handover-records.ts';
-import { moveLabelTo } from './move-label.ts';
 import { openEars } from './open-ears.ts';
 import { reachPlatform } from './reach-platform.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
@@ -12,7 +11,8 @@ import type { ActiveRun, RunParts } from './run-parts.ts';
  * @see decision B21
  */
 export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: string): Promise<void> {
-  if (!parts.config.comment_detection.enabled || run.thread.labels === null) return;
+  const { trigger } = run.platform;
+  if (!parts.config.comment_detection.enabled || !trigger.signs.canReturn(run.thread)) return;
   const ears = await openEars(parts, run);
   const comment = await ears.findUnanswered(finalCommentId);
   if (comment === null) return;
@@ -26,7 +26,7 @@ export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: 
         since,
         commentId: comment.id,
       });
-      await moveLabelTo(run, 'waiting');
+      await trigger.setState(run.thread, { state: 'waiting' });
     },
   });
 }

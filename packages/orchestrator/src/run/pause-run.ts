@@ -2,7 +2,6 @@ import type { RunOutcome } from '@agent/runner';
 import { nothingHeard } from '../inbox/hearing-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver-changes.ts';
-import { moveLabelTo } from './move-label.ts';
 import { reachPlatform } from './reach-platform.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import type { ActiveRun, RunParts } from './run-parts.ts';
@@ -23,7 +22,10 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
     doing: 'say that the run is paused',
     attempt: () => run.thread.writer.ensureComment({ topic: `run:${run.uuid}:paused:${resumeCount}`, body }),
   });
-  await reachPlatform(parts, run, { doing: 'change the label', attempt: () => moveLabelTo(run, 'paused') });
+  await reachPlatform(parts, run, {
+    doing: 'change the label',
+    attempt: () => run.platform.trigger.setState(run.thread, { state: 'paused' }),
+  });
   await parts.store.pause(run.uuid, pause);
   run.logger.info({ resumeCount }, 'task paused');
 }

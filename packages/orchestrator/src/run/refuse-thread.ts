@@ -1,7 +1,7 @@
 import type { PlatformThread, Thread } from '@agent/platforms';
 import { type Locale, localeOf } from '@agent/text';
+import type { TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { moveLabel } from './move-label.ts';
 import type { ConfiguredPlatform } from './run-parts.ts';
 
 /** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
@@ -45,20 +45,20 @@ export async function refuseThread(
   {
     thread,
     ports,
-    labels,
+    trigger,
     locale: setting,
     signal,
   }: {
     readonly thread: Thread;
-    readonly ports: Pick<PlatformThread, 'writer' | 'labels'>;
-    readonly labels: ConfiguredPlatform['labels'];
+    readonly ports: Pick<PlatformThread, 'writer'> & TaskThread;
+    readonly trigger: TaskTrigger;
     readonly locale: 'auto' | Locale;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
   const locale = localeOf(thread, { setting });
   const text = finalCommentTexts[locale];
-  const body = [text.failed, `${text.reason} ${refusal[locale]}`, text.retry(labels.waiting)].join('\n\n');
+  const body = [text.failed, `${text.reason} ${refusal[locale]}`, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
-  await moveLabel(ports.labels, { state: 'failed', present: thread.labels }, { labels, signal });
+  await trigger.setState(ports, { state: 'failed', thread, signal });
 }

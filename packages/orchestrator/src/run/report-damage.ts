@@ -1,7 +1,6 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { UnfinishedRun } from '@agent/run-store';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { moveLabel } from './move-label.ts';
 import { parseFactsJson } from './run-facts.ts';
 import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
 
@@ -15,13 +14,14 @@ export async function reportDamage(
   error: Error,
 ): Promise<void> {
   const { uuid, metadata } = left.unfinished;
-  const { labels } = left.platform;
+  const { trigger } = left.platform;
   const ports = left.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
-  const { labels: present } = await ports.reader.readThread({ signal: parts.shutdown });
-  if (!present.some((name) => name.toLowerCase() === labels.processing.toLowerCase())) return;
-  const text = finalCommentTexts[parseFactsJson(metadata.extra).locale];
+  const thread = await ports.reader.readThread({ signal: parts.shutdown });
+  if (!(await trigger.signs.shows({ ports, thread }, ['processing']))) return;
+  const { locale } = parseFactsJson(metadata.extra);
+  const text = finalCommentTexts[locale];
   const reason = `${text.reason} ${error.message}`;
-  const body = [text.failed, reason, text.retry(labels.waiting)].join('\n\n');
+  const body = [text.failed, reason, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });
-  await moveLabel(ports.labels, { state: 'failed', present }, { labels });
+  await trigger.setState(ports, { state: 'failed', thread });
 }

@@ -1,9 +1,18 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { requireAsGiven } from './require-as-given.ts';
 import type { ActiveRun } from './run-parts.ts';
 
 const label = 'coding agent';
+const labels = {
+  waiting: 'coding agent',
+  processing: 'p',
+  completed: 'c',
+  failed: 'f',
+  paused: 'z',
+  stopped: 's',
+};
 
 async function setUp() {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
@@ -22,7 +31,7 @@ async function setUp() {
     const run = {
       facts: { handover: { by, at, head: null, commentId: null }, locale: 'en' },
       thread: { ...ports, labelEvents },
-      platform: { platform: memory, trust: policy, labels: { waiting: label } },
+      platform: { platform: memory, trust: policy, trigger: createLabelTrigger(memory, labels) },
     } as unknown as ActiveRun;
     return requireAsGiven({ now: () => clock.ms }, run, undefined);
   };

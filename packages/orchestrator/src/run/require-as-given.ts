@@ -15,17 +15,17 @@ export async function requireAsGiven(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { handover, locale } = facts;
-  if (handover === null || thread.labelEvents === null) return;
-  const { trust: policy, labels } = platform;
-  const label = labels.waiting;
+  if (handover === null) return;
+  const { trust: policy, trigger } = platform;
   const since = handover.at;
-  const event = await thread.labelEvents.lastLabelled(label, { since, signal });
+  const event = await trigger.signs.lastGiven(thread, { since, signal });
+  if (event === 'unknown') return;
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const isTrusted = createTrust({ policy, permissions: thread.permissions, ownAccount, now });
   const refuse = (refusal: RefusedHandover['refusal']) =>
-    new Error(formatRefusal({ label, refusal, policy, locale }));
+    new Error(formatRefusal({ trigger, refusal, policy, locale }));
   // Newer events may have pushed it out of what the platform lists, and with it the first changes.
-  if (event === null) throw refuse({ reason: 'label', actor: null, at: null });
+  if (event === null) throw refuse({ reason: 'giver', actor: null, at: null });
   const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
   if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
 }

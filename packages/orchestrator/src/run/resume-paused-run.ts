@@ -1,9 +1,8 @@
-import { PlatformError, type PlatformThread, parseTaskKeyJson } from '@agent/platforms';
+import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
 import type { PausedRun } from '@agent/run-store';
 import { activateRun } from './activate-run.ts';
 import { carryOutRun } from './carry-out-run.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { moveLabel } from './move-label.ts';
 import { parseFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
 
@@ -23,7 +22,7 @@ export interface PausedTask {
 export async function resumePausedRun(parts: RunParts, task: PausedTask): Promise<void> {
   const { uuid, metadata } = task.paused;
   const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
-  const { labels } = await ports.reader.readThread({ signal: parts.shutdown }).catch((error: unknown) => {
+  const thread = await ports.reader.readThread({ signal: parts.shutdown }).catch((error: unknown) => {
     throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
   });
   const resumed = await parts.store.resume(uuid).catch((error: unknown) => {
@@ -32,7 +31,7 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
   });
   if (resumed === null) {
     task.giveUp();
-    return beginAnew(parts, task, { ports, labels });
+    return beginAnew(parts, task, { ports, thread });
   }
   const isToStop = (await parts.controls.read(uuid)).includes('stop');
   await parts.controls.remove(uuid, ['pause', 'resume']);
@@ -57,18 +56,17 @@ async function sayThatItGoesOn(
 async function beginAnew(
   { handovers }: Pick<RunParts, 'handovers'>,
   { paused, platform }: PausedTask,
-  thread: { readonly ports: PlatformThread; readonly labels: readonly string[] },
+  { ports, thread }: { readonly ports: PlatformThread; readonly thread: Thread },
 ): Promise<void> {
-  const waiting = [platform.labels.paused, platform.labels.waiting].map((name) => name.toLowerCase());
-  if (!thread.labels.some((name) => waiting.includes(name.toLowerCase()))) return;
+  const { trigger } = platform;
+  if (!(await trigger.signs.shows({ ports, thread }, ['paused', 'waiting']))) return;
   const { locale, handover } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
-  await thread.ports.writer.ensureComment({ topic, body: finalCommentTexts[locale].unrestorable });
+  await ports.writer.ensureComment({ topic, body: finalCommentTexts[locale].unrestorable });
   const { taskKeyText } = paused.metadata;
   const named = { host: platform.platform.host, taskKeyText };
   if (handover !== null) await handovers.keep(named, { ...handover, since: handover.at });
-  const to = { state: 'waiting', present: thread.labels } as const;
-  await moveLabel(thread.ports.labels, to, { labels: platform.labels });
+  await trigger.setState(ports, { state: 'waiting', thread });
 }
 
 function isGone({ paused }: PausedTask, cause: unknown): Error {

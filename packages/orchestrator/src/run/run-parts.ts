@@ -16,6 +16,7 @@ import type { EarlierRuns } from '../past/earlier-runs.ts';
 import type { RunLineage } from '../past/run-lineage.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
 import type { PrePlanning } from '../pre-plan/open-pre-planning.ts';
+import type { TaskTrigger } from '../triggers/task-trigger.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Handover } from './check-handover.ts';
 import type { HandoverRecords } from './handover-records.ts';
@@ -27,7 +28,8 @@ import type { ModelWatch } from './watch-model.ts';
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
   readonly platform: Platform;
-  readonly labels: TaskLabels;
+  /** How people give threads there to the agent. */
+  readonly trigger: TaskTrigger;
   /** Whether issues are worked on that fewer people may read than what a run pushes. */
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
@@ -39,16 +41,6 @@ export interface ConfiguredPlatform {
   readonly botName: string | null;
   /** Who may steer there. */
   readonly trust: TrustPolicy;
-}
-
-/** Names of the labels that show the state of a task (RL-1). */
-export interface TaskLabels {
-  readonly waiting: string;
-  readonly processing: string;
-  readonly completed: string;
-  readonly failed: string;
-  readonly paused: string;
-  readonly stopped: string;
 }
 
 /** What every run of this process shares. */

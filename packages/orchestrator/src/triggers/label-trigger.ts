@@ -1,0 +1,59 @@
+import type { LabelEditor, Platform } from '@agent/platforms';
+import { createLabelTexts } from './label-texts.ts';
+import type { NextState, TaskState, TaskTrigger } from './task-trigger.ts';
+
+/** Names of the labels that show the state of a task (RL-1). */
+export type TaskLabels = Readonly<Record<TaskState, string>>;
+
+/** Creates the trigger for threads that people give to the agent by a label, and that show their state by others. */
+export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: TaskLabels): TaskTrigger {
+  return {
+    listWaiting: ({ signal } = {}) =>
+      platform.tasks.listTasks({ label: labels.waiting, assignee: null, state: 'open', signal }),
+    // Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits.
+    claim: async ({ ports, thread }) =>
+      ports.labels === null || carries(thread, [labels.waiting]) ? 'ours' : 'theirs',
+    setState: async ({ reader, labels: editor }, next) => {
+      const { labels: present } = next.thread ?? (await reader.readThread({ signal: next.signal }));
+      await moveLabel(editor, { ...next, present }, labels);
+    },
+    release: async ({ labels: editor }, options) => editor?.removeLabel(labels.waiting, options),
+    signs: {
+      lastGiven: async (ports, options) => {
+        if (ports.labels === null || ports.labelEvents === null) return 'unknown';
+        const event = await ports.labelEvents.lastLabelled(labels.waiting, options);
+        return event === null ? null : { ...event, commentId: null };
+      },
+      shows: async ({ thread }, states) =>
+        carries(
+          thread,
+          states.map((state) => labels[state]),
+        ),
+      canReturn: (ports) => ports.labels !== null,
+    },
+    texts: createLabelTexts(labels.waiting),
+  };
+}
+
+function carries(thread: { readonly labels: readonly string[] }, names: readonly string[]): boolean {
+  const wanted = names.map((name) => name.toLowerCase());
+  return thread.labels.some((name) => wanted.includes(name.toLowerCase()));
+}
+
+/**
+ * Brings our labels to one state: adds its label first, then takes our other ones away, so that a crash in
+ * between leaves two labels and never none. Other people's labels are not touched (RL-1).
+ */
+async function moveLabel(
+  editor: LabelEditor | null,
+  { state, signal, ...to }: NextState & { readonly present: readonly string[] },
+  labels: TaskLabels,
+): Promise<void> {
+  if (editor === null) return;
+  const wanted = labels[state];
+  const present = new Set(to.present.map((name) => name.toLowerCase()));
+  if (!present.has(wanted.toLowerCase())) await editor.addLabel(wanted, { signal });
+  for (const name of Object.values(labels)) {
+    if (name !== wanted && present.has(name.toLowerCase())) await editor.removeLabel(name, { signal });
+  }
+}

@@ -1,0 +1,79 @@
+import type { Account, CallOptions, PlatformThread, TaskListing, Thread, ThreadEdit } from '@agent/platforms';
+import type { Locale } from '@agent/text';
+
+/** Where a task stands, as its thread shows it. */
+export type TaskState = 'waiting' | 'processing' | 'completed' | 'failed' | 'paused' | 'stopped';
+
+/** The ports of a thread that a trigger reads and writes. */
+export type TaskThread = Pick<PlatformThread, 'reader' | 'labels' | 'labelEvents'>;
+
+/** A thread to look at, with what was just read of it. */
+export interface ReadTask {
+  readonly ports: TaskThread;
+  readonly thread: Thread;
+}
+
+/** The state that a thread is to show. */
+export interface NextState extends CallOptions {
+  readonly state: TaskState;
+  /** The thread as it was just read; default: it is read first. */
+  readonly thread?: Pick<Thread, 'labels'> | undefined;
+}
+
+/** The way in which people give threads to the agent, and in which these show how far it is. */
+export interface TaskTrigger {
+  /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */
+  readonly listWaiting: (options?: CallOptions) => Promise<TaskListing>;
+  /** Answers `theirs` where the thread does not wait any more, because the listing was older than the thread is now. */
+  readonly claim: (task: ReadTask, options?: CallOptions) => Promise<'ours' | 'theirs'>;
+  /** Brings a thread to one state. Repeating it is safe; other people's signs are not touched. */
+  readonly setState: (ports: TaskThread, next: NextState) => Promise<void>;
+  /** Gives a waiting thread back to people: it waits no more, and shows no other state. */
+  readonly release: (ports: TaskThread, options?: CallOptions) => Promise<void>;
+  /** Reads what a thread shows. */
+  readonly signs: TaskSigns;
+  /** Texts about this way, for people. */
+  readonly texts: Readonly<Record<Locale, TriggerTexts>>;
+}
+
+/** What a thread shows of having been given to the agent. Asking changes nothing. */
+export interface TaskSigns {
+  /**
+   * The last time that the thread was given to the agent; null where the platform knows of none, `unknown` where it never
+   * says. `since` (ISO 8601) asks for what has changed since an earlier time than that; null for since then.
+   */
+  readonly lastGiven: (
+    ports: TaskThread,
+    options: { readonly since: string | null } & CallOptions,
+  ) => Promise<HandoverEvent | null | 'unknown'>;
+  /** Whether the thread shows one of these states. */
+  readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
+  /** Whether the agent itself can make this thread wait. */
+  readonly canReturn: (ports: TaskThread) => boolean;
+}
+
+/** Somebody's giving a thread to the agent. */
+export interface HandoverEvent {
+  /** Null where the platform does not say who it was. */
+  readonly actor: Account | null;
+  /** ISO 8601, by the platform's clock. */
+  readonly at: string;
+  /** The comment that gave it; null where none did. */
+  readonly commentId: string | null;
+  /** Changes of title, text and head since. */
+  readonly editsSince: readonly ThreadEdit[];
+}
+
+/** Sentences about one way of giving threads to the agent, in one language. */
+export interface TriggerTexts {
+  /** After a failure. */
+  readonly retry: string;
+  /** After a stop; true where the assignment was taken away. */
+  readonly beginAgain: (unassigned: boolean) => string;
+  /** The refusal of what this account gave; null where nobody knows who it was. */
+  readonly notGiven: (actor: Account | null) => string;
+  /** The refusal of a thread that was changed after it was given. */
+  readonly changed: (edit: Pick<ThreadEdit, 'part' | 'actor'>) => string;
+  /** After a refusal; `whoMay` names the people who may. */
+  readonly giveAgain: (whoMay: string) => string;
+}
