@@ -44,7 +44,7 @@ type Kind = keyof typeof weights;
 
 const names = Object.keys(weights) as readonly Kind[];
 const noKind = names.length;
-/** What a character costs, by the class before it and its own: a table, because nobody can guess where classes change. */
+/** The cost of a character, by the class before it and its own: a table, because nobody can guess where classes change. */
 const thousandths = Uint16Array.from({ length: 256 }, (_, pair) => {
   const [before, kind] = [pair >> 4, names[pair & 15]];
   if (kind === undefined) return 0;

@@ -61,7 +61,7 @@ function longestFitting(length: number, tryLength: (length: number) => string | 
 
 interface CutText {
   readonly beginning: string;
-  /** What goes behind it where there is room. */
+  /** The mark that goes behind it where there is room. */
   readonly mark: string;
 }
 

@@ -4,7 +4,7 @@ import { TextError } from './text-error.ts';
 
 /** Options of `wrapUntrustedText`. */
 export interface EnvelopeOptions {
-  /** Who wrote the text, without `@`; null when the account is gone or unknown. */
+  /** The name of who wrote the text, without `@`; null when the account is gone or unknown. */
   readonly author: string | null;
   /**
    * `trusted`: may say what is to be done. `untrusted`: is information and nothing else. `own`: is what the agent wrote in an
@@ -49,7 +49,7 @@ export interface ToolEnvelopeOptions extends Pick<EnvelopeOptions, 'nonce'> {
 }
 
 /**
- * What a tool answered, in the envelope of an untrusted text: a repository, a program or a server may say anything.
+ * The answer of a tool, in the envelope of an untrusted text: a repository, a program or a server may say anything.
  * Nothing of it is rewritten but characters that no screen shows, which are shown as escapes and counted in the first line.
  *
  * @throws {TextError} `invalid-input` for a nonce that could be guessed
@@ -66,7 +66,7 @@ export function wrapToolOutput(output: string, { tool, nonce }: ToolEnvelopeOpti
 }
 
 /**
- * What the system prompt has to say about envelopes, for the nonce of the run.
+ * The words about envelopes in a system prompt, for the nonce of the run.
  *
  * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */

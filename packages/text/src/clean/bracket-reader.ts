@@ -86,7 +86,7 @@ function takeLabel({ read, isDefined }: BracketReader, { start, end }: Span): st
   return isDefined === null || end - start > maxLabelLength ? '' : read.text.slice(start, end);
 }
 
-/** Where the link ends whose definition is named by the label behind its bracket, or else by its own; null for none. */
+/** Finds where the link ends whose definition is named by the label behind its bracket, or else by its own; null for none. */
 function readReference(
   { read, isDefined }: BracketReader,
   { label, start }: { readonly label: string; readonly start: number },
@@ -103,7 +103,7 @@ function readReference(
   return given === null ? start : given.end + 1;
 }
 
-/** Whether a cut has left open what hides the text of an image, or what a link hides. */
+/** Tells whether a cut has left open what hides the text of an image, or what a link hides. */
 function isTornLink({ units, end }: Content, { text, isImage }: Omit<FoundLink, 'tail'>): boolean {
   const start = text.end + 1;
   if (isImage && (start === end || units[start] === signs.openingBracket)) return true;

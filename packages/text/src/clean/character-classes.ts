@@ -3,7 +3,7 @@ import { codePointAt } from './page.ts';
 import type { RemovalKind } from './removal-log.ts';
 
 /**
- * Whether a code point is in one of these ranges. A bit for each code point, set when first asked: any character of a
+ * Tells whether a code point is in one of these ranges. A bit for each code point, set when first asked: any character of a
  * long text may have to be looked at, and Unicode properties in expressions take ten times as long.
  */
 function rangesOf(source: string): (code: number) => boolean {
@@ -60,7 +60,7 @@ function toSuspiciousUnits(): UnitSet {
   return units.fill(1, firstHalf(0xe0000), firstHalf(0xe0fff) + 1);
 }
 
-/** Where the next suspicious character of a well-formed text is, else the end. */
+/** Finds where the next suspicious character of a well-formed text is, else the end. */
 export function findSuspicious(units: Uint16Array, from: number): number {
   for (let index = from; ; index += 1) {
     index = findNext(suspiciousUnits, { units, start: index, end: units.length });
@@ -75,7 +75,7 @@ const isZeroWidth = rangesOf('200b-200d 2060 feff');
 const isVariationSelector = rangesOf('180b-180d 180f fe00-fe0f');
 const isControl = rangesOf('0-1f 7f-9f');
 
-/** What a suspicious character is counted as. */
+/** Tells what a suspicious character is counted as. */
 export function classifyCharacter(code: number): RemovalKind {
   if (isBidirectional(code)) return 'bidirectional-control';
   if (isZeroWidth(code)) return 'zero-width';

@@ -12,12 +12,12 @@ import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.t
 const defaultMaxCleanChars = 262_144;
 
 /**
- * What is taken out can uncover more to take out. No honest text takes more than two looks; short ones get more, as
+ * Taking something out can uncover more to take out. No honest text takes more than two looks; short ones get more, as
  * long as all looks together read no more than two at the longest text do.
  */
 const lookBudgetChars = 2 * defaultMaxCleanChars;
 const maxLooks = 8;
-/** What may begin something to be taken out, blanks of other widths included. */
+/** Signs that may begin something to be taken out, blanks of other widths included. */
 const markup = withBlanks('<&~`[$|');
 
 /** Options of `cleanUntrustedText`. */
@@ -29,12 +29,12 @@ export interface CleanOptions {
 /** A text after it was cleaned, and what was taken out. */
 export interface CleanedText {
   readonly text: string;
-  /** What was taken out, by kind; empty when the text is as it was. */
+  /** Pieces that were taken out, by kind; empty when the text is as it was. */
   readonly removed: readonly Removal[];
 }
 
 /**
- * What somebody wrote, as people see it on the page: without comments, attributes, elements, definitions and
+ * The text that somebody wrote, as people see it on the page: without comments, attributes, elements, definitions and
  * characters that are not shown, and without what tables, formulas and diagrams leave out. What is folded stays, in its
  * `<details>`. Emoji, flags, the forms of Han characters, the joiners of Persian and Indic
  * scripts stay; so does code, where what turns the direction of text is shown as `\u202E`. Never throws, takes
@@ -68,7 +68,7 @@ function withBlanks(signs: string): UnitSet {
   return blankUnits.map((isIn, unit) => isIn | (others[unit] ?? 0));
 }
 
-/** Whether there can be anything to take out. */
+/** Tells whether there can be anything to take out. */
 function isTelling({ units }: Page): boolean {
   const end = units.length;
   return findNext(markup, { units, start: 0, end }) < end || findSuspicious(units, 0) < end;

@@ -8,9 +8,9 @@ export interface Container {
   readonly indent: number;
   /** Nothing stands in it yet. */
   isEmpty: boolean;
-  /** Where it begins in the text. */
+  /** The place where it begins in the text. */
   readonly start: number;
-  /** Of a footnote, else empty. */
+  /** The name of a footnote, else empty. */
   readonly label: string;
 }
 
@@ -73,7 +73,7 @@ function openItem(reader: LineReader, inParagraph: boolean): Container | null {
   return { kind: 'item', indent: before + width + padding, isEmpty: true, start, label: '' };
 }
 
-/** How wide the marker of an item is that stands here; null where none does. */
+/** Tells how wide the marker of an item is that stands here; null where none does. */
 function findItemMarker(reader: LineReader): number | null {
   const { units, start, end } = restOfLine(reader);
   let index = start;

@@ -9,7 +9,7 @@ export interface Span {
 /** A stretch that is taken out, or shown another way. */
 export interface Edit extends Span {
   readonly kind: RemovalKind;
-  /** What stands there instead; nothing by default. */
+  /** The text that stands there instead; nothing by default. */
   readonly replacement?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** What lies in both of two lists of merged spans. */
+/** Finds what lies in both of two lists of merged spans. */
 export function intersectSpans(some: readonly Span[], others: readonly Span[]): readonly Span[] {
   const common: Span[] = [];
   let next = 0;

@@ -31,7 +31,7 @@ function findBlank(units: Uint16Array, start: number): number {
   return findNext(blankUnits, { units, start, end: units.length });
 }
 
-/** Whether a blank does its work there: keeps a sign or a number with its word, parts Japanese, stands among Braille. */
+/** Tells whether a blank does its work there: keeps a sign or a number with its word, parts Japanese, stands among Braille. */
 function isAtWork(units: Uint16Array, index: number): boolean {
   const unit = units[index] ?? 0;
   const [before, after] = [units[index - 1] ?? 0x0a, units[index + 1] ?? 0x0a];

@@ -26,7 +26,7 @@ export interface Blocks {
   readonly texts: readonly TextBlock[];
   /** Lines of fenced and indented code. */
   readonly code: readonly Span[];
-  /** What stands behind the signs that open a fence. */
+  /** The text behind the signs that open a fence. */
   readonly fenceInfos: readonly Span[];
   /** Those that a page draws. */
   readonly drawn: readonly Fence[];
@@ -57,9 +57,9 @@ interface State {
   leaf: LeafBlock | null;
   isTooDeep: boolean;
   isBlanked: boolean;
-  /** Where the line before ends. */
+  /** The place where the line before ends. */
   reached: number;
-  /** Where the next sign of markup is, from the block on that was asked about last. */
+  /** The place where the next sign of markup is, from the block on that was asked about last. */
   nextMarkup: number;
 }
 
@@ -178,7 +178,7 @@ function addIndented({ reader, code }: State): void {
   code.push({ start: reader.offset, end: reader.end });
 }
 
-/** Whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
+/** Tells whether the line makes a heading of the paragraph before it, which one of nothing but definitions cannot be. */
 function isUnderlined(state: State): boolean {
   const { reader, leaf } = state;
   const { units, next, end } = reader;
@@ -225,7 +225,7 @@ function takeText(state: State, { kind, lines }: TextLeafBlock): TextBlock {
   return toTextBlock(state.reader.units, { kind, lines, inQuote });
 }
 
-/** Whether there is a sign in the lines that anything to be taken out begins with, or code. */
+/** Tells whether there is a sign in the lines that anything to be taken out begins with, or code. */
 function hasMarkup(state: State, lines: readonly Span[]): boolean {
   const start = lines[0]?.start ?? 0;
   if (state.nextMarkup <= start) {

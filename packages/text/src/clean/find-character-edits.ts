@@ -39,7 +39,7 @@ export function findCharacterEdits(units: Uint16Array, code: readonly Span[]): E
   );
 }
 
-/** Where the reading is: `start` to `end` is the character that is looked at. One record serves all of them. */
+/** The place where the reading is: `start` to `end` is the character that is looked at. One record serves all of them. */
 interface Reader extends CharacterPlace {
   start: number;
   end: number;
@@ -101,7 +101,7 @@ function findRunEnd(units: Uint16Array, start: number): number {
   return end;
 }
 
-/** Where the tags of a known flag end that begin here; null when there are none. */
+/** Finds where the tags of a known flag end that begin here; null when there are none. */
 function findFlagEnd(units: Uint16Array, { start, end }: Span): number | null {
   let region = '';
   for (let index = start; index < end && region.length < 8; index += 2) {

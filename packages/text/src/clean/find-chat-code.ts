@@ -2,7 +2,7 @@
 export interface CodeSpan {
   readonly start: number;
   readonly end: number;
-  /** How many backticks open it; three and more make a block. */
+  /** The number of backticks that open it; three and more make a block. */
   readonly ticks: number;
 }
 

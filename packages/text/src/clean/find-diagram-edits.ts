@@ -3,10 +3,10 @@ import type { Fence } from './find-blocks.ts';
 import { findFormulaCuts } from './find-formula-edits.ts';
 import type { Page } from './page.ts';
 
-/** What is drawn as something else than its text: a map, a solid. */
+/** Languages that are drawn as something else than its text: a map, a solid. */
 const unread = new Set(['geojson', 'topojson', 'stl']);
 
-/** What a drawing does not show of the text that it is made from. */
+/** Finds what a drawing does not show of the text that it is made from. */
 export function findDiagramEdits(fences: readonly Fence[], page: Page): readonly Edit[] {
   return fences.flatMap((fence) => findIn(fence, page)).filter(({ start, end }) => start < end);
 }
@@ -28,7 +28,7 @@ const hiddenRuns: readonly (readonly [begin: RegExp, end: RegExp])[] = [
 const hiddenStatement =
   /^(?:%%|acc(?:Title|Descr)\b|click\b|callback\b|classDef\b|cssClass\b|style\b|linkStyle\b|links?\b|properties\b|(?:ex|in)cludes\b|todayMarker\b|::icon\b|class [\w,]+ \w+$)/;
 const comment = /\s%%/;
-/** What a node has besides its label. */
+/** Additions of a node to its label. */
 const attributes = /@\{([^}]{0,2000})/g;
 const label = /\blabel\s{0,9}:\s{0,9}"[^"]*"/;
 const classOfNode = /:::[\p{L}\p{N}_-]+/gu;
@@ -67,7 +67,7 @@ function readMermaid({ lines }: Fence, { text }: Page): readonly Edit[] {
   return [...edits, ...shown.flatMap(findClasses), ...shown.flatMap(findAsides), ...renameNodes(shown)];
 }
 
-/** How the hidden lines end that one begins; null where it begins none, or ends them itself. */
+/** Tells how the hidden lines end that one begins; null where it begins none, or ends them itself. */
 function findRunEnd(line: string, { isFirst }: { readonly isFirst: boolean }): RegExp | null {
   const run = hiddenRuns.find(([begin], index) => (index > 0 || isFirst) && begin.test(line));
   if (run === undefined) return null;

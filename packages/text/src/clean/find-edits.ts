@@ -69,7 +69,7 @@ function trustsCode({ start, textStart }: TextBlock, { units }: Page): boolean {
   return findUnit(backtick, { units, start, end: textStart }) === null;
 }
 
-/** Whether a cut has left open what its paragraph begins with, and that may have been a definition. */
+/** Tells whether a cut has left open what its paragraph begins with, and that may have been a definition. */
 function isTornDefinition({ textStart, end }: TextBlock, { text, units, isCut }: Page): boolean {
   return isCut && end === text.length && mayBeDefinition({ units, start: textStart, end });
 }

@@ -21,7 +21,7 @@ const seenInk =
 const room = /^\*?\{\s{0,9}\d{1,2}(?:\.\d{1,3})?\s{0,9}[a-z]{2}\s{0,9}\}/;
 const surrounding = /^\{([A-Za-z]{1,20})\*?\}/;
 
-/** What formulas between dollars hold and never show. Code between dollars is a formula too; other code is none. */
+/** Finds what formulas between dollars hold and never show. Code between dollars is a formula too; other code is none. */
 export function findFormulaEdits(
   blocks: readonly TextBlock[],
   { page, code }: { readonly page: Page; readonly code: readonly Span[] },
@@ -70,7 +70,7 @@ function isTight({ text }: Page, { start, end }: Span): boolean {
   );
 }
 
-/** What a formula holds and never shows. */
+/** Finds what a formula holds and never shows. */
 export function findFormulaCuts(
   { text, units }: Page,
   { start, end, hasComments, isDrawn }: Formula,
@@ -95,7 +95,7 @@ export function findFormulaCuts(
   return cuts;
 }
 
-/** Where that ends which a command hides; null for a command that hides nothing. */
+/** Finds where that ends which a command hides; null for a command that hides nothing. */
 function findHiddenEnd(
   { text, units }: Pick<Page, 'text' | 'units'>,
   { name, start, end }: Span & { readonly name: string },
@@ -117,7 +117,7 @@ function inkOf({ text, units }: Pick<Page, 'text' | 'units'>, span: Span): strin
   return text.slice(span.start, passGroup({ text, units }, span));
 }
 
-/** Whether a command shows what stands behind it; a sign behind the backslash always does. */
+/** Tells whether a command shows what stands behind it; a sign behind the backslash always does. */
 function isShown(name: string, behind: string): boolean {
   if (name === '' || name === 'color' || name === 'textcolor') return true;
   if (name === 'hspace') return room.test(behind);

@@ -16,19 +16,19 @@ export function toOthers(set: UnitSet): UnitSet {
   return others;
 }
 
-/** Whether a set holds a unit; none holds what stands outside of a text. */
+/** Tells whether a set holds a unit; none holds what stands outside of a text. */
 export function holds(set: UnitSet, unit: number | undefined): boolean {
   return set[unit ?? 0x10000] === 1;
 }
 
-/** Where in a stretch the next unit of a set is, else its end. */
+/** Finds where in a stretch the next unit of a set is, else its end. */
 export function findNext(set: UnitSet, { units, start, end }: Stretch): number {
   let index = start;
   while (index < end && set[units[index] ?? 0] === 0) index += 1;
   return index;
 }
 
-/** Where in a stretch the next such unit is; null when there is none. */
+/** Finds where in a stretch the next such unit is; null when there is none. */
 export function findUnit(unit: number, { units, start, end }: Stretch): number | null {
   for (let index = start; index < end; index += 1) if (units[index] === unit) return index;
   return null;
@@ -36,12 +36,12 @@ export function findUnit(unit: number, { units, start, end }: Stretch): number |
 
 const visible = toOthers(toUnitSet(' \t'));
 
-/** Where spaces and tabs end. */
+/** Finds where spaces and tabs end. */
 export function skipBlanks(stretch: Stretch): number {
   return findNext(visible, stretch);
 }
 
-/** Where the units of one sort end. */
+/** Finds where the units of one sort end. */
 export function skipRun(unit: number, { units, start, end }: Stretch): number {
   let index = start;
   while (index < end && units[index] === unit) index += 1;

@@ -1,7 +1,7 @@
 import { findUnit } from './find-next.ts';
 import type { Stretch } from './page.ts';
 
-/** Where the first occurrence of a few signs in a stretch ends; null when there is none. */
+/** Finds where the first occurrence of a few signs in a stretch ends; null when there is none. */
 export function findSequence(sequence: string, { units, start, end }: Stretch): number | null {
   const last = sequence.length - 1;
   let index = findUnit(sequence.charCodeAt(last), { units, start: start + last, end });

@@ -8,7 +8,7 @@ const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\
 const noRuleSigns = toOthers(toUnitSet(' \t|:-'));
 const signs = { lineFeed: 0x0a, backslash: 0x5c, bar: 0x7c };
 
-/** Where the line is that makes a table of what stands above and below it; null where none does. */
+/** Finds where the line is that makes a table of what stands above and below it; null where none does. */
 export function findTableRule({ text, units }: Page, { start, end }: Span): Span | null {
   for (let line = start; line < end; ) {
     const signsEnd = findNext(noRuleSigns, { units, start: line, end });

@@ -10,7 +10,7 @@ export interface PlacedTag {
   readonly blockEnd: number;
 }
 
-/** What reading blocks has found; all places are in the text. */
+/** The findings of reading blocks; all places are in the text. */
 export interface Findings {
   readonly cuts: Edit[];
   readonly code: Span[];
@@ -49,7 +49,7 @@ export function startContent({ start, end }: Span, { page, into }: ContentPlace)
 
 type FindingsMark = { readonly [List in keyof Findings]: number };
 
-/** How much was found; `forgetSince` goes back to there. */
+/** The number of findings so far; `forgetSince` goes back to there. */
 export function markFindings({ cuts, code, tags, references, hiddenLabels }: Findings): FindingsMark {
   return {
     cuts: cuts.length,

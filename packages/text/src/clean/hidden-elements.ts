@@ -89,7 +89,7 @@ function isParenthesis(begin: HtmlTag, { start }: HtmlTag): boolean {
   return begin.name === 'rp' && start - begin.end <= maxRubyParenthesis;
 }
 
-/** What stands in so many tags of small print that nobody can read it. One that nothing ends reaches to the end of its block. */
+/** Finds what stands in so many tags of small print that nobody can read it. One that nothing ends reaches to the end of its block. */
 export function findTinyText(tags: readonly PlacedTag[]): Edit[] {
   const cuts: Edit[] = [];
   const open: PlacedTag[] = [];

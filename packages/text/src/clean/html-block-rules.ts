@@ -15,7 +15,7 @@ const blockNames = new Set(
 const verbatimNames = new Set(['script', 'pre', 'textarea', 'style']);
 const verbatimEnd = /<\/(?:script|pre|textarea|style)>/i;
 
-/** How a block of HTML ends: on the line with this in it; null: before a blank line. */
+/** The end of a block of HTML: on the line with this in it; null: before a blank line. */
 export type HtmlBlockEnd = RegExp | null;
 
 const declarations: readonly (readonly [begin: RegExp, end: RegExp])[] = [
@@ -36,7 +36,7 @@ interface LinePlace {
 }
 
 /**
- * How the block of HTML ends that a line begins; undefined when it begins none.
+ * Tells how the block of HTML ends that a line begins; undefined when it begins none.
  *
  * @see https://spec.commonmark.org/0.31.2/#html-blocks
  */
@@ -60,7 +60,7 @@ function findDeclarationEnd({ units, start, end }: Stretch, text: string): RegEx
   return declarations.find(([begin]) => begin.test(line))?.[1];
 }
 
-/** Whether nothing but one tag stands on the line. */
+/** Tells whether nothing but one tag stands on the line. */
 function isLoneTag({ units, start, end }: Stretch): boolean {
   let last = end - 1;
   while (last > start && holds(whiteSpace, units[last])) last -= 1;

@@ -85,7 +85,7 @@ function readAttribute({ text, units, start, end }: Rest): HtmlAttribute | null 
     : { start, end: closing + 1, name, value: text.slice(valueStart + 1, closing) };
 }
 
-/** What is known of the tags of a stretch. */
+/** Knowledge of the tags of a stretch. */
 export interface TagMemory {
   /** Places between attributes from which no tag ends, so that tags within broken tags are not read anew. */
   deadPlaces: Set<number> | null;
@@ -99,7 +99,7 @@ const markdownAttributeEnds = toOthers(withUnits(lettersAndDigits, '_:.-'));
 const markdownValueEnds = withUnits(markdownSpace, '"\'=<>`');
 
 /**
- * Where the tag at the start of a stretch ends that Markdown passes on as HTML; `torn` when the stretch ends within
+ * Finds where the tag at the start of a stretch ends that Markdown passes on as HTML; `torn` when the stretch ends within
  * it, null when there is none. In both cases the `<` is shown.
  *
  * @see https://spec.commonmark.org/0.31.2/#raw-html
@@ -132,7 +132,7 @@ export function findMarkdownTagEnd(
   return isTorn({ units, start: index, end }) ? 'torn' : null;
 }
 
-/** Whether a stretch ends within the attributes of a tag, or within the value of which `=` begins it. */
+/** Tells whether a stretch ends within the attributes of a tag, or within the value of which `=` begins it. */
 function isTorn({ units, start, end }: Stretch): boolean {
   const next = findNext(noMarkdownSpace, { units, start, end });
   if (next === end || units[next] !== signs.equals) return next === end;
@@ -146,7 +146,7 @@ function remember(memory: TagMemory, places: readonly number[]): void {
   for (const place of places) memory.deadPlaces.add(place);
 }
 
-/** Where the attribute at the start of a stretch ends; what follows a name belongs to it only if it is a whole value. */
+/** Finds where the attribute at the start of a stretch ends; what follows a name belongs to it only if it is a whole value. */
 function passMarkdownAttribute({ units, start, end }: Stretch): number {
   const nameEnd = findNext(markdownAttributeEnds, { units, start, end });
   const equals = findNext(noMarkdownSpace, { units, start: nameEnd, end });

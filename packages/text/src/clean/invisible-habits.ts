@@ -20,7 +20,7 @@ const maxMarks = 4;
 /** Letters written from right to left for each mark more. */
 const lettersPerMark = 32;
 
-/** Of the characters without a shape that were kept, those that are too many for the work they do: they could spell. */
+/** Finds, of the characters without a shape that were kept, those that are too many for the work they do: they could spell. */
 export function findTooMany(kept: readonly KeptCharacter[], units: Uint16Array): readonly KeptCharacter[] {
   const code = kept.filter(({ inCode }) => inCode);
   const text = kept.filter(({ inCode }) => !inCode);
@@ -56,7 +56,7 @@ function isNoHabit(forms: readonly KeptCharacter[], units: Uint16Array): boolean
   );
 }
 
-/** How often characters stand in another form than they mostly have, or in none. */
+/** Counts how often characters stand in another form than they mostly have, or in none. */
 function countExceptions(forms: readonly KeptCharacter[], units: Uint16Array): number {
   const habits = new Map<number, Map<number, number>>();
   for (const { before, code } of forms) {

@@ -18,13 +18,13 @@ interface FenceLeafBlock {
   readonly indent: number;
 }
 
-/** What begins on a line. */
+/** A block that begins on a line. */
 export interface OpenedLeafBlock {
   /** Null for a rule between paragraphs, which holds nothing. */
   readonly leaf: LeafBlock | null;
   /** It ends with its first line. */
   readonly isOver: boolean;
-  /** Of a fence: what stands behind the signs. */
+  /** The text behind the signs of a fence. */
   readonly info: Span | null;
 }
 

@@ -15,12 +15,12 @@ import {
 import type { Span } from './edits.ts';
 import { codePointAt } from './page.ts';
 
-/** Where a character stands, in UTF-16 units. */
+/** The place where a character stands, in UTF-16 units. */
 export interface CharacterPlace extends Span {
   readonly units: Uint16Array;
   /** The code point before it, of those that were kept; -1 at the beginning. */
   readonly before: number;
-  /** Whether a letter of a right-to-left script is near; asked from the beginning of the text to its end. */
+  /** Tells whether a letter of a right-to-left script is near; asked from the beginning of the text to its end. */
   readonly isNearRightToLeft: (span: Span) => boolean;
 }
 
@@ -31,10 +31,10 @@ const keycap = 0x20e3;
 const cancelTag = 0xe007f;
 /** Hardly a character has more registered forms. @see https://www.unicode.org/ivd/ */
 const lastRegisteredForm = 0xe010f;
-/** How far from a mark of direction, in UTF-16 units, a letter of a right-to-left script may be that it works on. */
+/** The distance from a mark of direction, in UTF-16 units, at which a letter of a right-to-left script may be that it works on. */
 const directionReach = 16;
 
-/** Whether a character without a shape does its work here: joins pictures, picks a form, keeps letters apart. */
+/** Tells whether a character without a shape does its work here: joins pictures, picks a form, keeps letters apart. */
 export function isLegitimate(code: number, place: CharacterPlace): boolean {
   const { units, end, before } = place;
   const after = codePointAt(units, end);

@@ -2,16 +2,16 @@ import { skipRun } from './find-next.ts';
 import type { Stretch } from './page.ts';
 
 /**
- * Where a line is being read. Markdown counts columns, and a tab reaches to the next multiple of four; a marker can
+ * The place at which a line is being read. Markdown counts columns, and a tab reaches to the next multiple of four; a marker can
  * take a part of it. One reader serves all lines of a text.
  */
 export interface LineReader {
   readonly units: Uint16Array;
   offset: number;
   column: number;
-  /** Where the line ends, without what ends it. */
+  /** The place where the line ends, without what ends it. */
   end: number;
-  /** Where the white space from `offset` on ends, how many columns it has, and whether the line ends there. */
+  /** The place where the white space from `offset` on ends, how many columns it has, and whether the line ends there. */
   next: number;
   indent: number;
   isBlank: boolean;
@@ -59,12 +59,12 @@ export function nextUnit({ isBlank, units, next }: LineReader): number {
   return isBlank ? -1 : (units[next] ?? -1);
 }
 
-/** What is left of the line behind the white space. */
+/** The rest of the line behind the white space. */
 export function restOfLine({ units, next, end }: LineReader): Stretch {
   return { units, start: next, end };
 }
 
-/** How many of one sign stand behind the white space. */
+/** Counts how many of one sign stand behind the white space. */
 export function countSigns(reader: LineReader, sign: number): number {
   return skipRun(sign, restOfLine(reader)) - reader.next;
 }

@@ -50,13 +50,13 @@ export function normalizeLabel(label: string): string {
     .toUpperCase();
 }
 
-/** Whether nothing but white space stands there. */
+/** Tells whether nothing but white space stands there. */
 export function isEmptyStretch(stretch: Stretch): boolean {
   return findNext(visible, stretch) === stretch.end;
 }
 
 /**
- * Where the address ends that begins behind each `(`: before the `)` of the same pair, or white space that stands in
+ * Finds where the address ends that begins behind each `(`: before the `)` of the same pair, or white space that stands in
  * no other pair. All at once, as addresses without an end would be read again and again.
  */
 export function findAddressEnds({ units, start, end }: Stretch): ReadonlyMap<number, number> {
@@ -121,7 +121,7 @@ export function readDefinition({ units, start, end }: Stretch): Definition | nul
   return lineEnd === null ? null : { start, label, end: lineEnd, destination, title: null };
 }
 
-/** Whether a stretch that ends too early may be a definition, as far as it goes. */
+/** Tells whether a stretch that ends too early may be a definition, as far as it goes. */
 export function mayBeDefinition({ units, start, end }: Stretch): boolean {
   if (start >= end || units[start] !== signs.openingBracket) return false;
   const label = readLabel({ units, start, end });
@@ -129,7 +129,7 @@ export function mayBeDefinition({ units, start, end }: Stretch): boolean {
   return end - start <= maxLabelLength && findUnit(signs.closingBracket, { units, start, end }) === null;
 }
 
-/** Whether a stretch that ends too early may be `(address "title")`, as far as it goes. */
+/** Tells whether a stretch that ends too early may be `(address "title")`, as far as it goes. */
 export function mayBeLinkTail({ units, start, end }: Stretch): boolean {
   const begin = skipSpace({ units, start: start + 1, end });
   const addressEnd = readDestination({ units, start: begin, end });
@@ -141,7 +141,7 @@ export function mayBeLinkTail({ units, start, end }: Stretch): boolean {
   );
 }
 
-/** Where the next line begins, when nothing else stands on this one; else null. */
+/** Finds where the next line begins, when nothing else stands on this one; else null. */
 function passLineEnd({ units, start, end }: Stretch): number | null {
   const index = skipBlanks({ units, start, end });
   if (index >= end) return end;

@@ -20,7 +20,7 @@ const signs = {
   closingBracket: 0x5d,
 };
 
-/** Whether a backslash before the unit takes its meaning away: ASCII punctuation. */
+/** Tells whether a backslash before the unit takes its meaning away: ASCII punctuation. */
 export function isEscapable(unit: number | undefined): boolean {
   return holds(punctuation, unit);
 }
@@ -55,7 +55,7 @@ export function readTitle({ units, start, end }: Stretch): Span | null {
   return null;
 }
 
-/** Where an address ends; null where none can stand. Parentheses in it come in pairs, up to a depth. */
+/** Finds where an address ends; null where none can stand. Parentheses in it come in pairs, up to a depth. */
 export function readDestination({ units, start, end }: Stretch): number | null {
   if (start < end && units[start] === signs.less) return readAngled({ units, start, end });
   let depth = 0;

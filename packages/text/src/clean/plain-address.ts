@@ -18,7 +18,7 @@ function isOpaque(address: string): boolean {
   return /^data:/i.test(address) && address.length > maxOpaque;
 }
 
-/** What percent signs spell; the address as it is when they spell nothing. */
+/** Reads what percent signs spell; the address as it is when they spell nothing. */
 function decode(address: string): string {
   try {
     return decodeURIComponent(address);

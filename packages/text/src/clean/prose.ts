@@ -15,7 +15,7 @@ function toWords(text: string): readonly string[] {
   return text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
 }
 
-/** Whether a text that should name something reads like a sentence. */
+/** Tells whether a text that should name something reads like a sentence. */
 export function isProse(text: string): boolean {
   if (toWords(text).filter((word) => small.has(word.toLowerCase())).length > maxSmall) return true;
   return (text.match(/[\u0080-\uffff]/g)?.length ?? 0) > maxForeign;

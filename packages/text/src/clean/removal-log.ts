@@ -1,4 +1,4 @@
-/** What can be taken out of a text. */
+/** Kinds of what can be taken out of a text. */
 export type RemovalKind =
   /** `<!-- … -->` and everything else that HTML reads as a comment. */
   | 'html-comment'
@@ -14,9 +14,9 @@ export type RemovalKind =
   | 'hidden-label'
   /** Cells to the right of those that a table has. */
   | 'surplus-cell'
-  /** What a formula holds and never shows: comments, phantoms, white ink, definitions. */
+  /** Finds what a formula holds and never shows: comments, phantoms, white ink, definitions. */
   | 'unseen-formula'
-  /** What a diagram, a map or a solid is made from and does not show. */
+  /** Finds what a diagram, a map or a solid is made from and does not show. */
   | 'unseen-diagram'
   /** `<sub>` in `<sub>` in …: too small to be read. */
   | 'tiny-text'
@@ -24,11 +24,11 @@ export type RemovalKind =
   | 'odd-blank'
   /** The tooltip of a link or an image. */
   | 'link-title'
-  /** What stands for an image where it cannot be loaded. */
+  /** The text that stands for an image where it cannot be loaded. */
   | 'image-text'
   /** `[label]: address` and `[^note]: text` that nothing refers to, hence no page shows. */
   | 'unused-definition'
-  /** What turns the direction of text; in code it is shown as `\u202E` instead. */
+  /** Characters that turn the direction of text; in code it is shown as `\u202E` instead. */
   | 'bidirectional-control'
   | 'zero-width'
   /** U+E0000 … U+E007F outside a flag. */
@@ -39,7 +39,7 @@ export type RemovalKind =
   | 'control-character'
   /** Half of a surrogate pair; replaced by U+FFFD. */
   | 'broken-character'
-  /** What stood behind the limit of length. */
+  /** The text behind the limit of length. */
   | 'over-limit'
   /** Signs of markup that hides itself again whenever it is cleaned, or lies too deep to be read; replaced by others. */
   | 'knotted-markup';
@@ -47,9 +47,9 @@ export type RemovalKind =
 /** One kind of what was taken out. */
 export interface Removal {
   readonly kind: RemovalKind;
-  /** How many pieces were taken out; a run of characters without a shape is one piece. */
+  /** The number of pieces that were taken out; a run of characters without a shape is one piece. */
   readonly count: number;
-  /** How long they were together, in UTF-16 units. */
+  /** Their length together, in UTF-16 units. */
   readonly chars: number;
 }
 

@@ -4,7 +4,7 @@ import { findChatCode } from './find-chat-code.ts';
 import { toPage } from './page.ts';
 import { createRemovalLog } from './removal-log.ts';
 
-/** What is taken out can make code of what was none, and the other way round; honest texts take one look. */
+/** Taking something out can make code of what was none, and the other way round; honest texts take one look. */
 const maxLooks = 8;
 
 /**

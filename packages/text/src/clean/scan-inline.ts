@@ -9,9 +9,9 @@ import { isEscapable } from './link-parts.ts';
 import { letters } from './unit-sets.ts';
 
 export interface InlineOptions extends ContentPlace {
-  /** Whether a definition has this label; null where the text defines none. */
+  /** Tells whether a definition has this label; null where the text defines none. */
   readonly isDefined: ((label: string) => boolean) | null;
-  /** Whether what looks like a code span is one. */
+  /** Tells whether what looks like a code span is one. */
   readonly trustsCode: boolean;
 }
 
@@ -19,7 +19,7 @@ interface State extends TagMemory {
   readonly read: Content;
   readonly trustsCode: boolean;
   readonly brackets: BracketReader;
-  /** Where the last run of backticks of each length begins; made when one is met that nothing closes. */
+  /** The place where the last run of backticks of each length begins; made when one is met that nothing closes. */
   lastRuns: ReadonlyMap<number, number> | null;
   /** Ends of comments that do not occur behind where they were looked for. */
   missing: Set<string> | null;
@@ -163,7 +163,7 @@ interface CommentMarks {
   readonly ending: string;
 }
 
-/** How the comment ends that begins at an index; what HTML calls otherwise but shows as little is one, too. */
+/** Tells how the comment ends that begins at an index; what HTML calls otherwise but shows as little is one, too. */
 function findCommentMarks({ text, units }: Content, start: number): CommentMarks | null {
   const sign = units[start + 1];
   if (sign === signs.question) return { from: start + 2, ending: '?>' };

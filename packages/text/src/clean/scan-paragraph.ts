@@ -18,7 +18,7 @@ export function scanParagraph(block: TextBlock, options: InlineOptions): void {
   else scanSurely(text, options);
 }
 
-/** Whether there is code in it that the cells of a table could cut in two. */
+/** Tells whether there is code in it that the cells of a table could cut in two. */
 function mayBeTable(page: Page, { start, end }: Span): boolean {
   const { units } = page;
   return findUnit(backtick, { units, start, end }) !== null && findTableRule(page, { start, end }) !== null;

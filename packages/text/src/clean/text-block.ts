@@ -8,7 +8,7 @@ export interface TextBlock extends Span {
   readonly lineCount: number;
   /** Link definitions that a paragraph begins with. */
   readonly definitions: readonly Definition[];
-  /** Where they end. */
+  /** The place where they end. */
   readonly textStart: number;
 }
 

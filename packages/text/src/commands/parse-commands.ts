@@ -7,7 +7,7 @@ import { scanInline } from '../clean/scan-inline.ts';
 /** A command that somebody gave. */
 export interface Command<Name extends string = string> {
   readonly name: Name;
-  /** What stands behind the name, on its line; empty where nothing does. */
+  /** The text behind the name, on its line; empty where nothing does. */
   readonly argument: string;
   /** The number of its line in the body, from 0. */
   readonly line: number;

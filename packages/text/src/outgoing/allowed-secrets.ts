@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an operator lets through the gate before a push. Values of the daemon's own secrets are never let through. */
+/** Exceptions that an operator lets through the gate before a push. Values of the daemon's own secrets are never let through. */
 export interface AllowedSecrets {
   /** Files, and directories by their paths with a slash at the end, from the root of the repository. */
   readonly paths: readonly string[];

@@ -26,7 +26,7 @@ const references =
 const closing =
   /(?<![A-Za-z0-9])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?![A-Za-z0-9])/giu;
 
-/** What stands between such a word and what it closes. */
+/** The text between such a word and what it closes. */
 const gaps = [/[^\p{L}\p{N}#!&]*/uy, /(?:issues?)?/iy, /[^\p{L}\p{N}#!&]*/uy] as const;
 const closed = /[\w./-]{0,200}[#!&]\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
 

@@ -11,7 +11,7 @@ export function createPlaceHider(places: readonly Place[]): (text: string) => st
   return (text) => longestFirst.reduce(hidePlace, text);
 }
 
-/** What goes on as a longer word is another place. */
+/** A name that goes on as a longer word is another place. */
 function hidePlace(text: string, { value, name }: Place): string {
   if (!text.includes(value)) return text;
   const [first = '', ...rest] = text.split(value);

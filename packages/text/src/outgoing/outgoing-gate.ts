@@ -18,9 +18,9 @@ export interface OutgoingGate {
 export interface OutgoingGateOptions {
   /** Values that this process holds. */
   readonly secrets: readonly string[];
-  /** What stands for directories of this machine and for the model endpoint. */
+  /** Names that stand for directories of this machine and for the model endpoint. */
   readonly places: readonly Place[];
-  /** What an operator lets through. Default nothing. */
+  /** Exceptions of the operator. Default none. */
   readonly allow?: AllowedSecrets | undefined;
 }
 

@@ -1,7 +1,7 @@
-/** What commits add, as git writes it, where a worker can read it without a copy. */
+/** The additions of commits, as git writes it, where a worker can read it without a copy. */
 export interface Patch {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Whether there is more than is looked through. */
+  /** Tells whether there is more than is looked through. */
   readonly isCut: boolean;
 }
 
@@ -17,11 +17,11 @@ export function toPatch(chunks: readonly Buffer[], maxBytes: number): Patch {
   return { bytes, isCut: size > maxBytes };
 }
 
-/** What one commit adds to one file. */
+/** The additions of one commit to one file. */
 export interface AddedLines {
   /** As git writes it: quoted where it holds control characters. */
   readonly path: string;
-  /** Where the patch begins to speak of this file. */
+  /** The place where the patch begins to speak of this file. */
   readonly offset: number;
   /** The added lines as they are, whatever their encoding, one below the other. */
   readonly bytes: Buffer;
@@ -77,7 +77,7 @@ export function* parsePatch(given: Uint8Array): Generator<AddedLines> {
 interface OpenFile {
   readonly path: string;
   readonly offset: number;
-  /** Where its lines begin among all that are added. */
+  /** The place where its lines begin among all that are added. */
   readonly begin: number;
   rows: number;
   readonly hunks: { readonly row: number; readonly line: number }[];

@@ -15,7 +15,7 @@ export interface PushedSecret {
   readonly kind: string;
   /** Names the value without telling it. */
   readonly fingerprint: string;
-  /** Whether the process holds it itself: then it does not matter that the server has it already. */
+  /** Tells whether the process holds it itself: then it does not matter that the server has it already. */
   readonly isOwn: boolean;
   /** The line of the value that says most: a key goes over several. */
   readonly value: string;
@@ -24,7 +24,7 @@ export interface PushedSecret {
 /** A patch to be looked through, and what for. */
 export interface PatchScan {
   readonly bytes: Uint8Array;
-  /** Whether there is more: then the last file is not known to be clean. */
+  /** Tells whether there is more: then the last file is not known to be clean. */
   readonly isCut: boolean;
   /** Values that this process holds. */
   readonly secrets: readonly string[];
@@ -60,7 +60,7 @@ export async function scanPatch(scan: PatchScan): Promise<readonly PushedSecret[
     : found;
 }
 
-/** What could not be looked through is held back like a secret. */
+/** Text that could not be looked through is held back like a secret. */
 export function toUnread(path: string, kind: string): PushedSecret {
   return { path, line: 'whole', kind, isOwn: true, fingerprint: '', value: '' };
 }
@@ -106,7 +106,7 @@ interface Reading {
   /** Offset of the first character's byte, and bytes for each. */
   readonly begin: number;
   readonly unit: 1 | 2;
-  /** Whether the bytes are meant so: what looks like a secret may be chance otherwise. */
+  /** Tells whether the bytes are meant so: what looks like a secret may be chance otherwise. */
   readonly isSure: boolean;
 }
 

@@ -22,7 +22,7 @@ export async function findCertainSecrets(text: string): Promise<readonly FoundSe
   return withoutOverlaps(known.filter(({ start, end }) => !isExample(text.slice(start, end))));
 }
 
-/** What manuals, tests and templates put where a secret belongs. */
+/** Words that manuals, tests and templates put where a secret belongs. */
 const example =
   /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi/i;
 

@@ -12,7 +12,7 @@ export interface KnownSecrets {
 
 /** Shorter values are words of ordinary texts: `ollama` as a key must not take the word out of code. */
 const shortestSecret = 12;
-/** Of a value that begins as its issuer's tokens do. */
+/** The same for a value that begins as its issuer's tokens do. */
 const shortestIssued = 8;
 
 /** Tells whether a value is long enough, or distinct enough, to be looked for without hiding ordinary words. */
@@ -54,7 +54,7 @@ function findAll(text: string, needles: readonly string[]): FoundSecret[] {
   return found;
 }
 
-/** Of what stands around a line of base64 in code, such as indentation, quotes and a sign that joins. */
+/** Signs around a line of base64 in code, such as indentation, quotes and a sign that joins. */
 const widestMargin = 40;
 
 /** Takes out what wraps base64 at the end of lines. */
@@ -64,7 +64,7 @@ function unwrapLines(given: string): {
   readonly toGiven: (found: FoundSecret) => FoundSecret;
 } {
   const parts: string[] = [];
-  /** Where each part begins: in the text without breaks, and in the one that was given. */
+  /** The place where each part begins: in the text without breaks, and in the one that was given. */
   const starts = [{ own: 0, given: 0 }];
   let own = 0;
   let from = 0;
@@ -143,7 +143,7 @@ function spellBase64(value: string, shift: number): readonly string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-/** Of values that are drawn by chance: half a passphrase is a word. */
+/** The same for values that are drawn by chance: half a passphrase is a word. */
 function halve(value: string): readonly string[] {
   if (value.length < 2 * shortestSecret) return [];
   const middle = Math.floor(value.length / 2);

@@ -3,7 +3,7 @@ import type { FoundSecret } from './found-secret.ts';
 /** A text with characters in the place of their numbers. */
 export interface SpelledText {
   readonly text: string;
-  /** What was found in it, at its places in the text as it is written. */
+  /** The findings in it, at its places in the text as it is written. */
   readonly toWritten: (found: FoundSecret) => FoundSecret;
 }
 

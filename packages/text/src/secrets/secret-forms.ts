@@ -7,7 +7,7 @@ export interface SecretForm {
 }
 
 /**
- * What issuers put before their keys, as kind and expression. A maintained scanner knows some of them as well; these
+ * The beginnings that issuers give their keys, as kind and expression. A maintained scanner knows some of them as well; these
  * are known without a promise, and where it does not look: in a log line, in a part of a word.
  * @see https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
  * @see https://docs.gitlab.com/security/tokens/#token-prefixes

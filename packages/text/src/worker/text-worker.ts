@@ -47,7 +47,7 @@ interface WaitingText {
   readonly reject: (error: unknown) => void;
 }
 
-/** Of one message: what is copied to the worker at once stays within milliseconds. */
+/** The size of one message: what is copied to the worker at once stays within milliseconds. */
 const maxBatchChars = 1_048_576;
 /** Texts that took too long and are remembered. */
 const maxGivenUp = 10_000;
