@@ -25,9 +25,9 @@ export interface ParsedCommands<Name extends string = string> {
 
 /**
  * Reads the commands in a comment: lines that begin with a slash and one of the names, with nothing before it and white
- * space or nothing behind it. Case does not matter, and signs may be full-width, as phones and Japanese keyboards write them. Nothing is a command
- * in code, in a quote, in a comment of HTML or where else a page shows no text, as CommonMark reads it. Takes time in
- * proportion to the text.
+ * space or nothing behind it. Case does not matter, and signs may be full-width, as phones and Japanese keyboards write
+ * them. Nothing is a command in code, in a quote, in a comment of HTML or where else a page shows no text, as CommonMark
+ * reads it. Takes time in proportion to the text.
  *
  * @example
  * parseCommands('Thanks!\n/stop for today', ['stop', 'pause']);
