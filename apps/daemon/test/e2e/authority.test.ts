@@ -93,3 +93,21 @@ describe.each<ForgeName>(['github', 'gitlab'])('a thread on %s', (name) => {
     expect(first).not.toContain('authority: trusted (may instruct you)');
   });
 });
+
+it('a run whose process died before its first line is not gone on with once a stranger has edited its thread [NX-22]', async () => {
+  const here = await open('github');
+  const { reference, number } = here.forge.openIssue(seed);
+  here.gitHub.fail({ path: /git-upload-pack/, kind: 'server-error', times: 1 });
+  const first = startDaemonProcess(here.configFile);
+  await first.printed(/Fetching acme\/shop from \S+ failed/);
+  first.child.kill('SIGKILL');
+  await first.exited;
+  expect(here.thread(number).labels).toEqual(['coding agent processing']);
+  here.forge.editThread(reference, { body: 'SWAPPED-TEXT', by: 'bob' });
+  await startDaemonProcess(here.configFile).exited;
+  expect(listTurns(here.model)).toEqual([]);
+  expect(here.thread(number).labels).toEqual(['coding agent failed']);
+  expect(here.thread(number).comments.map(({ body }) => body)).toEqual([
+    expect.stringContaining('`bob` changed the text after the label `coding agent` was put on this thread.'),
+  ]);
+});
