@@ -4,7 +4,7 @@ import type { PausedRun, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
 import type { EarsParts } from '../run/open-ears.ts';
-import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 import { createAcknowledgements } from './create-acknowledgements.ts';
 import type { RunEars } from './run-ears.ts';
 
@@ -74,7 +74,7 @@ async function openListening(
   // Loaded for the first run that is held, so that a start without one stays quick.
   const [{ openEars }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
     import('../run/open-ears.ts'),
-    import('../run/open-run-thread.ts'),
+    import('../run/run-thread.ts'),
     import('../run/run-facts.ts'),
   ]);
   const facts = parseFactsJson(metadata.extra);

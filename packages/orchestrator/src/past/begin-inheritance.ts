@@ -6,14 +6,14 @@ import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
 import { isPassing } from '../run/is-passing.ts';
-import type { RunParts } from '../run/run-parts.ts';
+import type { RunParts } from '../run/run.ts';
 import type { ThreadSnapshot } from '../run/snapshot.ts';
 import type { LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
 import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
-import type { SummaryParts } from './summary/summarize-run.ts';
-import { type Inherited, takeOver } from './take-over.ts';
+import type { SummaryParts } from './summarize-run.ts';
+import { type Inherited, takeOver } from './inherit-context.ts';
 
 export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
 
@@ -88,7 +88,7 @@ async function beginWith(
   const { thread, locale } = subject;
   const { listing } = subject.snapshot;
   if (refusal === null && last !== null) {
-    const { summarizeEarlierRuns } = await import('./summary/summarize-earlier-runs.ts');
+    const { summarizeEarlierRuns } = await import('./summarize-earlier-runs.ts');
     await summarizeEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
   }
   const { time_zone: timeZone } = parts.config;

@@ -11,7 +11,7 @@ import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunIndex } from './open-run-index.ts';
 import { parseLineage } from './run-lineage.ts';
-import { isInheritable } from './summary/is-inheritable.ts';
+import { isInheritable } from './is-inheritable.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countCrashes } from './count-crashes.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
-import { noCost } from './preparation-cost.ts';
+import { noCost } from './pre-planning-cost.ts';
 
 const logger = pino({ level: 'silent' });
 const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PrePlanningState } from '@agent/pre-planning';
 import { z } from 'zod';
 import { replaceFile } from '../replace-file.ts';
-import type { ActiveRun } from '../run/run-parts.ts';
+import type { ActiveRun } from '../run/run.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 
 /** How far the phase had come when a crash was met, and how many crashes came before the row that counts now. */

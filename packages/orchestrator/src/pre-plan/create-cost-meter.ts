@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@agent/runner';
-import type { PreparationCost } from './preparation-cost.ts';
+import type { PreparationCost } from './pre-planning-cost.ts';
 
 /** Counts what getting a run ready costs. */
 export interface CostMeter {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createCostMeter } from './create-cost-meter.ts';
 import { meterQuestions } from './meter-questions.ts';
 import { meterTools } from './meter-tools.ts';
-import { noCost, preparationCostSchema, toCostJson, toCostStatistics } from './preparation-cost.ts';
+import { noCost, preparationCostSchema, toCostJson, toCostStatistics } from './pre-planning-cost.ts';
 
 const logger = pino({ level: 'silent' });
 const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };

@@ -1,5 +1,5 @@
 import type { PrePlanningEvent } from '@agent/pre-planning';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
 
 export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
 

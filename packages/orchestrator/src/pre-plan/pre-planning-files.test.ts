@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunLogger } from '../ports.ts';
 import { createPrePlanningFiles, type KeptPrePlanning, readPreparationCost } from './pre-planning-files.ts';
-import { noCost } from './preparation-cost.ts';
+import { noCost } from './pre-planning-cost.ts';
 
 let directory = '';
 beforeEach(async () => {

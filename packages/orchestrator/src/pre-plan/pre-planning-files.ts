@@ -7,7 +7,7 @@ import type { RunLogger } from '../ports.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { KnownComment } from './known-comments.ts';
 import { knownCommentSchema, toKnownCommentJson } from './known-comments-file.ts';
-import { noCost, type PreparationCost, preparationCostSchema, toCostJson } from './preparation-cost.ts';
+import { noCost, type PreparationCost, preparationCostSchema, toCostJson } from './pre-planning-cost.ts';
 
 const keptSchema = z.object({
   known_comments: z.array(knownCommentSchema),

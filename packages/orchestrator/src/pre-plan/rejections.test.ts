@@ -6,7 +6,7 @@ import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
-import { noCost } from './preparation-cost.ts';
+import { noCost } from './pre-planning-cost.ts';
 import { openRejections } from './rejections.ts';
 
 const logger = pino({ level: 'silent' });

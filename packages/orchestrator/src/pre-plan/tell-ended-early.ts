@@ -1,6 +1,6 @@
 import type { PrePlanningConfig } from '@agent/pre-planning';
 import type { Locale } from '@agent/text';
-import type { ActiveRun } from '../run/run-parts.ts';
+import type { ActiveRun } from '../run/run.ts';
 
 /** Why it ended: it failed on the way, or used up what it may spend. */
 export type EarlyEnd = 'failure' | 'limit';

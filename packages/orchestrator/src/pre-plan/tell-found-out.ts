@@ -1,6 +1,6 @@
 import type { PrePlanningManager } from '@agent/pre-planning';
 import type { RunEars } from '../inbox/run-ears.ts';
-import type { RunParts } from '../run/run-parts.ts';
+import type { RunParts } from '../run/run.ts';
 import { encloseText } from './enclose-text.ts';
 import { mapTexts } from './map-texts.ts';
 

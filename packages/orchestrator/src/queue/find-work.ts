@@ -1,7 +1,7 @@
 import type { PlaceFailure, TaskSummary } from '@agent/platforms';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 import type { KeptPause, KeptRuns } from './list-kept-runs.ts';
 import type { PendingTask } from './pending-task.ts';
 import type { TaskQueue } from './task-queue.ts';

@@ -2,7 +2,7 @@ import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-
 import type { HeldRun } from '../inbox/paused-listener.ts';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 import { type LoadRunParts, toRetriedTask } from '../run/task-factory.ts';
 import type { PendingTask } from './pending-task.ts';
 

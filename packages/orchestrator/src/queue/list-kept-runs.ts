@@ -2,7 +2,7 @@ import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '
 import type { ModelMessage } from 'ai';
 import type { PausedListener } from '../inbox/paused-listener.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 import { type LoadRunParts, toPausedTask, toPausingTask, toUnfinishedTask } from '../run/task-factory.ts';
 import type { FailedRuns } from './list-failed-runs.ts';
 import type { PendingTask } from './pending-task.ts';

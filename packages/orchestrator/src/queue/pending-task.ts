@@ -1,4 +1,4 @@
-import type { ConfiguredPlatform } from '../run/run-parts.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 
 /** A task to run: a new one found on a platform, or one that an earlier process left unfinished. */
 export interface PendingTask {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Locale } from '@agent/text';
 import { formatReference } from './change-request-words.ts';
 import { toWellFormedSlice } from './fit-text.ts';
-import type { RunFacts } from './run-parts.ts';
+import type { RunFacts } from './run.ts';
 
 /** GitHub refuses longer titles; GitLab's adapter puts its mark of a draft before them. */
 const maxTitleChars = 250;

@@ -8,7 +8,7 @@ import {
 import { cleanName, type Locale, localeOf } from '@agent/text';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { chooseBranch } from './choose-branch.ts';
-import type { RepositoryFacts, RunFacts } from './run-parts.ts';
+import type { RepositoryFacts, RunFacts } from './run.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | Locale;

@@ -6,7 +6,7 @@ import { formatFinalComment } from './final-comment.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 import { formatTime } from './format-time.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /** The comment that a run ends or pauses with, without secrets. */
 export async function composeFinalComment(

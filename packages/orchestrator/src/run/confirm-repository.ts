@@ -1,4 +1,4 @@
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 /** Another repository is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
 export class OtherRepositoryError extends Error {

@@ -1,9 +1,9 @@
 import type { RunOutcome } from '@agent/runner';
 import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
-import { deliverChanges, nothingDelivered } from './deliver-changes.ts';
+import { deliverChanges, nothingDelivered } from './deliver.ts';
 import type { Delivery } from './final-comment.ts';
 import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 export interface DeliverOrAskOptions {
   /** Null where there is no repository. */

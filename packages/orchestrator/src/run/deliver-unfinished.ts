@@ -1,13 +1,13 @@
 import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import { formatCommitMessage } from './change-request-text.ts';
 import { OtherRepositoryError } from './confirm-repository.ts';
-import { nothingDelivered } from './deliver-changes.ts';
+import { nothingDelivered } from './deliver.ts';
 import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
 import { pushWork } from './push-work.ts';
 import { formatRefusedPush } from './refused-push.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 const waitsMs = [1_000, 4_000, 16_000, null];
 const longestWaitMs = 60_000;

@@ -1,10 +1,10 @@
 import type { RunResult } from '@agent/runner';
 import { nothingHeard } from '../inbox/hearing-summary.ts';
 import type { RunEars } from '../inbox/run-ears.ts';
-import { nothingDelivered } from './deliver-changes.ts';
+import { nothingDelivered } from './deliver.ts';
 import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunParts } from './run.ts';
 
 export interface FailedWork {
   readonly parts: Pick<RunParts, 'redactOutgoing'>;

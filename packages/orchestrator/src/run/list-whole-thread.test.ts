@@ -2,7 +2,7 @@ import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { listWholeThread } from './list-whole-thread.ts';
 import { createRequestMeter } from './request-meter.ts';
-import type { ConfiguredPlatform } from './run-parts.ts';
+import type { ConfiguredPlatform } from './run.ts';
 
 it('lists every comment also where the run has listed the thread before and nothing has changed', async () => {
   const platform = createMemoryPlatform();

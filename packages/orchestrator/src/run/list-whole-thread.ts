@@ -1,5 +1,5 @@
 import type { CommentListing } from '@agent/platforms';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 /**
  * All comments of a run's thread as they stand now. The run's own source only says "unchanged" of what it has listed

@@ -1,7 +1,7 @@
 import { toRecordedThread } from './handover-records.ts';
 import { openEars } from './open-ears.ts';
-import { reachPlatform } from './reach-platform.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import { reachPlatform } from './call-with-retry.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /**
  * The look after the end of a run that completed: where somebody who may steer said something before the final

@@ -6,7 +6,7 @@ import { openEnvelopeNonce } from '../inbox/open-envelope-nonce.ts';
 import { type DeliveringEntry, readDeliveries } from '../inbox/read-deliveries.ts';
 import { createRunEars, type RunEars } from '../inbox/run-ears.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 export type EarsParts = Pick<
   RunParts,

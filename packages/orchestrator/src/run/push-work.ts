@@ -1,7 +1,7 @@
 import type { TaskWorkspace } from '@agent/workspace';
 import { confirmRepository } from './confirm-repository.ts';
 import { findRefusal } from './refuse-thread.ts';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 export interface PushedWork {
   readonly commit: string;

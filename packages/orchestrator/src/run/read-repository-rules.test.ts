@@ -1,7 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { readRepositoryRules } from './read-repository-rules.ts';
-import type { RunFacts } from './run-parts.ts';
+import type { RunFacts } from './run.ts';
 
 const clean = async (text: string) => text;
 

@@ -1,7 +1,7 @@
 import { PlatformError, type RepositoryReader } from '@agent/platforms';
 import type { TaskWorkspace } from '@agent/workspace';
 import { readRepositoryInstructions } from '@agent/workspace';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 export interface RepositoryRulesOptions {
   /** Null where there is no repository. */

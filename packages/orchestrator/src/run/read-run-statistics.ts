@@ -1,7 +1,7 @@
 import { type RunStatistics, readStatistics } from '@agent/runner';
 import { readPreparationCost } from '../pre-plan/pre-planning-files.ts';
-import { toCostStatistics } from '../pre-plan/preparation-cost.ts';
-import type { ActiveRun } from './run-parts.ts';
+import { toCostStatistics } from '../pre-plan/pre-planning-cost.ts';
+import type { ActiveRun } from './run.ts';
 
 /** A run, as far as its files go. */
 export interface RunOnDisk extends Pick<ActiveRun, 'directory' | 'logger'> {

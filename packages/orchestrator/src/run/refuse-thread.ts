@@ -2,7 +2,7 @@ import type { PlatformThread, Thread } from '@agent/platforms';
 import { type Locale, localeOf } from '@agent/text';
 import type { TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import type { ConfiguredPlatform } from './run-parts.ts';
+import type { ConfiguredPlatform } from './run.ts';
 
 /** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
 export type Refusal = Readonly<Record<Locale, string>>;

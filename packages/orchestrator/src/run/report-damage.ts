@@ -2,7 +2,7 @@ import { parseTaskKeyJson } from '@agent/platforms';
 import type { UnfinishedRun } from '@agent/run-store';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { parseFactsJson } from './run-facts.ts';
-import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ConfiguredPlatform, RunParts } from './run.ts';
 
 /**
  * Tells the thread of a run whose journal cannot be read, so that it does not say "processing" for ever. The

@@ -2,7 +2,7 @@ import { createMemoryPlatform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { requireAsGiven } from './require-as-given.ts';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 const label = 'coding agent';
 const labels = {

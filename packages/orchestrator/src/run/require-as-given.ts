@@ -1,7 +1,7 @@
 import { createTrust } from '../inbox/create-trust.ts';
 import { findStrangersEdit } from './check-handover.ts';
 import { formatRefusal, type RefusedHandover } from './refuse-handover.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /**
  * Makes sure that a thread which is read again still is what was handed over: a run that had begun, and whose process died

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { takeOverMarks } from './retried-conversation.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 const made: string[] = [];
 

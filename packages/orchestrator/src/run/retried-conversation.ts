@@ -4,7 +4,7 @@ import { readConversation } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { envelopeNonceFile } from '../inbox/open-envelope-nonce.ts';
 import { heardInternalFile } from './run-audience.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /**
  * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its

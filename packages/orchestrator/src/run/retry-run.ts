@@ -1,9 +1,9 @@
 import { parseTaskKeyJson } from '@agent/platforms';
-import { beginRun } from './begin-run.ts';
-import { carryOutRun } from './carry-out-run.ts';
+import { beginRun } from './begin.ts';
+import { carryOutRun } from './execute.ts';
 import { toRecordedThread } from './handover-records.ts';
 import { parseFactsJson } from './run-facts.ts';
-import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ConfiguredPlatform, RunParts } from './run.ts';
 
 export interface RetriedRun {
   /** The run that failed. */

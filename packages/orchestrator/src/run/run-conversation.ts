@@ -13,7 +13,7 @@ import { PreparationInterrupted } from '../pre-plan/preparation-interrupted.ts';
 import { openConversation } from './open-conversation.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
 import { toRunLimits } from './to-run-limits.ts';

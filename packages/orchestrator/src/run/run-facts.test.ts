@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseFactsJson, toFactsJson } from './run-facts.ts';
-import type { RunFacts } from './run-parts.ts';
+import type { RunFacts } from './run.ts';
 
 const facts: RunFacts = {
   kind: 'issue',

@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent/run-store';
 import { z } from 'zod';
 import { formatReference } from './change-request-words.ts';
 import type { Handover } from './check-handover.ts';
-import type { RunFacts } from './run-parts.ts';
+import type { RunFacts } from './run.ts';
 
 const factsSchema = z.object({
   kind: z.enum(['issue', 'pull request', 'merge request']),

@@ -1,5 +1,5 @@
 import type { CommentListing, Thread } from '@agent/platforms';
-import type { Inherited } from '../past/take-over.ts';
+import type { Inherited } from '../past/inherit-context.ts';
 
 /** One look at a thread. */
 export interface ThreadSnapshot {

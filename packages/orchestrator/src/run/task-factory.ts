@@ -1,9 +1,9 @@
 import { formatTaskKey, type TaskSummary } from '@agent/platforms';
 import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/run-store';
 import type { PendingTask } from '../queue/pending-task.ts';
-import type { PausedTask } from './resume-paused-run.ts';
+import type { PausedTask } from './resume.ts';
 import type { RetriedRun } from './retry-run.ts';
-import type { ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ConfiguredPlatform, RunParts } from './run.ts';
 
 /** Parts that cost time to load: made when the first task needs them. */
 export type LoadRunParts = () => Promise<RunParts>;
@@ -16,8 +16,8 @@ export function toNewTask(
   const key = nameThread(found.platform, formatTaskKey(found.summary.key));
   return toTask(load, { key, platform: found.platform }, async (parts) => {
     const [{ beginRun }, { carryOutRun }] = await Promise.all([
-      import('./begin-run.ts'),
-      import('./carry-out-run.ts'),
+      import('./begin.ts'),
+      import('./execute.ts'),
     ]);
     const begun = await beginRun(parts, found);
     if (begun !== null) await carryOutRun(parts, begun.run, begun.snapshot);
@@ -30,7 +30,7 @@ export function toUnfinishedTask(
   left: { readonly unfinished: UnfinishedRun; readonly platform: ConfiguredPlatform },
 ): PendingTask {
   return toTask(load, ofRun(left.platform, left.unfinished.metadata), async (parts) => {
-    const { resumeRun } = await import('./resume-run.ts');
+    const { resumeRun } = await import('./recover.ts');
     await resumeRun(parts, left);
   });
 }
@@ -41,7 +41,7 @@ export function toPausingTask(
   left: { readonly pausing: PausedRun; readonly platform: ConfiguredPlatform },
 ): PendingTask {
   return toTask(load, ofRun(left.platform, left.pausing.metadata), async (parts) => {
-    const { finishPause } = await import('./resume-run.ts');
+    const { finishPause } = await import('./recover.ts');
     await finishPause(parts, left);
   });
 }
@@ -49,7 +49,7 @@ export function toPausingTask(
 /** A paused run that may go on. */
 export function toPausedTask(load: LoadRunParts, left: PausedTask): PendingTask {
   return toTask(load, ofRun(left.platform, left.paused.metadata), async (parts) => {
-    const { resumePausedRun } = await import('./resume-paused-run.ts');
+    const { resumePausedRun } = await import('./resume.ts');
     await resumePausedRun(parts, left);
   });
 }

@@ -4,7 +4,7 @@ import { createCommandTool, createFileTools, encloseOutputs } from '@agent/works
 import { mergeTools } from '@agent/workspace/mcp';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 export interface TaskTools {
   readonly tools: RunTools;

@@ -1,5 +1,5 @@
 import type { WorkspaceTask } from '@agent/workspace';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
 export function toWorkspaceTask(

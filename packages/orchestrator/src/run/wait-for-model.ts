@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { awaitModel, type ModelAvailability } from '@agent/runner';
 import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /** How long a model may be away before the thread hears of it. */
 const quietMs = 600_000;

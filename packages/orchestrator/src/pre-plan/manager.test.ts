@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
 import { createCostMeter } from './create-cost-meter.ts';
-import { createPrePlanningCheckpoint } from './create-pre-planning-checkpoint.ts';
-import { createPrePlanningManager, type PreparationParts } from './create-pre-planning-manager.ts';
+import { createPrePlanningCheckpoint } from './checkpoint.ts';
+import { createPrePlanningManager, type PreparationParts } from './manager.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
 import type { KeptPrePlanning } from './pre-planning-files.ts';
-import { noCost } from './preparation-cost.ts';
+import { noCost } from './pre-planning-cost.ts';
 
 const logger = pino({ level: 'silent' });
 const guard = createTextGuard({

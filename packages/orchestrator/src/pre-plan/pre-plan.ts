@@ -3,15 +3,15 @@ import type { PrePlanningRequest } from '@agent/pre-planning';
 import { findExceededLimit, type OpenedConversation, type RunSignals, type RunTools } from '@agent/runner';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunEars } from '../inbox/run-ears.ts';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
 import type { Snapshot } from '../run/snapshot.ts';
 import { type CostMeter, createCostMeter } from './create-cost-meter.ts';
 import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,
   type PrePlanningCheckpointOptions,
-} from './create-pre-planning-checkpoint.ts';
-import { createPrePlanningManager, type Preparation } from './create-pre-planning-manager.ts';
+} from './checkpoint.ts';
+import { createPrePlanningManager, type Preparation } from './manager.ts';
 import {
   createKnownComments,
   findMissedChanges,
@@ -21,7 +21,7 @@ import {
 import { mapTexts } from './map-texts.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
-import { noCost, toCostStatistics } from './preparation-cost.ts';
+import { noCost, toCostStatistics } from './pre-planning-cost.ts';
 import { PreparationInterrupted } from './preparation-interrupted.ts';
 import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
 import { tellFoundOut } from './tell-found-out.ts';

@@ -1,7 +1,7 @@
 import { formatTaskKey } from '@agent/platforms';
 import { restsOnInternalNote } from '../run/run-audience.ts';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
-import type { Inherited } from './take-over.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
+import type { Inherited } from './inherit-context.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
 interface TellingParts extends Pick<RunParts, 'earlierRuns'> {

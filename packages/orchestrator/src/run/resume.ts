@@ -1,10 +1,10 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
 import type { PausedRun } from '@agent/run-store';
 import { activateRun } from './activate-run.ts';
-import { carryOutRun } from './carry-out-run.ts';
+import { carryOutRun } from './execute.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { parseFactsJson } from './run-facts.ts';
-import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
 
 export interface PausedTask {
   readonly paused: PausedRun;

@@ -1,5 +1,5 @@
 import { isPassing, retryAfterMsOf } from './is-passing.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /** `done`; `refused` for good, so that trying again is useless; or `later`, when it could not be asked now. */
 export type Reached = 'done' | 'refused' | 'later';

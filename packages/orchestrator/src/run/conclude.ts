@@ -1,13 +1,13 @@
 import { ContextStoreError } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
-import { ensureFinalSummary } from '../past/summary/ensure-final-summary.ts';
+import { ensureFinalSummary } from '../past/ensure-final-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { LeftForLater } from './left-for-later.ts';
 import { lookLast } from './look-last.ts';
-import { type Reached, reachPlatform } from './reach-platform.ts';
+import { type Reached, reachPlatform } from './call-with-retry.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
 
 /** What `outcome.json` says, as far as the steps after it need it. */

@@ -3,7 +3,7 @@ import type { RunSignal } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
-import { createPrePlanningCheckpoint } from './create-pre-planning-checkpoint.ts';
+import { createPrePlanningCheckpoint } from './checkpoint.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
 
 const logger = pino({ level: 'silent' });

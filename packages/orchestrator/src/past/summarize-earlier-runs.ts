@@ -2,13 +2,13 @@ import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import { openFileRunJournal, readFinalSummaryState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
-import { createTextCleaner } from '../../inbox/create-text-cleaner.ts';
-import type { IsTrusted } from '../../inbox/create-trust.ts';
-import { isOwnComment } from '../../inbox/is-own-comment.ts';
-import { parseMessage } from '../../parse-message.ts';
-import type { RunLogger } from '../../ports.ts';
-import type { RunParts } from '../../run/run-parts.ts';
-import type { EarlierRun } from '../earlier-runs.ts';
+import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
+import type { IsTrusted } from '../inbox/create-trust.ts';
+import { isOwnComment } from '../inbox/is-own-comment.ts';
+import { parseMessage } from '../parse-message.ts';
+import type { RunLogger } from '../ports.ts';
+import type { RunParts } from '../run/run.ts';
+import type { EarlierRun } from './earlier-runs.ts';
 import { type SummaryParts, summarizeRun } from './summarize-run.ts';
 
 /** The thread whose earlier runs are about to be taken over from. */

@@ -4,9 +4,9 @@ import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { heardInternalFile } from '../run/run-audience.ts';
-import type { ActiveRun } from '../run/run-parts.ts';
-import { takeOverAgain } from './take-over-again.ts';
-import { tellHistory, tellInheritance } from './tell-inheritance.ts';
+import type { ActiveRun } from '../run/run.ts';
+import { takeOverAgain } from './restore-inheritance.ts';
+import { tellHistory, tellInheritance } from './post-inheritance.ts';
 
 let bed: PastBed;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { type CommentListing, formatTaskKey } from '@agent/platforms';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
-import { type Inherited, takeOver } from './take-over.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
+import { type Inherited, takeOver } from './inherit-context.ts';
 
 /**
  * For a run that a crash ended between its metadata and its first line: what it takes over was settled then, and is

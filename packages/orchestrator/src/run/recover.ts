@@ -1,12 +1,12 @@
 import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/run-store';
 import { endCommandsOf } from '@agent/workspace';
 import { activateRun } from './activate-run.ts';
-import { carryOutRun } from './carry-out-run.ts';
-import { finishRun } from './conclude-run.ts';
+import { carryOutRun } from './execute.ts';
+import { finishRun } from './conclude.ts';
 import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
-import { pauseRun } from './pause-run.ts';
+import { pauseRun } from './pause.ts';
 import { reportDamage } from './report-damage.ts';
-import type { ActiveRun, ConfiguredPlatform, RunParts } from './run-parts.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
 
 /**
  * Goes on with a run that an earlier process left. One that has its outcome only gets what follows from it; any

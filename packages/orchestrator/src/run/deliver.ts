@@ -3,7 +3,7 @@ import { composeRequestBody, formatRequestText } from './change-request-body.ts'
 import { formatCommitMessage, formatRequestTitle, neutralText } from './change-request-text.ts';
 import type { Delivery } from './final-comment.ts';
 import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
-import type { ActiveRun } from './run-parts.ts';
+import type { ActiveRun } from './run.ts';
 
 export interface DeliverOptions {
   readonly workspace: TaskWorkspace;

@@ -1,8 +1,8 @@
 import type { Account, Comment } from '@agent/platforms';
-import type { CleanText } from '../../inbox/create-text-cleaner.ts';
-import type { Authority } from '../../inbox/create-text-guard.ts';
-import { sayObeyed } from '../../inbox/say-obeyed.ts';
-import { toWellFormedSlice } from '../../run/fit-text.ts';
+import type { CleanText } from '../inbox/create-text-cleaner.ts';
+import type { Authority } from '../inbox/create-text-guard.ts';
+import { sayObeyed } from '../inbox/say-obeyed.ts';
+import { toWellFormedSlice } from '../run/fit-text.ts';
 
 /** A comment that a decision can rest on, as the model that summarizes sees it. */
 export interface SourceComment {

@@ -3,7 +3,7 @@ import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/text';
 import type { RunEars } from '../inbox/run-ears.ts';
 import { reportToolEnd } from '../run/report-run-event.ts';
-import type { ActiveRun, RunParts } from '../run/run-parts.ts';
+import type { ActiveRun, RunParts } from '../run/run.ts';
 import type { CostMeter } from './create-cost-meter.ts';
 import { encloseText } from './enclose-text.ts';
 import type { KnownComments } from './known-comments.ts';

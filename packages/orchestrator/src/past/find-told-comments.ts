@@ -1,7 +1,7 @@
 import type { CurrentComments } from '@agent/context-inheritance';
 import type { Comment } from '@agent/platforms';
-import { type DeliveringEntry, readDeliveries } from '../../inbox/read-deliveries.ts';
-import { hashComments } from '../hash-comments.ts';
+import { type DeliveringEntry, readDeliveries } from '../inbox/read-deliveries.ts';
+import { hashComments } from './hash-comments.ts';
 
 export interface ToldComments {
   readonly comments: readonly Comment[];

@@ -1,7 +1,7 @@
 import type { PlatformThread, TaskKey } from '@agent/platforms';
 import type { HeardSource } from '@agent/platforms/sources';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
-import type { ConfiguredPlatform } from './run-parts.ts';
+import type { ConfiguredPlatform } from './run.ts';
 
 /** A run's thread: its ports, how it is heard, and what counts the requests of both. */
 export interface OpenedThread {

@@ -5,9 +5,9 @@ import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
-import type { TextGuard } from '../../inbox/create-text-guard.ts';
-import type { RunLogger } from '../../ports.ts';
-import type { RunParts } from '../../run/run-parts.ts';
+import type { TextGuard } from '../inbox/create-text-guard.ts';
+import type { RunLogger } from '../ports.ts';
+import type { RunParts } from '../run/run.ts';
 import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
 import { findToldComments } from './find-told-comments.ts';
 import { formatSummaryRequest } from './format-summary-request.ts';

@@ -1,10 +1,10 @@
 import type { RunOutcome } from '@agent/runner';
 import { nothingHeard } from '../inbox/hearing-summary.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
-import { nothingDelivered } from './deliver-changes.ts';
-import { reachPlatform } from './reach-platform.ts';
+import { nothingDelivered } from './deliver.ts';
+import { reachPlatform } from './call-with-retry.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
-import type { ActiveRun, RunParts } from './run-parts.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 
 /**
  * Pauses a run: first its state is committed, then label and comment, then the directory moves to paused/. A crash
