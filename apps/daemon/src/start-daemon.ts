@@ -8,7 +8,7 @@ import {
   createPlaceReports,
   createUpkeep,
   type Hold,
-  isPassing,
+  isTransient,
   keepConditions,
   openReader,
   openRunIndex,
@@ -192,7 +192,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     mayRetry: (task, error) => {
       if (shutdown.aborted) return false;
       refused += 1;
-      const retried = isPassing(error) && !options.once;
+      const retried = isTransient(error) && !options.once;
       logger.error({ task: task.key, err: error, retried }, 'a task could not be carried out');
       return retried;
     },

@@ -34,7 +34,7 @@ describe('an outage of the platform', () => {
       const { number } = world.gitHub.openIssue(issueSeed);
       world.gitHub.fail(failure);
       const exit = await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
-      expect(exit.output).toContain('the run cannot go on now');
+      expect(exit.output).toContain('transient failure; retrying');
       expect(exit.code).toBe(0);
       expect(world.thread(number).labels).toEqual(['coding agent done']);
       expect(world.thread(number).comments).toHaveLength(1);

@@ -5,15 +5,15 @@ import { type CleanText, createTextCleaner } from '../inbox/create-text-cleaner.
 import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
-import { isPassing } from '../run/is-passing.ts';
+import { isTransient } from '../run/is-passing.ts';
 import type { RunParts } from '../run/run.ts';
 import type { ThreadSnapshot } from '../run/snapshot.ts';
 import type { LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
+import { type Inherited, inheritContext } from './inherit-context.ts';
 import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummaryParts } from './summarize-run.ts';
-import { type Inherited, takeOver } from './inherit-context.ts';
 
 export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
 
@@ -62,7 +62,7 @@ export async function beginInheritance(
     const manager = await earlierRuns.openManager({ locale, logger });
     return await beginWith(manager, { parts, subject, texts, last, logger });
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
     return anew;
   }
@@ -92,7 +92,8 @@ async function beginWith(
     await summarizeEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
   }
   const { time_zone: timeZone } = parts.config;
-  const inherited = refusal === null ? await takeOver(manager, { thread, listing, locale, timeZone }) : null;
+  const inherited =
+    refusal === null ? await inheritContext(manager, { thread, listing, locale, timeZone }) : null;
   const lineage: RunLineage = {
     fromUuid: inherited?.fromUuid ?? null,
     depth: inherited?.depth ?? 0,
@@ -125,7 +126,7 @@ function listTexts(
 function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: RunLogger }): IsTrusted {
   return (account, question) =>
     isTrusted(account, question).catch((error: unknown) => {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
       return false;
     });

@@ -9,9 +9,9 @@ import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { RunLogger } from '../ports.ts';
+import { isInheritable } from './is-inheritable.ts';
 import type { RunIndex } from './open-run-index.ts';
 import { parseLineage } from './run-lineage.ts';
-import { isInheritable } from './is-inheritable.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;

@@ -4,8 +4,8 @@ import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
 import { listWholeThread } from '../run/list-whole-thread.ts';
-import type { RunEnding } from '../run/run-ending.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
+import type { RunEnding } from '../run/run-ending.ts';
 import { isInheritable } from './is-inheritable.ts';
 
 /** A run's end waits no longer for its summary: people are waiting for the end. */

@@ -20,7 +20,7 @@ export interface Inherited {
  * Looks up what a run can take over, without the decisions whose comments have changed since. Null when there is
  * nothing, or no room for it.
  */
-export async function takeOver(
+export async function inheritContext(
   manager: ContextInheritanceManager,
   {
     thread,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { heardInternalFile } from '../run/run-audience.ts';
 import type { ActiveRun } from '../run/run.ts';
-import { takeOverAgain } from './restore-inheritance.ts';
-import { tellHistory, tellInheritance } from './post-inheritance.ts';
+import { heardInternalFile } from '../run/run-audience.ts';
+import { postHistory, postInheritanceNotice } from './post-inheritance.ts';
+import { restoreInheritance } from './restore-inheritance.ts';
 
 let bed: PastBed;
 beforeEach(async () => {
@@ -28,7 +28,8 @@ describe('a thread is told', () => {
     bed.clock.ms += 60_000;
     bed.say('alice', '/show-history');
     const { lineage, inherited } = await bed.begin();
-    for (let time = 0; time < 2; time += 1) await tellInheritance(bed.parts, openRun(lineage), inherited);
+    for (let time = 0; time < 2; time += 1)
+      await postInheritanceNotice(bed.parts, openRun(lineage), inherited);
     expect(listBodies().slice(1)).toEqual([
       expect.stringContaining(
         `📋 **Took over the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
@@ -40,7 +41,7 @@ describe('a thread is told', () => {
   it('the history for each comment that asks for it while a run is under way [CI-45]', async () => {
     await bed.addRun();
     const { lineage } = await bed.begin();
-    for (const id of ['7', '8', '7']) await tellHistory(bed.parts, openRun(lineage), id);
+    for (const id of ['7', '8', '7']) await postHistory(bed.parts, openRun(lineage), id);
     expect(listBodies()).toEqual([
       expect.stringContaining('run:u:history:7'),
       expect.stringContaining('run:u:history:8'),
@@ -60,16 +61,16 @@ describe('a thread is told', () => {
       },
     };
     const telling = { ...run, thread: { ...run.thread, writer } };
-    await tellHistory(bed.parts, telling, '7');
+    await postHistory(bed.parts, telling, '7');
     const { directory } = await bed.parts.readRun(uuid);
     await writeFile(join(directory, heardInternalFile), '');
-    await tellHistory(bed.parts, telling, '8');
+    await postHistory(bed.parts, telling, '8');
     expect(written).toEqual([false, true]);
   });
 
   it('nothing by a run that begins anew', async () => {
     const { lineage, inherited } = await bed.begin();
-    await tellInheritance(bed.parts, openRun(lineage), inherited);
+    await postInheritanceNotice(bed.parts, openRun(lineage), inherited);
     expect(listBodies()).toEqual([]);
   });
 
@@ -78,7 +79,7 @@ describe('a thread is told', () => {
     const { lineage, inherited } = await bed.begin();
     const error = new PlatformError('locked', { code: 'forbidden' });
     bed.platform.failNext({ operation: 'ensureComment', error });
-    await tellInheritance(bed.parts, openRun(lineage), inherited);
+    await postInheritanceNotice(bed.parts, openRun(lineage), inherited);
     expect(bed.logged('error')).toEqual([expect.objectContaining({ topic: 'inherited' })]);
   });
 });
@@ -89,16 +90,16 @@ describe('a run that died before its first line', () => {
   it('takes over again what it took over, and nothing else', async () => {
     await bed.addRun();
     const { lineage, inherited } = await bed.begin();
-    expect(await takeOverAgain(bed.parts, openRun(lineage), await list())).toEqual(inherited);
+    expect(await restoreInheritance(bed.parts, openRun(lineage), await list())).toEqual(inherited);
     const anew = openRun({ ...lineage, fromUuid: null });
-    expect(await takeOverAgain(bed.parts, anew, await list())).toBeNull();
+    expect(await restoreInheritance(bed.parts, anew, await list())).toBeNull();
   });
 
   it('goes on without it where it cannot be had any more, with a warning [CI-69]', async () => {
     await bed.addRun();
     const { lineage } = await bed.begin();
     bed.clock.ms += 91 * 86_400_000;
-    expect(await takeOverAgain(bed.parts, openRun(lineage), await list())).toBeNull();
+    expect(await restoreInheritance(bed.parts, openRun(lineage), await list())).toBeNull();
     expect(bed.logged('warn').map(({ msg }) => msg)).toEqual([
       'nothing of the earlier run is left to take over',
     ]);

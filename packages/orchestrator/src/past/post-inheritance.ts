@@ -1,6 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
-import { restsOnInternalNote } from '../run/run-audience.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
+import { restsOnInternalNote } from '../run/run-audience.ts';
 import type { Inherited } from './inherit-context.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
@@ -18,7 +18,7 @@ interface Told {
  * Tells the thread what a run takes over, and answers `/show-history`. Both comments are found again by their topics
  * when a crash has it done twice; what cannot be written is logged, and the run goes on.
  */
-export async function tellInheritance(
+export async function postInheritanceNotice(
   parts: TellingParts,
   run: ToldRun & Pick<ActiveRun, 'lineage'>,
   inherited: Inherited | null,
@@ -30,7 +30,7 @@ export async function tellInheritance(
 }
 
 /** Answers a `/show-history` that was given while the run was under way. Never rejects. */
-export function tellHistory(parts: TellingParts, run: ToldRun, commentId: string): Promise<void> {
+export function postHistory(parts: TellingParts, run: ToldRun, commentId: string): Promise<void> {
   return say(run, { topic: `history:${commentId}`, tell: () => composeHistory(parts, run) });
 }
 

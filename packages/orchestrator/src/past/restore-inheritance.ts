@@ -1,12 +1,12 @@
 import { type CommentListing, formatTaskKey } from '@agent/platforms';
 import type { ActiveRun, RunParts } from '../run/run.ts';
-import { type Inherited, takeOver } from './inherit-context.ts';
+import { type Inherited, inheritContext } from './inherit-context.ts';
 
 /**
  * For a run that a crash ended between its metadata and its first line: what it takes over was settled then, and is
  * looked up again. Null, with a warning, where that is not to be had any more.
  */
-export async function takeOverAgain(
+export async function restoreInheritance(
   { earlierRuns }: Pick<RunParts, 'earlierRuns'>,
   run: Pick<ActiveRun, 'key' | 'platform' | 'facts' | 'lineage' | 'logger'>,
   listing: CommentListing,
@@ -17,7 +17,12 @@ export async function takeOverAgain(
   const { locale } = facts;
   try {
     const manager = await earlierRuns.openManager({ locale, logger });
-    const inherited = await takeOver(manager, { thread, listing, locale, timeZone: earlierRuns.timeZone });
+    const inherited = await inheritContext(manager, {
+      thread,
+      listing,
+      locale,
+      timeZone: earlierRuns.timeZone,
+    });
     if (inherited === null)
       logger.warn({ from: lineage.fromUuid }, 'nothing of the earlier run is left to take over');
     return inherited;

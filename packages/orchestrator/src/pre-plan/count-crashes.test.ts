@@ -5,8 +5,8 @@ import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countCrashes } from './count-crashes.ts';
-import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { noCost } from './pre-planning-cost.ts';
+import { createPrePlanningFiles } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });
 const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };

@@ -1,17 +1,17 @@
 import type { TokenUsage } from '@agent/runner';
-import type { PreparationCost } from './pre-planning-cost.ts';
+import type { PrePlanningCost } from './pre-planning-cost.ts';
 
 /** Counts what getting a run ready costs. */
 export interface CostMeter {
   readonly countAnswer: (usage: TokenUsage) => void;
   readonly countTool: (name: string) => void;
   /** What it has cost by now, earlier processes included. */
-  readonly read: () => PreparationCost;
+  readonly read: () => PrePlanningCost;
 }
 
 /** Goes on counting from what earlier processes have counted. `now` in milliseconds; only differences are used. */
 export function createCostMeter(
-  earlier: PreparationCost,
+  earlier: PrePlanningCost,
   { now }: { readonly now: () => number },
 ): CostMeter {
   const startedAt = now();

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
-import { createCostMeter } from './create-cost-meter.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
-import { createPrePlanningManager, type PreparationParts } from './manager.ts';
+import { createCostMeter } from './create-cost-meter.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
-import type { KeptPrePlanning } from './pre-planning-files.ts';
+import { createPrePlanningManager, type PrePlanningParts } from './manager.ts';
 import { noCost } from './pre-planning-cost.ts';
+import type { KeptPrePlanning } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });
 const guard = createTextGuard({
@@ -81,7 +81,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     known,
     meter: createCostMeter(noCost, { now: () => 0 }),
     isUsedUp: () => false,
-  } as unknown as PreparationParts;
+  } as unknown as PrePlanningParts;
   const { manager } = await createPrePlanningManager(parts, run, preparation);
   return { manager, known };
 }

@@ -14,13 +14,13 @@ import { postNotice } from './post-notice.ts';
 import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
 import { redactState } from './redact-state.ts';
 import { toEventFields } from './to-event-fields.ts';
-import { toPreparationStage } from './to-preparation-stage.ts';
+import { toPrePlanningStage } from './to-preparation-stage.ts';
 
 /** In place of the number of a step, in the log. */
 const phase = 'getting ready';
 
 /** With what a run gets ready. */
-export interface PreparationParts {
+export interface PrePlanningParts {
   readonly prePlanning: PrePlanning;
   readonly ears: Pick<RunEars, 'guard' | 'rejections'>;
   readonly tools: RunTools;
@@ -42,7 +42,7 @@ export interface Preparation {
 export async function createPrePlanningManager(
   parts: RunParts,
   run: ActiveRun,
-  preparation: PreparationParts,
+  preparation: PrePlanningParts,
 ): Promise<Preparation> {
   const { prePlanning, ears, tools, files, kept, known, meter, isUsedUp } = preparation;
   const library = await import('@agent/pre-planning');
@@ -84,7 +84,7 @@ export async function createPrePlanningManager(
       details: files.details,
       saveState: async (state) => {
         ears.rejections.learn(state);
-        parts.observe({ type: 'preparation', uuid, stage: toPreparationStage(state) });
+        parts.observe({ type: 'preparation', uuid, stage: toPrePlanningStage(state) });
         await save(state);
       },
       onEvent: (event) => {
@@ -96,14 +96,14 @@ export async function createPrePlanningManager(
   manager.restore(kept?.state ?? null);
   const toldBefore = manager.getState().new_comments.length;
   ears.rejections.follow(manager);
-  parts.observe({ type: 'preparation', uuid, stage: toPreparationStage(manager.getState()) });
+  parts.observe({ type: 'preparation', uuid, stage: toPrePlanningStage(manager.getState()) });
   return { manager, keep };
 }
 
 function describeRun(
   { config, model, hideKnownSecrets, redactOutgoing, now }: RunParts,
   { facts, logger }: ActiveRun,
-  { guard }: PreparationParts['ears'],
+  { guard }: PrePlanningParts['ears'],
 ): PrePlanningOptions {
   return {
     locale: facts.locale,

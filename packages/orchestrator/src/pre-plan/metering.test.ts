@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createCostMeter } from './create-cost-meter.ts';
 import { meterQuestions } from './meter-questions.ts';
 import { meterTools } from './meter-tools.ts';
-import { noCost, preparationCostSchema, toCostJson, toCostStatistics } from './pre-planning-cost.ts';
+import { noCost, prePlanningCostSchema, toCostJson, toCostStatistics } from './pre-planning-cost.ts';
 
 const logger = pino({ level: 'silent' });
 const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };
@@ -19,7 +19,7 @@ describe('what getting a run ready costs', () => {
     first.countAnswer({ inputTokens: 10, outputTokens: 2 });
     first.countTool('read_file');
     time += 500;
-    const kept = preparationCostSchema.parse(JSON.parse(JSON.stringify(toCostJson(first.read()))));
+    const kept = prePlanningCostSchema.parse(JSON.parse(JSON.stringify(toCostJson(first.read()))));
     time += 60_000;
     const second = createCostMeter(kept, { now });
     second.countAnswer({ inputTokens: 5, outputTokens: 1 });

@@ -5,31 +5,31 @@ import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunEars } from '../inbox/run-ears.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
 import type { Snapshot } from '../run/snapshot.ts';
-import { type CostMeter, createCostMeter } from './create-cost-meter.ts';
 import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,
   type PrePlanningCheckpointOptions,
 } from './checkpoint.ts';
-import { createPrePlanningManager, type Preparation } from './manager.ts';
+import { type CostMeter, createCostMeter } from './create-cost-meter.ts';
 import {
   createKnownComments,
   findMissedChanges,
   type KnownComments,
   type SaidChange,
 } from './known-comments.ts';
+import { createPrePlanningManager, type Preparation } from './manager.ts';
 import { mapTexts } from './map-texts.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
-import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
 import { noCost, toCostStatistics } from './pre-planning-cost.ts';
-import { PreparationInterrupted } from './preparation-interrupted.ts';
-import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
-import { tellFoundOut } from './tell-found-out.ts';
-import { toEndedEarly } from './to-ended-early.ts';
+import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
+import { PrePlanningInterrupted } from './preparation-interrupted.ts';
+import { type CutShortCause, postCutShort } from './tell-ended-early.ts';
+import { formatPrePlanningResult } from './tell-found-out.ts';
+import { toCutShort } from './to-ended-early.ts';
 import { toPrePlanningRequest } from './to-pre-planning-request.ts';
-import { toPreparationLimits } from './to-preparation-limits.ts';
+import { toPrePlanningLimits } from './to-preparation-limits.ts';
 
-export interface GettingReady {
+export interface PrePlanningStart {
   readonly snapshot: Snapshot;
   readonly ears: RunEars;
   /** Those that only read are used. */
@@ -38,7 +38,7 @@ export interface GettingReady {
 }
 
 /** What a conversation is opened with. */
-export interface ReadyRun extends Pick<OpenedConversation, 'spent' | 'earlierMs'> {
+export interface PrePlannedRun extends Pick<OpenedConversation, 'spent' | 'earlierMs'> {
   /** What the instructions are told of it; empty for nothing. */
   readonly foundOut: string;
 }
@@ -48,9 +48,13 @@ export interface ReadyRun extends Pick<OpenedConversation, 'spent' | 'earlierMs'
  * fails costs the run what was not found out, never itself; so does its share of a limit, once that is used up.
  * @see seed 004 §2
  *
- * @throws PreparationInterrupted when a person pauses or stops the run meanwhile; the reason of a shutdown
+ * @throws PrePlanningInterrupted when a person pauses or stops the run meanwhile; the reason of a shutdown
  */
-export async function getReady(parts: RunParts, run: ActiveRun, ready: GettingReady): Promise<ReadyRun> {
+export async function prePlan(
+  parts: RunParts,
+  run: ActiveRun,
+  ready: PrePlanningStart,
+): Promise<PrePlannedRun> {
   if (parts.prePlanning === null) return { foundOut: '' };
   const { uuid, logger } = run;
   const files = createPrePlanningFiles(run.directory, logger);
@@ -63,7 +67,7 @@ export async function getReady(parts: RunParts, run: ActiveRun, ready: GettingRe
     foundOut = await carryOut(parts, run, kit);
   } catch (error) {
     parts.shutdown.throwIfAborted();
-    if (error instanceof PreparationInterrupted) throw error;
+    if (error instanceof PrePlanningInterrupted) throw error;
     logger.warn({ err: error }, 'the run could not get ready; it begins without that');
   } finally {
     ready.ears.rejections.follow(null);
@@ -72,12 +76,12 @@ export async function getReady(parts: RunParts, run: ActiveRun, ready: GettingRe
   return { foundOut, spent: toSpent(meter), earlierMs: earlier.activeMs };
 }
 
-function toSpent(meter: CostMeter): ReadyRun['spent'] {
+function toSpent(meter: CostMeter): PrePlannedRun['spent'] {
   const { durationMs: _, ...spent } = toCostStatistics(meter.read());
   return spent;
 }
 
-interface PreparationKit extends GettingReady {
+interface PreparationKit extends PrePlanningStart {
   readonly prePlanning: PrePlanning;
   readonly files: PrePlanningFiles;
   readonly kept: KeptPrePlanning | null;
@@ -93,19 +97,19 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   const request = { ...asked, comments: mapTexts(asked.comments, parts.hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
   const missed = takeInListing(known, { ...kit, ownAccount });
-  const limits = toPreparationLimits(parts.config.limits);
+  const limits = toPrePlanningLimits(parts.config.limits);
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
   const preparation = await createPrePlanningManager(parts, run, { ...kit, known, isUsedUp });
   const { logger } = run;
   const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
-  const tell = (cause: EarlyEnd) => tellEndedEarly(run, { config: prePlanning.config, cause });
+  const tell = (cause: CutShortCause) => postCutShort(run, { config: prePlanning.config, cause });
   const onFailure = () => tell('failure');
   const isInterrupted = await execute(preparation, { request, checkpoint, shutdown, logger, onFailure });
   shutdown.throwIfAborted();
   const interruption = checkpoint.interruption();
   if (isInterrupted && interruption !== 'limit')
-    throw new PreparationInterrupted(interruption === 'stop' ? 'stop' : 'pause');
+    throw new PrePlanningInterrupted(interruption === 'stop' ? 'stop' : 'pause');
   if (isInterrupted) {
     logger.warn(
       toCostStatistics(meter.read()),
@@ -115,11 +119,11 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
     await tell('limit');
     await endEarly(preparation, run);
   }
-  return tellFoundOut(parts, ears, preparation.manager);
+  return formatPrePlanningResult(parts, ears, preparation.manager);
 }
 
 async function endEarly({ manager, keep }: Preparation, { facts }: ActiveRun): Promise<void> {
-  manager.restore(toEndedEarly(manager.getState(), facts.locale));
+  manager.restore(toCutShort(manager.getState(), facts.locale));
   await keep();
 }
 

@@ -2,7 +2,7 @@ import type { OpeningCost, RunStatistics } from '@agent/runner';
 import { z } from 'zod';
 
 /** What getting a run ready has cost, by every process that did. */
-export interface PreparationCost extends Omit<OpeningCost, 'toolCalls'> {
+export interface PrePlanningCost extends Omit<OpeningCost, 'toolCalls'> {
   /** How often each tool was called. */
   readonly tools: Readonly<Record<string, number>>;
   /** Milliseconds. */
@@ -10,7 +10,7 @@ export interface PreparationCost extends Omit<OpeningCost, 'toolCalls'> {
 }
 
 /** The cost of nothing. */
-export const noCost: PreparationCost = {
+export const noCost: PrePlanningCost = {
   modelCalls: 0,
   inputTokens: 0,
   outputTokens: 0,
@@ -21,7 +21,7 @@ export const noCost: PreparationCost = {
 const count = z.number().nonnegative();
 
 /** As it is kept on disk. */
-export const preparationCostSchema = z
+export const prePlanningCostSchema = z
   .object({
     model_calls: count,
     input_tokens: count,
@@ -30,7 +30,7 @@ export const preparationCostSchema = z
     active_ms: count,
   })
   .transform(
-    (kept): PreparationCost => ({
+    (kept): PrePlanningCost => ({
       modelCalls: kept.model_calls,
       inputTokens: kept.input_tokens,
       outputTokens: kept.output_tokens,
@@ -40,7 +40,7 @@ export const preparationCostSchema = z
   );
 
 /** The inverse of what the schema reads. */
-export function toCostJson(cost: PreparationCost): z.input<typeof preparationCostSchema> {
+export function toCostJson(cost: PrePlanningCost): z.input<typeof prePlanningCostSchema> {
   return {
     model_calls: cost.modelCalls,
     input_tokens: cost.inputTokens,
@@ -51,7 +51,7 @@ export function toCostJson(cost: PreparationCost): z.input<typeof preparationCos
 }
 
 /** The same as a run counts what it spends. */
-export function toCostStatistics({ tools, activeMs, ...cost }: PreparationCost): RunStatistics {
+export function toCostStatistics({ tools, activeMs, ...cost }: PrePlanningCost): RunStatistics {
   const toolCalls = Object.values(tools).reduce((sum, calls) => sum + calls, 0);
   return { ...cost, toolCalls, durationMs: activeMs };
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunLogger } from '../ports.ts';
-import { createPrePlanningFiles, type KeptPrePlanning, readPreparationCost } from './pre-planning-files.ts';
 import { noCost } from './pre-planning-cost.ts';
+import { createPrePlanningFiles, type KeptPrePlanning, readPrePlanningCost } from './pre-planning-files.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('what is kept of a run that gets ready', () => {
     const { save } = files();
     await Promise.all([1, 2, 3].map((step) => save(kept(step))));
     expect(await files().read()).toEqual(kept(3));
-    expect(await readPreparationCost(directory, logger)).toEqual(kept(3).cost);
+    expect(await readPrePlanningCost(directory, logger)).toEqual(kept(3).cost);
     expect(warned).toEqual([]);
     expect(await readdir(directory)).toEqual(['pre_planning_state.json']);
   });

@@ -7,11 +7,11 @@ import type { RunLogger } from '../ports.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { KnownComment } from './known-comments.ts';
 import { knownCommentSchema, toKnownCommentJson } from './known-comments-file.ts';
-import { noCost, type PreparationCost, preparationCostSchema, toCostJson } from './pre-planning-cost.ts';
+import { noCost, type PrePlanningCost, prePlanningCostSchema, toCostJson } from './pre-planning-cost.ts';
 
 const keptSchema = z.object({
   known_comments: z.array(knownCommentSchema),
-  cost: preparationCostSchema,
+  cost: prePlanningCostSchema,
   state: z.unknown(),
 });
 
@@ -20,7 +20,7 @@ export interface KeptPrePlanning {
   /** The comments that were taken in. */
   readonly knownComments: readonly KnownComment[];
   /** Until the conversation is opened, whose first line says it from then on. */
-  readonly cost: PreparationCost;
+  readonly cost: PrePlanningCost;
   /** As the library keeps it. */
   readonly state: unknown;
 }
@@ -70,7 +70,7 @@ export function createPrePlanningFiles(directory: string, logger: Pick<RunLogger
 }
 
 /** What getting ready has cost a run whose conversation is not opened yet. */
-export async function readPreparationCost(directory: string, logger: RunLogger): Promise<PreparationCost> {
+export async function readPrePlanningCost(directory: string, logger: RunLogger): Promise<PrePlanningCost> {
   return (await createPrePlanningFiles(directory, logger).read())?.cost ?? noCost;
 }
 

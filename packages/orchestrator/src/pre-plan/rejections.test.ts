@@ -5,8 +5,8 @@ import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { noCost } from './pre-planning-cost.ts';
+import { createPrePlanningFiles } from './pre-planning-files.ts';
 import { openRejections } from './rejections.ts';
 
 const logger = pino({ level: 'silent' });

@@ -2,13 +2,13 @@ import { prePlanningConfigSchema } from '@agent/pre-planning/config';
 import type { Locale } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type EarlyEnd, tellEndedEarly } from './tell-ended-early.ts';
+import { type CutShortCause, postCutShort } from './tell-ended-early.ts';
 
 const logger = pino({ level: 'silent' });
 
 interface Telling {
   readonly notification?: object;
-  readonly cause?: EarlyEnd;
+  readonly cause?: CutShortCause;
   /** Of writing. */
   readonly failure?: Error;
 }
@@ -26,7 +26,7 @@ async function tell(
   };
   const run = { uuid: 'u', facts: { locale }, logger, thread: { writer } } as unknown;
   const config = prePlanningConfigSchema.parse({ notification });
-  await tellEndedEarly(run as Parameters<typeof tellEndedEarly>[0], { config, cause });
+  await postCutShort(run as Parameters<typeof postCutShort>[0], { config, cause });
   return written;
 }
 

@@ -3,10 +3,10 @@ import type { Locale } from '@agent/text';
 import type { ActiveRun } from '../run/run.ts';
 
 /** Why it ended: it failed on the way, or used up what it may spend. */
-export type EarlyEnd = 'failure' | 'limit';
+export type CutShortCause = 'failure' | 'limit';
 
 /** In place of the notice that it is done. */
-const notices: Readonly<Record<Locale, Readonly<Record<EarlyEnd, string>>>> = {
+const notices: Readonly<Record<Locale, Readonly<Record<CutShortCause, string>>>> = {
   ja: {
     failure: `## ⚠️ 計画前の情報収集を完了できませんでした
 
@@ -33,9 +33,12 @@ export type ToldRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'> & {
  * Tells the thread, once, that nothing more comes of what was announced, where it would have been told of the end. What
  * cannot be written is logged.
  */
-export async function tellEndedEarly(
+export async function postCutShort(
   { uuid, thread, facts, logger }: ToldRun,
-  { config, cause }: { readonly config: Pick<PrePlanningConfig, 'notification'>; readonly cause: EarlyEnd },
+  {
+    config,
+    cause,
+  }: { readonly config: Pick<PrePlanningConfig, 'notification'>; readonly cause: CutShortCause },
 ): Promise<void> {
   if (!config.notification.notify_on_collection_complete) return;
   const topic = `run:${uuid}:pre-planning:ended-early`;

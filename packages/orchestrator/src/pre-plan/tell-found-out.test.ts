@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
-import { tellFoundOut } from './tell-found-out.ts';
+import { formatPrePlanningResult } from './tell-found-out.ts';
 
 const logger = pino({ level: 'silent' });
 const nonce = '12345678-1234-1234-1234-123456789012';
@@ -73,8 +73,8 @@ function tell(
     ],
     information_gaps: [{ info_id: 'login', description: 'The login', impact: 'none', reason: 'unknown' }],
   });
-  const model = { description: { contextLength } } as Parameters<typeof tellFoundOut>[0]['model'];
-  return tellFoundOut(
+  const model = { description: { contextLength } } as Parameters<typeof formatPrePlanningResult>[0]['model'];
+  return formatPrePlanningResult(
     { model, hideKnownSecrets: createSecretFilters([token]).hideKnownSecrets },
     { guard },
     manager,

@@ -9,7 +9,7 @@ import { mapTexts } from './map-texts.ts';
  * of anybody: they stand in envelopes, as information. What tools gave is shown as it is, as in the run's own steps:
  * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
  */
-export async function tellFoundOut(
+export async function formatPrePlanningResult(
   {
     model,
     hideKnownSecrets,

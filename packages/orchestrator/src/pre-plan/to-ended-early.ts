@@ -11,7 +11,7 @@ const reasons: Readonly<Record<Locale, string>> = {
  * The state of a phase that ends here: what is neither collected nor assumed is a gap, and says why. For a phase that
  * is at its end nothing changes.
  */
-export function toEndedEarly(state: PrePlanningState, locale: Locale): PrePlanningState {
+export function toCutShort(state: PrePlanningState, locale: Locale): PrePlanningState {
   const { collection_plan: plan, collection_results: results, information_gaps: gaps } = state;
   const had = results.filter(({ status }) => status !== 'failed');
   const decided = new Set([...had, ...gaps].map(({ info_id: id }) => id));

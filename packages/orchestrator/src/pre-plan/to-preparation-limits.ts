@@ -5,7 +5,7 @@ import { type RunLimitSettings, toRunLimits } from '../run/to-run-limits.ts';
 const share = 1 / 4;
 
 /** What getting ready may spend. A run of fewer than four steps leaves it none. */
-export function toPreparationLimits(limits: RunLimitSettings): Omit<RunLimits, 'maxToolFailures'> {
+export function toPrePlanningLimits(limits: RunLimitSettings): Omit<RunLimits, 'maxToolFailures'> {
   const { maxSteps, maxDurationMs, maxTokens } = toRunLimits(limits);
   return { maxSteps: cut(maxSteps), maxDurationMs: cut(maxDurationMs), maxTokens: cut(maxTokens) };
 }

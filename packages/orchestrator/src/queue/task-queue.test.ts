@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LeftForLater } from '../run/left-for-later.ts';
+import { DeferredError } from '../run/left-for-later.ts';
 import type { PendingTask } from './pending-task.ts';
 import { TaskQueue, type TaskQueueOptions } from './task-queue.ts';
 
@@ -81,7 +81,7 @@ describe('TaskQueue', () => {
     const { queue } = openQueue();
     const log: string[] = [];
     const again = async (): Promise<void> => void log.push('again');
-    const task = { key: 'a', platform, run: () => Promise.reject(new LeftForLater(again, { cause: null })) };
+    const task = { key: 'a', platform, run: () => Promise.reject(new DeferredError(again, { cause: null })) };
     queue.add(task);
     await queue.whenIdle();
     expect(queue.countLater()).toBe(1);

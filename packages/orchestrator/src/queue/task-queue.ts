@@ -1,4 +1,4 @@
-import { LeftForLater } from '../run/left-for-later.ts';
+import { DeferredError } from '../run/left-for-later.ts';
 import type { PendingTask } from './pending-task.ts';
 
 /** Why a task may not begin yet. */
@@ -118,7 +118,7 @@ export class TaskQueue {
       this.#taken.delete(key);
     } catch (error) {
       // The thread stays taken: its run is there, and a second one must not begin.
-      if (error instanceof LeftForLater) this.#later.set(key, { key, platform, run: error.again });
+      if (error instanceof DeferredError) this.#later.set(key, { key, platform, run: error.again });
       else if (this.#options.mayRetry(task, error)) this.#taken.delete(key);
     }
   }

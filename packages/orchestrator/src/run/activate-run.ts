@@ -3,11 +3,11 @@ import type { OpenRun } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { createAcknowledgements } from '../inbox/create-acknowledgements.ts';
 import { parseLineage } from '../past/run-lineage.ts';
-import { type OpenedThread, openRunThread } from './run-thread.ts';
+import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
 import { createRunAudience, overheardBy, writingFor } from './run-audience.ts';
 import { createRunControl } from './run-control.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
-import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
+import { type OpenedThread, openRunThread } from './run-thread.ts';
 
 export interface OpenedRun {
   readonly open: OpenRun<ModelMessage>;

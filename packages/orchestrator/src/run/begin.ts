@@ -7,11 +7,11 @@ import { toLineageJson } from '../past/run-lineage.ts';
 import { activateRun } from './activate-run.ts';
 import { checkHandover } from './check-handover.ts';
 import { collectFacts } from './collect-facts.ts';
-import { type OpenedThread, openRunThread } from './run-thread.ts';
 import { refuseHandover } from './refuse-handover.ts';
 import { findRefusal, refuseThread } from './refuse-thread.ts';
-import { toFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
+import { toFactsJson } from './run-facts.ts';
+import { type OpenedThread, openRunThread } from './run-thread.ts';
 import type { Snapshot, ThreadSnapshot } from './snapshot.ts';
 
 export interface BegunRun {

@@ -1,12 +1,12 @@
 import type { HearingSummary } from '../inbox/hearing-summary.ts';
-import { readPreparationCost } from '../pre-plan/pre-planning-files.ts';
+import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 import { formatTime } from './format-time.ts';
-import type { RunEnding } from './run-ending.ts';
 import type { ActiveRun, RunParts } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
 
 /** The comment that a run ends or pauses with, without secrets. */
 export async function composeFinalComment(
@@ -58,7 +58,7 @@ function toBranchUrl({ facts, platform }: ActiveRun): ((branch: string) => strin
 }
 
 async function listTried({ journal, directory, logger }: ActiveRun) {
-  const { tools } = await readPreparationCost(directory, logger);
+  const { tools } = await readPrePlanningCost(directory, logger);
   return countToolCalls(journal, { before: tools });
 }
 

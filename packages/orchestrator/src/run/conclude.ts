@@ -1,13 +1,13 @@
 import { ContextStoreError } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import { ensureFinalSummary } from '../past/ensure-final-summary.ts';
+import { type CallOutcome, callWithRetry } from './call-with-retry.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { formatEndDetails, parseEndDetails } from './end-details.ts';
-import { LeftForLater } from './left-for-later.ts';
-import { lookLast } from './look-last.ts';
-import { type Reached, reachPlatform } from './call-with-retry.ts';
-import type { RunEnding } from './run-ending.ts';
+import { DeferredError } from './left-for-later.ts';
+import { recheckAfterFinish } from './look-last.ts';
 import type { ActiveRun, RunParts } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
 
 /** What `outcome.json` says, as far as the steps after it need it. */
@@ -56,24 +56,24 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
  * them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is tried
  * again, and then left for later, with the directory still in running/.
  *
- * @throws LeftForLater when platform or disk did not take it now; the thread stays taken until the end is shown and kept
+ * @throws DeferredError when platform or disk did not take it now; the thread stays taken until the end is shown and kept
  * @throws Error when the label was refused: the thread still looks like a task and must not be begun again
  */
 export async function finishRun(parts: RunParts, run: ActiveRun, end: CommittedEnd): Promise<void> {
   const { commented, labelled, commentId } = await showEnd(parts, run, end);
-  if (commented === 'later' || labelled === 'later') {
+  if (commented === 'deferred' || labelled === 'deferred') {
     run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
-    throw new LeftForLater(() => finishRun(parts, run, end));
+    throw new DeferredError(() => finishRun(parts, run, end));
   }
   if (end.status === 'completed') {
-    if (commentId !== null && labelled === 'done') await lookOnce(parts, run, commentId);
+    if (commentId !== null && labelled === 'done') await recheckSafely(parts, run, commentId);
     await removeWorktree(run);
   }
-  await putAway(parts, run, { status: end.status, labelled });
+  await archiveRun(parts, run, { status: end.status, labelled });
 }
 
 /** Tried again without showing the end again: a label that somebody gave the thread meanwhile asks for another run. */
-async function putAway(
+async function archiveRun(
   parts: RunParts,
   run: ActiveRun,
   shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labelled'>,
@@ -85,11 +85,11 @@ async function putAway(
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
     run.logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
-    throw new LeftForLater(() => putAway(parts, run, shown), { cause: error });
+    throw new DeferredError(() => archiveRun(parts, run, shown), { cause: error });
   }
   await forgetRequests(parts, run);
   run.logger.info({ status: shown.status }, 'task ended');
-  if (shown.labelled === 'refused') {
+  if (shown.labelled === 'rejected') {
     throw new Error(
       `The labels of ${run.facts.url} cannot be changed. It is left alone until the next start.`,
     );
@@ -118,9 +118,9 @@ async function removeWorktree(run: ActiveRun): Promise<void> {
 }
 
 /** The end stands without it: what cannot be looked at now is heard when somebody labels the thread again. */
-async function lookOnce(parts: RunParts, run: ActiveRun, commentId: string): Promise<void> {
+async function recheckSafely(parts: RunParts, run: ActiveRun, commentId: string): Promise<void> {
   try {
-    await lookLast(parts, run, commentId);
+    await recheckAfterFinish(parts, run, commentId);
   } catch (error) {
     run.logger.warn({ err: error }, 'the last look at the thread failed');
   } finally {
@@ -129,8 +129,8 @@ async function lookOnce(parts: RunParts, run: ActiveRun, commentId: string): Pro
 }
 
 interface ShownEnd {
-  readonly commented: Reached;
-  readonly labelled: Reached;
+  readonly commented: CallOutcome;
+  readonly labelled: CallOutcome;
   /** Of the final comment; null where it could not be written. */
   readonly commentId: string | null;
 }
@@ -139,13 +139,13 @@ async function showEnd(parts: RunParts, run: ActiveRun, end: CommittedEnd): Prom
   const { finalComment } = parseEndDetails(end.details);
   const topic = `run:${run.uuid}:final`;
   let commentId: string | null = null;
-  const commented = await reachPlatform(parts, run, {
+  const commented = await callWithRetry(parts, run, {
     doing: 'write the final comment',
     attempt: async () => {
       commentId = (await run.thread.writer.ensureComment({ topic, body: finalComment })).id;
     },
   });
-  const labelled = await reachPlatform(parts, run, {
+  const labelled = await callWithRetry(parts, run, {
     doing: 'change the label',
     attempt: () => run.platform.trigger.setState(run.thread, { state: end.status }),
   });

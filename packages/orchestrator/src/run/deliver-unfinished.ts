@@ -4,7 +4,7 @@ import { OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver.ts';
 import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { isPassing, retryAfterMsOf } from './is-passing.ts';
+import { isTransient, retryAfterMsOf } from './is-passing.ts';
 import { pushWork } from './push-work.ts';
 import { formatRefusedPush } from './refused-push.ts';
 import type { ActiveRun, RunParts } from './run.ts';
@@ -37,7 +37,7 @@ export async function deliverUnfinished(
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
       const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
       const isLast = waitMs === null || wantedMs > longestWaitMs || parts.shutdown.aborted;
-      if (isLast || !isPassing(error))
+      if (isLast || !isTransient(error))
         return { delivery: nothingDelivered, problem: describeProblem(error, run) };
       await parts.sleep(wantedMs, parts.shutdown);
     }

@@ -68,6 +68,6 @@ async function openDraft(
       return body ?? current ?? text;
     },
   });
-  run.logger.info({ number: draft.number, url: draft.url, isDescribed }, 'the draft stands');
+  run.logger.info({ number: draft.number, url: draft.url, isDescribed }, 'draft pull request opened');
   return { number: draft.number, url: draft.url, isDescribed };
 }

@@ -1,13 +1,13 @@
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { failWith } from './fail-with.ts';
+import { toFailedEnding } from './fail-with.ts';
 
 const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
 const completed = { status: 'completed', reason: null, finalText: 'done', statistics } as const;
 const secret = 'a-secret-that-git-repeats';
 
-describe('failWith', () => {
+describe('toFailedEnding', () => {
   it('keeps secrets out of the reason that outcome.json keeps', async () => {
     const logged: { readonly msg: string }[] = [];
     const run = {
@@ -20,7 +20,7 @@ describe('failWith', () => {
       },
     };
     const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
-    const { outcome, delivery } = await failWith(error, {
+    const { outcome, delivery } = await toFailedEnding(error, {
       parts: { redactOutgoing: createSecretFilters([secret]).redactOutgoing },
       run,
       ears: null,

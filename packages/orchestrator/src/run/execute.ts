@@ -2,25 +2,25 @@ import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { BoardTask } from '../board/board-event.ts';
 import type { RunEars } from '../inbox/run-ears.ts';
-import { tellHistory } from '../past/post-inheritance.ts';
+import { postHistory } from '../past/post-inheritance.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import { concludeRun } from './conclude.ts';
 import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import { nothingDelivered } from './deliver.ts';
 import { deliverOrAsk } from './deliver-or-ask.ts';
 import { deliverUnfinished } from './deliver-unfinished.ts';
-import { failWith } from './fail-with.ts';
+import { toFailedEnding } from './fail-with.ts';
 import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { isPassing, retryAfterMsOf } from './is-passing.ts';
-import { LeftForLater } from './left-for-later.ts';
+import { isTransient, retryAfterMsOf } from './is-passing.ts';
+import { DeferredError } from './left-for-later.ts';
 import { openEars } from './open-ears.ts';
 import { pauseRun } from './pause.ts';
-import { takeOverMarks } from './retried-conversation.ts';
+import { inheritMarks } from './retried-conversation.ts';
+import type { ActiveRun, RunParts } from './run.ts';
 import { runConversation } from './run-conversation.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
-import type { ActiveRun, RunParts } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { createTaskTools, type TaskTools } from './task-tools.ts';
 import { toWorkspaceTask } from './to-workspace-task.ts';
@@ -36,9 +36,9 @@ const maxCrashesInARow = 3;
  * Carries a run from where its journal stands to its end: label, workspace, conversation, delivery, conclusion.
  * A shutdown leaves it in `running/`, for the next start to go on from.
  *
- * @throws ContextStoreError when the end cannot be written down; LeftForLater when the platform cannot be reached now
+ * @throws ContextStoreError when the end cannot be written down; DeferredError when the platform cannot be reached now
  */
-export async function carryOutRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
+export async function executeRun(parts: RunParts, run: ActiveRun, snapshot: Snapshot | null): Promise<void> {
   // Once for each process: how far this one gets says nothing of those that died before it.
   const crashes = await countCrashes(run);
   return carryOut(parts, run, { snapshot, crashes });
@@ -55,7 +55,7 @@ async function carryOut(parts: RunParts, run: ActiveRun, start: Start): Promise<
   const { uuid } = run;
   parts.observe({ type: 'task-begin', task: toBoardTask(run), resumed: start.snapshot === null });
   try {
-    const ending = await outlastTrouble(parts, run, start);
+    const ending = await retryTransient(parts, run, start);
     if (ending === null) {
       await run.leave();
       run.logger.info({}, 'left for the next start');
@@ -80,21 +80,21 @@ function toBoardTask({ uuid, facts, platform }: ActiveRun): BoardTask {
  * Tries a few times what failed for a reason that passes; the journal and the worktree keep what was done. Then the
  * run is left for later instead of being failed for an outage.
  *
- * @throws LeftForLater
+ * @throws DeferredError
  */
-async function outlastTrouble(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
+async function retryTransient(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
   const again = { ...start, snapshot: null };
   for (const [attempt, waitMs] of [...waitsMs, null].entries()) {
     try {
-      return await endOrPause(parts, run, attempt === 0 ? start : again);
+      return await finishOrPause(parts, run, attempt === 0 ? start : again);
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      run.logger.warn({ err: error, attempt: attempt + 1 }, 'the run cannot go on now');
+      if (!isTransient(error)) throw error;
+      run.logger.warn({ err: error, attempt: attempt + 1 }, 'transient failure; retrying');
       if (parts.shutdown.aborted) return null;
       const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
       if (waitMs === null || wantedMs > longestWaitMs) {
         await run.leave();
-        throw new LeftForLater(() => carryOut(parts, run, again), { cause: error });
+        throw new DeferredError(() => carryOut(parts, run, again), { cause: error });
       }
       await parts.sleep(wantedMs, parts.shutdown);
     }
@@ -103,16 +103,16 @@ async function outlastTrouble(parts: RunParts, run: ActiveRun, start: Start): Pr
 }
 
 /** Works until the run ends or is paused. A pause that cannot be saved is none: then the run goes on (RL-4). */
-async function endOrPause(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
+async function finishOrPause(parts: RunParts, run: ActiveRun, start: Start): Promise<RunEnding | null> {
   const { signals } = run.control;
-  const ending = await workTowardsEnd(parts, run, { ...start, signals });
+  const ending = await runAttempt(parts, run, { ...start, signals });
   if (ending?.outcome.status !== 'paused') return ending;
   try {
     await pauseRun(parts, run, ending.outcome);
     return ending;
   } catch (error) {
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
-    return workTowardsEnd(parts, run, { ...start, snapshot: null, signals: withoutPause(signals) });
+    return runAttempt(parts, run, { ...start, snapshot: null, signals: withoutPause(signals) });
   }
 }
 
@@ -126,7 +126,7 @@ function withoutPause(signals: RunSignals): RunSignals {
 }
 
 /** Null when a shutdown came first. What goes wrong on the way is an ending too, with its reason for the thread. */
-async function workTowardsEnd(
+async function runAttempt(
   parts: RunParts,
   run: ActiveRun,
   start: Start & { readonly signals: RunSignals },
@@ -143,7 +143,7 @@ async function workTowardsEnd(
     const next = { state: 'processing', thread: snapshot?.thread, signal: parts.shutdown } as const;
     await trigger.setState(run.thread, next);
     const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
-    await takeOverMarks(parts, run);
+    await inheritMarks(parts, run);
     ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     tools = createTaskTools(parts, run, { workspace, nonce: ears.guard.nonce });
     let delivery = nothingDelivered;
@@ -167,9 +167,9 @@ async function workTowardsEnd(
     }
   } catch (error) {
     if (parts.shutdown.aborted && error === parts.shutdown.reason) return null;
-    if (isPassing(error) || error instanceof LeftForLater || error instanceof OtherRepositoryError)
+    if (isTransient(error) || error instanceof DeferredError || error instanceof OtherRepositoryError)
       throw error;
-    return failWith(error, { parts, run, ears, result });
+    return toFailedEnding(error, { parts, run, ears, result });
   } finally {
     await wait.settle();
     await tools?.close();
@@ -203,11 +203,11 @@ async function leaveForLater(
   parts: RunParts,
   run: ActiveRun,
   { start, reason }: { readonly start: Start; readonly reason: string },
-): Promise<LeftForLater> {
+): Promise<DeferredError> {
   run.logger.warn({ reason }, 'the run waits for its model no longer and is left for later');
   await run.leave();
   parts.modelWatch.giveUp();
-  return new LeftForLater(() => carryOut(parts, run, { ...start, snapshot: null }));
+  return new DeferredError(() => carryOut(parts, run, { ...start, snapshot: null }));
 }
 
 /** Null for a run without a repository. */
@@ -224,5 +224,5 @@ function toHistoryTeller(
   parts: RunParts,
   run: ActiveRun,
 ): ((commentId: string) => Promise<void>) | undefined {
-  return parts.earlierRuns === null ? undefined : (commentId) => tellHistory(parts, run, commentId);
+  return parts.earlierRuns === null ? undefined : (commentId) => postHistory(parts, run, commentId);
 }

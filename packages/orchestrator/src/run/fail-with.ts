@@ -3,8 +3,8 @@ import { nothingHeard } from '../inbox/hearing-summary.ts';
 import type { RunEars } from '../inbox/run-ears.ts';
 import { nothingDelivered } from './deliver.ts';
 import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
-import type { RunEnding } from './run-ending.ts';
 import type { RunParts } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
 
 export interface FailedWork {
   readonly parts: Pick<RunParts, 'redactOutgoing'>;
@@ -16,7 +16,10 @@ export interface FailedWork {
 }
 
 /** Turns what went wrong around a run into its ending: the error's own message says what to do about it, and secrets that it repeats are taken out. */
-export async function failWith(error: unknown, { parts, run, ears, result }: FailedWork): Promise<RunEnding> {
+export async function toFailedEnding(
+  error: unknown,
+  { parts, run, ears, result }: FailedWork,
+): Promise<RunEnding> {
   run.logger.error({ err: error }, 'the run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {

@@ -3,12 +3,12 @@
  * the disk did not take its end.
  * The run stays in `running/` and its thread stays taken; `again` goes on with it, in this process or by the next start.
  */
-export class LeftForLater extends Error {
+export class DeferredError extends Error {
   readonly again: () => Promise<void>;
 
   constructor(again: () => Promise<void>, options: ErrorOptions = {}) {
     super('The run cannot go on now. It is kept and goes on later.', options);
-    this.name = 'LeftForLater';
+    this.name = 'DeferredError';
     this.again = again;
   }
 }

@@ -1,6 +1,6 @@
+import { callWithRetry } from './call-with-retry.ts';
 import { toRecordedThread } from './handover-records.ts';
 import { openEars } from './open-ears.ts';
-import { reachPlatform } from './call-with-retry.ts';
 import type { ActiveRun, RunParts } from './run.ts';
 
 /**
@@ -10,14 +10,18 @@ import type { ActiveRun, RunParts } from './run.ts';
  *
  * @see decision B21
  */
-export async function lookLast(parts: RunParts, run: ActiveRun, finalCommentId: string): Promise<void> {
+export async function recheckAfterFinish(
+  parts: RunParts,
+  run: ActiveRun,
+  finalCommentId: string,
+): Promise<void> {
   const { trigger } = run.platform;
   if (!parts.config.comment_detection.enabled || !trigger.signs.canReturn(run.thread)) return;
   const ears = await openEars(parts, run);
   const comment = await ears.findUnanswered(finalCommentId);
   if (comment === null) return;
   run.logger.info({}, 'a comment came too late for this run; its thread waits for another');
-  await reachPlatform(parts, run, {
+  await callWithRetry(parts, run, {
     doing: 'put the label back',
     attempt: async () => {
       const since = run.facts.handover?.at ?? run.startedAt;

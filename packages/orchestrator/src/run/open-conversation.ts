@@ -13,10 +13,10 @@ import type { RunEars, TakenUp } from '../inbox/run-ears.ts';
 import { sayInternal } from '../inbox/say-internal.ts';
 import { sayObeyed } from '../inbox/say-obeyed.ts';
 import type { Inherited } from '../past/inherit-context.ts';
-import { takeOverAgain } from '../past/restore-inheritance.ts';
-import { tellInheritance } from '../past/post-inheritance.ts';
-import { getReady } from '../pre-plan/pre-plan.ts';
+import { postInheritanceNotice } from '../past/post-inheritance.ts';
+import { restoreInheritance } from '../past/restore-inheritance.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
+import { prePlan } from '../pre-plan/pre-plan.ts';
 import { createPrePlanningFiles } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
@@ -75,7 +75,7 @@ export async function openConversation(
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
     ...toConversationLimits(parts.config.comment_handling),
-    onWarning: (message) => run.logger.warn({ warning: message }, 'the conversation has something odd'),
+    onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
   const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
@@ -93,7 +93,7 @@ export async function openConversation(
     isOwnThread: isOwnThread(thread, ownAccount),
     handedOverBy: run.facts.handover?.by.login,
   });
-  const { foundOut, ...cost } = await getReady(parts, run, {
+  const { foundOut, ...cost } = await prePlan(parts, run, {
     ...options,
     snapshot: { ...snapshot, inherited },
     tools: options.tools.tools,
@@ -106,7 +106,7 @@ export async function openConversation(
     foundOut,
     inherited: sayInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
   });
-  await tellInheritance(parts, run, inherited);
+  await postInheritanceNotice(parts, run, inherited);
   const earlier = await readRetriedConversation(parts, run);
   const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
   return { instructions, messages, receipt, ...cost };
@@ -146,5 +146,5 @@ async function takeSnapshot(
   const thread = await run.thread.reader.readThread({ signal });
   await requireAsGiven(parts, run, signal);
   const listing = await listWholeThread(run, { signal });
-  return { thread, listing, inherited: await takeOverAgain(parts, run, listing) };
+  return { thread, listing, inherited: await restoreInheritance(parts, run, listing) };
 }

@@ -1,8 +1,8 @@
 import type { RunOutcome } from '@agent/runner';
 import { nothingHeard } from '../inbox/hearing-summary.ts';
+import { callWithRetry } from './call-with-retry.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver.ts';
-import { reachPlatform } from './call-with-retry.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import type { ActiveRun, RunParts } from './run.ts';
 
@@ -18,11 +18,11 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
   const told = outcome ?? (await readPausedOutcome(run));
   const ending = { outcome: told, delivery: nothingDelivered, hearing: nothingHeard };
   const body = await composeFinalComment(parts, run, ending);
-  await reachPlatform(parts, run, {
+  await callWithRetry(parts, run, {
     doing: 'say that the run is paused',
     attempt: () => run.thread.writer.ensureComment({ topic: `run:${run.uuid}:paused:${resumeCount}`, body }),
   });
-  await reachPlatform(parts, run, {
+  await callWithRetry(parts, run, {
     doing: 'change the label',
     attempt: () => run.platform.trigger.setState(run.thread, { state: 'paused' }),
   });

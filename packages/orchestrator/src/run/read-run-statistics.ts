@@ -1,6 +1,6 @@
 import { type RunStatistics, readStatistics } from '@agent/runner';
-import { readPreparationCost } from '../pre-plan/pre-planning-files.ts';
 import { toCostStatistics } from '../pre-plan/pre-planning-cost.ts';
+import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { ActiveRun } from './run.ts';
 
 /** A run, as far as its files go. */
@@ -13,6 +13,6 @@ export interface RunOnDisk extends Pick<ActiveRun, 'directory' | 'logger'> {
  * ready has cost.
  */
 export async function readRunStatistics({ journal, directory, logger }: RunOnDisk): Promise<RunStatistics> {
-  const beforeOpening = toCostStatistics(await readPreparationCost(directory, logger));
+  const beforeOpening = toCostStatistics(await readPrePlanningCost(directory, logger));
   return readStatistics(journal, { beforeOpening });
 }

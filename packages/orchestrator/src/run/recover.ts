@@ -1,9 +1,9 @@
 import { ContextStoreError, type PausedRun, type UnfinishedRun } from '@agent/run-store';
 import { endCommandsOf } from '@agent/workspace';
 import { activateRun } from './activate-run.ts';
-import { carryOutRun } from './execute.ts';
 import { finishRun } from './conclude.ts';
 import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
+import { executeRun } from './execute.ts';
 import { pauseRun } from './pause.ts';
 import { reportDamage } from './report-damage.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
@@ -28,7 +28,7 @@ export async function resumeRun(
     return finishRun(parts, run, unfinished.outcome);
   }
   await endCommandsOf(run.uuid);
-  return carryOutRun(parts, run, null);
+  return executeRun(parts, run, null);
 }
 
 /** Ends a pause that a crash cut short: it is committed, but perhaps nobody was told and nothing was moved. */

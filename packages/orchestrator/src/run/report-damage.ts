@@ -1,8 +1,8 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { UnfinishedRun } from '@agent/run-store';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { parseFactsJson } from './run-facts.ts';
 import type { ConfiguredPlatform, RunParts } from './run.ts';
+import { parseFactsJson } from './run-facts.ts';
 
 /**
  * Tells the thread of a run whose journal cannot be read, so that it does not say "processing" for ever. The

@@ -1,10 +1,10 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
 import type { PausedRun } from '@agent/run-store';
 import { activateRun } from './activate-run.ts';
-import { carryOutRun } from './execute.ts';
+import { executeRun } from './execute.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { parseFactsJson } from './run-facts.ts';
 import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
+import { parseFactsJson } from './run-facts.ts';
 
 export interface PausedTask {
   readonly paused: PausedRun;
@@ -39,7 +39,7 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
   const { resumeCount } = resumed.state;
   run.logger.info({ resumeCount, url: run.facts.url }, 'task resumed');
   if (!isToStop) await sayThatItGoesOn(run, resumeCount);
-  await carryOutRun(parts, run, null);
+  await executeRun(parts, run, null);
 }
 
 async function sayThatItGoesOn(

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { takeOverMarks } from './retried-conversation.ts';
+import { inheritMarks } from './retried-conversation.ts';
 import type { ActiveRun, RunParts } from './run.ts';
 
 const made: string[] = [];
@@ -14,12 +14,12 @@ async function makeDirectory(files: Readonly<Record<string, string>>): Promise<s
   return directory;
 }
 
-async function takeOver(from: string, directory: string): Promise<readonly unknown[]> {
+async function inheritContext(from: string, directory: string): Promise<readonly unknown[]> {
   const warnings: unknown[] = [];
   const readRun = async () => ({ directory: from });
   const logger = { warn: (fields: unknown) => warnings.push(fields) };
   const run = { directory, lineage: { retryOf: 'uuid' }, logger } as unknown as ActiveRun;
-  await takeOverMarks({ readRun } as unknown as Pick<RunParts, 'readRun'>, run);
+  await inheritMarks({ readRun } as unknown as Pick<RunParts, 'readRun'>, run);
   return warnings;
 }
 
@@ -30,12 +30,12 @@ afterEach(async () => {
 it('goes on with the mark of the envelopes, and remembers that an internal note was heard [NX-27, NX-45]', async () => {
   const from = await makeDirectory({ envelope_nonce: 'one\n', heard_internal: '' });
   const directory = await makeDirectory({});
-  expect(await takeOver(from, directory)).toEqual([]);
+  expect(await inheritContext(from, directory)).toEqual([]);
   expect(await readdir(directory)).toEqual(['envelope_nonce', 'heard_internal']);
 });
 
 it('keeps the mark that its own conversation speaks of already [NX-45]', async () => {
   const directory = await makeDirectory({ envelope_nonce: 'own\n' });
-  expect(await takeOver(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
+  expect(await inheritContext(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
   expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe('own\n');
 });

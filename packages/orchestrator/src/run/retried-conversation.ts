@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { readConversation } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { envelopeNonceFile } from '../inbox/open-envelope-nonce.ts';
-import { heardInternalFile } from './run-audience.ts';
 import type { ActiveRun, RunParts } from './run.ts';
+import { heardInternalFile } from './run-audience.ts';
 
 /**
  * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
  * instructions speak of, and that an internal note was heard. What stands there already stays.
  */
-export async function takeOverMarks(
+export async function inheritMarks(
   { readRun }: Pick<RunParts, 'readRun'>,
   { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
 ): Promise<void> {

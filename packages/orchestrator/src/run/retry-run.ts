@@ -1,9 +1,9 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import { beginRun } from './begin.ts';
-import { carryOutRun } from './execute.ts';
+import { executeRun } from './execute.ts';
 import { toRecordedThread } from './handover-records.ts';
-import { parseFactsJson } from './run-facts.ts';
 import type { ConfiguredPlatform, RunParts } from './run.ts';
+import { parseFactsJson } from './run-facts.ts';
 
 export interface RetriedRun {
   /** The run that failed. */
@@ -31,5 +31,5 @@ export async function retryRun(parts: RunParts, { uuid, platform }: RetriedRun):
     );
     return;
   }
-  await carryOutRun(parts, begun.run, begun.snapshot);
+  await executeRun(parts, begun.run, begun.snapshot);
 }

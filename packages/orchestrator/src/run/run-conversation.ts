@@ -9,7 +9,7 @@ import {
 } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { RunEars } from '../inbox/run-ears.ts';
-import { PreparationInterrupted } from '../pre-plan/preparation-interrupted.ts';
+import { PrePlanningInterrupted } from '../pre-plan/preparation-interrupted.ts';
 import { openConversation } from './open-conversation.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';
@@ -37,7 +37,7 @@ export async function runConversation(
   try {
     return await converse(parts, run, start);
   } catch (error) {
-    if (!(error instanceof PreparationInterrupted)) throw error;
+    if (!(error instanceof PrePlanningInterrupted)) throw error;
     const statistics = await readRunStatistics(run);
     const outcome = { status: error.status, reason: null, finalText: null, statistics };
     return { kind: 'ended', outcome };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseFactsJson, toFactsJson } from './run-facts.ts';
 import type { RunFacts } from './run.ts';
+import { parseFactsJson, toFactsJson } from './run-facts.ts';
 
 const facts: RunFacts = {
   kind: 'issue',

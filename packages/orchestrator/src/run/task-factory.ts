@@ -15,12 +15,9 @@ export function toNewTask(
 ): PendingTask {
   const key = nameThread(found.platform, formatTaskKey(found.summary.key));
   return toTask(load, { key, platform: found.platform }, async (parts) => {
-    const [{ beginRun }, { carryOutRun }] = await Promise.all([
-      import('./begin.ts'),
-      import('./execute.ts'),
-    ]);
+    const [{ beginRun }, { executeRun }] = await Promise.all([import('./begin.ts'), import('./execute.ts')]);
     const begun = await beginRun(parts, found);
-    if (begun !== null) await carryOutRun(parts, begun.run, begun.snapshot);
+    if (begun !== null) await executeRun(parts, begun.run, begun.snapshot);
   });
 }
 
