@@ -18,6 +18,9 @@ export interface FitTextOptions {
  * The text, or the longest beginning of it that fits together with a mark. It is never cut inside a character
  * as people see it, nor inside a fenced code block: such a block stands there whole or not at all. Where not
  * even the mark fits, the beginning stands without one.
+ *
+ * @example
+ * fitText('A text that is too long.', { maxSize: 18, measure: (text) => text.length }); // 'A text…(truncated)'
  */
 export function fitText(text: string, options: FitTextOptions): string {
   if (options.measure(text) <= options.maxSize) return text;

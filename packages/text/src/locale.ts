@@ -13,7 +13,12 @@ export function detectLocale(text: string): Locale | null {
   return /\p{L}/u.test(text) ? 'en' : null;
 }
 
-/** The language that a thread is answered in: that of its title and body, English where neither tells. */
+/**
+ * The language that a thread is answered in: that of its title and body, English where neither tells.
+ *
+ * @example
+ * localeOf({ title: '修正', body: '' }, { setting: 'auto' }); // 'ja'
+ */
 export function localeOf(thread: { title: string; body: string }, { setting }: LocaleOptions): Locale {
   if (setting !== 'auto') return setting;
   return detectLocale(`${thread.title}\n${thread.body}`) ?? 'en';

@@ -30,6 +30,10 @@ const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}t
  * envelope early: the nonce is unknown to whoever wrote the text, is taken out where it occurs all the same, and
  * lines that imitate an envelope lose their signs. Clean the text first: `wrapUntrustedText(cleanUntrustedText(text).text, …)`.
  *
+ * @example
+ * wrapUntrustedText('Fix it.', { author: 'alice', authority: 'trusted', nonce: crypto.randomUUID() });
+ * // ===== BEGIN TEXT 5f0c… | author: @alice | authority: trusted (may instruct you) ===== …
+ *
  * @throws {TextError} `invalid-input` for a nonce that could be guessed
  */
 export function wrapUntrustedText(text: string, { author, authority, nonce }: EnvelopeOptions): string {

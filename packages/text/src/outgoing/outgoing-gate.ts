@@ -24,7 +24,13 @@ export interface OutgoingGateOptions {
   readonly allow?: AllowedSecrets | undefined;
 }
 
-/** Makes the gate from what the process knows of itself. */
+/**
+ * Makes the gate from what the process knows of itself.
+ *
+ * @example
+ * const gate = createOutgoingGate({ secrets: ['a-password-of-9-plums'], places: [] });
+ * await gate.cleanText('a-password-of-9-plums, @octocat'); // '[REDACTED], @\u200boctocat'
+ */
 export function createOutgoingGate({
   secrets,
   places,

@@ -60,7 +60,13 @@ function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly 
   return found;
 }
 
-/** Finds known values in every spelling, and what is written as secrets are. */
+/**
+ * Finds known values in every spelling, and what is written as secrets are.
+ *
+ * @example
+ * const text = 'password=hunter22, next';
+ * replaceSecrets(text, findSecrets(text, createKnownSecrets([]))); // 'password=[REDACTED], next'
+ */
 export function findSecrets(text: string, known: KnownSecrets): readonly FoundSecret[] {
   const spelled = readSpelled(text);
   const read = spelled === null ? [] : findSecretForms(spelled.text).map(spelled.toWritten);

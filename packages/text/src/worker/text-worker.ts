@@ -56,6 +56,11 @@ const memoryLimits = { maxOldGenerationSizeMb: 256 };
 /**
  * Makes a worker that starts with the first text that needs it. A text that takes too long, or more memory than the
  * worker may have, ends with the worker, which is replaced; the others of its batch are cleaned all the same.
+ *
+ * @example
+ * const worker = createTextWorker();
+ * const cleaned = await worker.clean('a<!-- b -->c'); // null when it takes longer than two seconds
+ * await worker.close();
  */
 export function createTextWorker(options: TextWorkerOptions = {}): TextWorker {
   const { inlineChars = 512 } = options;
