@@ -9,6 +9,7 @@ import { findReminders, findSkippedTests } from './shape/leftovers.ts';
 import { findManifestProblems } from './shape/manifests.ts';
 import { findMissingFiles } from './shape/package-files.ts';
 import { findForeignImports } from './shape/package-imports.ts';
+import { findNewServiceBags } from './shape/service-bags.ts';
 import { type Rule, readSourceTree } from './shape/source-tree.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
@@ -18,6 +19,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'every package and app has a README and a licence': findMissingFiles,
   'a library imports the leaf and nothing else of ours': findForeignImports,
   'no import cycles': findImportCycles,
+  'no bags of functions and parts': findNewServiceBags,
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,
   'time, chance and network come in through options': findAmbientEffects,
