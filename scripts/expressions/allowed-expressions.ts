@@ -21,7 +21,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'asked-words',
     'environment-forms',
     'forbidden-words',
-    'harmless-idioms',
+    'allowed-phrases',
     'is-random',
     'personal-forms',
     'public-sites',
@@ -33,7 +33,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/pre-planning/src/assumption/parse-rejections.ts',
     'Begins at the beginning; each label consumes a letter and digits.',
   ],
-  ['packages/pre-planning/src/json/mend-string.ts', 'Tried at one place; a key ends within 64 letters.'],
+  ['packages/pre-planning/src/json/repair-string.ts', 'Tried at one place; a key ends within 64 letters.'],
   [
     'packages/pre-planning/src/json/to-confidence.ts',
     'The two expressions with a number in them: digits, then a sign that is no digit.',

@@ -1,7 +1,7 @@
 export type { AnswerSource, CallReport, Question, Reply, Rung } from './answers/answer-source.ts';
 // biome-ignore format: a list of names
-export { type AnswerLadder, type AnswerLadderOptions, createAnswerLadder } from './answers/create-answer-ladder.ts';
-export type { LadderKnowledge } from './answers/ladder-knowledge.ts';
+export { type AnswerLadder, type AnswerLadderOptions, createAnswerLadder } from './answers/create-structured-output.ts';
+export type { LadderKnowledge } from './answers/endpoint-capabilities.ts';
 // biome-ignore format: a list of names
 export { type AssumptionDecision, AssumptionMaker, type AssumptionOptions, type AssumptionRequest } from './assumption/assumption-maker.ts';
 export { parseRejections, type Rejection } from './assumption/parse-rejections.ts';
@@ -9,7 +9,7 @@ export { parseRejections, type Rejection } from './assumption/parse-rejections.t
 export { type CollectionRun, type CollectorOptions, InformationCollector } from './collection/information-collector.ts';
 export { applyEnvironment, type Environment } from './config/apply-environment.ts';
 // biome-ignore format: a list of names
-export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config/config-schema.ts';
+export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config/config.ts';
 export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-json-answer.ts';
 // biome-ignore format: a list of names
 export type { Assumption, CallOptions, CheckpointAnswer, CollectionRecord, CollectionResult, CollectionStatus, DetailStore, InformationCategory, InformationGap, InformationNeed, InformationNeeds, NotificationOptions, PrePlanningEvent, PrePlanningHandOver, PrePlanningRequest, PrePlanningResult, PrePlanningRun, PrePlanningState, ReadOnlyTools, RejectedAssumptions, RequestComment, RequestUnderstanding, Sleep, TextSource, ToolAnswer, ToolDescription, UnderstandingAnswer, WrapText } from './model.ts';

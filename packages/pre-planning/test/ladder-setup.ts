@@ -1,6 +1,6 @@
 import type { FaultyModelRequest, ModelFault, ModelReaction } from '@agent/simulators/model';
 import type { CallReport } from '../src/answers/answer-source.ts';
-import { type AnswerLadder, createAnswerLadder } from '../src/answers/create-answer-ladder.ts';
+import { type AnswerLadder, createAnswerLadder } from '../src/answers/create-structured-output.ts';
 import { understandingSchema } from '../src/understanding/understanding.ts';
 import { understandingFormat } from '../src/understanding/understanding-format.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';

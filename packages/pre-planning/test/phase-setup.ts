@@ -1,5 +1,5 @@
 import type { ModelReaction } from '@agent/simulators/model';
-import { createAnswerLadder } from '../src/answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../src/answers/create-structured-output.ts';
 import type { PrePlanningEvent } from '../src/phase/pre-planning-event.ts';
 import { PrePlanningManager } from '../src/phase/pre-planning-manager.ts';
 import type { PrePlanningOptions } from '../src/phase/pre-planning-options.ts';

@@ -17,7 +17,7 @@ export { withoutThinking } from './model-text.ts';
 // biome-ignore format: a list of names
 export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, ModelAvailability, RunJournal, RunSignal, RunSignals } from './ports.ts';
 export { readConversation } from './read-conversation.ts';
-export { type RunRecordOptions, readRunRecord } from './read-run-record.ts';
+export { type RunRecordOptions, readRunRecord } from './read-journal.ts';
 export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';

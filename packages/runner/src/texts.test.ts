@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { englishTexts } from './texts-en.ts';
-import { japaneseTexts } from './texts-ja.ts';
+import { englishTexts } from './texts.en.ts';
+import { japaneseTexts } from './texts.ja.ts';
 
 const name = 'limits.max_duration_minutes';
 const timeout = { kind: 'timeout', status: null, detail: null } as const;

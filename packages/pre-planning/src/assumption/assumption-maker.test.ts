@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../answers/create-structured-output.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { AssumptionMaker, type AssumptionOptions } from './assumption-maker.ts';

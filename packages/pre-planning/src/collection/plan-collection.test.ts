@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { needsAnswer as answer, writtenNeed as item } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../answers/create-structured-output.ts';
 import { toPromptOptions } from '../prompts/prompt-options.ts';
 import { planCollection } from './plan-collection.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@agent/text';
-import type { PrePlanningConfig } from './config-schema.ts';
+import type { PrePlanningConfig } from './config.ts';
 
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,2 +1,2 @@
 export { applyEnvironment, type Environment } from './apply-environment.ts';
-export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config-schema.ts';
+export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config.ts';

@@ -1,6 +1,6 @@
 import { type BraceSpan, findJsonObjects } from './find-json-objects.ts';
-import { mendJson } from './mend-json.ts';
 import { parseJson } from './parse-json.ts';
+import { mendJson } from './repair-json.ts';
 
 /** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be mended. */
 export type ReadingWay = 'direct' | 'extracted' | 'repaired';

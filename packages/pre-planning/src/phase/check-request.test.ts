@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../answers/create-structured-output.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeTool } from '../../test/collection-setup.ts';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../answers/create-structured-output.ts';
 import { type CollectionTool, createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
 

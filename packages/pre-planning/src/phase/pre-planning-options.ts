@@ -1,5 +1,5 @@
 import type { Locale, Logger } from '@agent/text';
-import type { PrePlanningConfig } from '../config/config-schema.ts';
+import type { PrePlanningConfig } from '../config/config.ts';
 import type { DetailStore } from '../ports.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';

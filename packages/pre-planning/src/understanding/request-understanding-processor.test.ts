@@ -2,7 +2,7 @@ import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model'
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-answer-ladder.ts';
+import { createAnswerLadder } from '../answers/create-structured-output.ts';
 import { RequestUnderstandingProcessor } from './request-understanding-processor.ts';
 
 describe('RequestUnderstandingProcessor', () => {

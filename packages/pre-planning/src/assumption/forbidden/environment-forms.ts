@@ -1,4 +1,4 @@
-import type { ForbiddenForm } from './forbidden-form.ts';
+import type { ForbiddenForm } from './forbidden-forms.ts';
 import { isPublicSite } from './public-sites.ts';
 
 /** Ends of hosts that mean nothing in code, where `this.logger.info` and `messages.locales.de` are no hosts. */

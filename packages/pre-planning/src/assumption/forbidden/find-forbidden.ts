@@ -1,10 +1,10 @@
 import { findSecretForms } from '@agent/text/secrets';
 import type { InformationNeed } from '../../collection/information-needs.ts';
+import { withoutIdioms, withoutJapaneseIdioms } from './allowed-phrases.ts';
 import { askedWords } from './asked-words.ts';
 import { environmentForms } from './environment-forms.ts';
-import { type ForbiddenForm, findForm, toPlainSigns } from './forbidden-form.ts';
+import { type ForbiddenForm, findForm, toPlainSigns } from './forbidden-forms.ts';
 import { type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
-import { withoutIdioms, withoutJapaneseIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretPlaces } from './secret-places.ts';

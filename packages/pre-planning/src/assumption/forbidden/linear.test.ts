@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { harmlessIdioms } from './allowed-phrases.ts';
 import { askedWords } from './asked-words.ts';
 import { environmentForms } from './environment-forms.ts';
 import { findForbiddenValue } from './find-forbidden.ts';
 import { forbiddenWords } from './forbidden-words.ts';
-import { harmlessIdioms } from './harmless-idioms.ts';
 import { personalForms } from './personal-forms.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretPlaces } from './secret-places.ts';

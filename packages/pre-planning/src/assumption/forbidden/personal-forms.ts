@@ -1,5 +1,5 @@
 import { hasIbanDigits, hasLuhnDigit } from './check-digits.ts';
-import type { ForbiddenForm } from './forbidden-form.ts';
+import type { ForbiddenForm } from './forbidden-forms.ts';
 
 const prefectures = '(?:東京都|北海道|大阪府|京都府|\\p{Script=Han}{2,3}県)';
 const streets = 'Street|St\\.|Avenue|Ave\\.?|Road|Rd\\.|Boulevard|Blvd|Lane|Drive';

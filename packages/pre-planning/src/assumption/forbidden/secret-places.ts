@@ -1,4 +1,4 @@
-import type { ForbiddenForm } from './forbidden-form.ts';
+import type { ForbiddenForm } from './forbidden-forms.ts';
 
 const begins = '(?<![\\w.-])';
 const ends = '(?![\\w-])';

@@ -1,4 +1,4 @@
-import type { ForbiddenForm } from './forbidden-form.ts';
+import type { ForbiddenForm } from './forbidden-forms.ts';
 
 /** What stands behind a name of a field in its declaration. */
 const declared =

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
-import { readRunRecord } from './read-run-record.ts';
+import { readRunRecord } from './read-journal.ts';
 
 async function journalOf(...messages: readonly ModelMessage[]) {
   const journal = createMemoryRunJournal();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { mendJson } from './mend-json.ts';
 import { readJsonAnswer } from './read-json-answer.ts';
+import { mendJson } from './repair-json.ts';
 import { unescapeText } from './unescape-text.ts';
 
 it.each([

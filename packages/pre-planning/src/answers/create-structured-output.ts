@@ -3,9 +3,9 @@ import type { LanguageModel, ModelMessage } from 'ai';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
 import { fitStart } from '../prompts/fit-start.ts';
 import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
-import { askRung, type RungRequest } from './ask-rung.ts';
+import { askRung, type RungRequest } from './ask-in-mode.ts';
+import { createLadderMemory, type LadderKnowledge, type LadderMemory } from './endpoint-capabilities.ts';
 import { judgeFailure } from './judge-failure.ts';
-import { createLadderMemory, type LadderKnowledge, type LadderMemory } from './ladder-knowledge.ts';
 import { readFirstAnswer } from './read-first-answer.ts';
 import { describeProblem } from './repair-prompt.ts';
 

@@ -1,7 +1,7 @@
 import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
-import { createAnswerLadder } from './create-answer-ladder.ts';
+import { createAnswerLadder } from './create-structured-output.ts';
 
 const prose = say('I would mend it.', 'no-call');
 

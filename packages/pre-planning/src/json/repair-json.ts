@@ -1,4 +1,4 @@
-import { isQuote, mendString } from './mend-string.ts';
+import { isQuote, mendString } from './repair-string.ts';
 import { countStep, skipSpace, type TextCursor, take } from './text-cursor.ts';
 
 /** Deeper than any answer; what is deeper is left out. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import { createAnswerLadder } from './create-answer-ladder.ts';
+import { createAnswerLadder } from './create-structured-output.ts';
 
 describe('createAnswerLadder', () => {
   let climbed: Climb | null = null;
