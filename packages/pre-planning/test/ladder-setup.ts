@@ -1,8 +1,8 @@
 import type { FaultyModelRequest, ModelFault, ModelReaction } from '@agent/simulators/model';
 import type { CallReport } from '../src/answers/answer-source.ts';
 import { type AnswerLadder, createAnswerLadder } from '../src/answers/create-structured-output.ts';
+import { understandingFormat } from '../src/understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../src/understanding/understanding.ts';
-import { understandingFormat } from '../src/understanding/understanding-format.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { understandingAnswer } from './sample-request.ts';
 

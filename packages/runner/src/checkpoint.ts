@@ -1,10 +1,9 @@
-import { compressContext } from './compress-context.ts';
-import { deliverComments, type LookResult } from './deliver-comments.ts';
 import type { CheckpointName, CheckpointVerdict } from './events.ts';
-import type { RunSignal } from './ports.ts';
+import type { TokenUsage } from './model.ts';
+import type { CommentInbox, ContextCompressor, RunSignal } from './ports.ts';
 import { isShutDown, type Run } from './run.ts';
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   readonly name: CheckpointName;
   /** False leaves the comments out. Default true. */
   readonly look?: boolean;
@@ -43,5 +42,62 @@ async function askSignals({ options, logger }: Run): Promise<RunSignal> {
   } catch (err) {
     logger?.warn({ err }, 'could not ask for pause and stop; asking again at the next checkpoint');
     return 'none';
+  }
+}
+
+/** Makes the context smaller where it has to be. A compression that fails leaves it as it is. */
+async function compressContext(run: Run): Promise<void> {
+  const { compressor } = run.options;
+  if (!compressor) return;
+  const compressed = await compress(run, compressor);
+  if (compressed === null) return;
+  const summary = { ...compressed.summary, text: run.hideKnownSecrets(compressed.summary.text) };
+  await run.conversation.replace(compressed.messages, summary);
+  run.emit({ type: 'context-compressed', startSeq: summary.startSeq, endSeq: summary.endSeq });
+}
+
+async function compress(run: Run, compressor: ContextCompressor): ReturnType<ContextCompressor['compress']> {
+  const { messages, seqs, instructions } = run.conversation;
+  const onWastedCall = (usage: TokenUsage) => run.conversation.spend(usage);
+  const { hardSignal: signal } = run.options;
+  try {
+    return await compressor.compress({ messages, seqs, instructions, onWastedCall, signal });
+  } catch (err) {
+    run.logger?.warn({ err }, 'could not compress the context; going on with the whole');
+    return null;
+  }
+}
+
+/** What a look at the thread came to; `failed` when it could not be asked. */
+type LookResult = 'none' | 'delivered' | 'failed';
+
+/**
+ * Takes what was said since the last look into the conversation, as one message of the user, whose line in the
+ * journal says what it delivers. Only a synced line counts as delivered.
+ */
+async function deliverComments(run: Run, name: CheckpointName): Promise<LookResult> {
+  const inbox = run.options.comments ?? null;
+  if (inbox === null) return 'none';
+  const barrier = name === 'before_finish';
+  const { status, delivery } = await look(run, { inbox, barrier });
+  if (delivery !== null) {
+    const { delivers } = delivery.receipt;
+    await run.conversation.append({ role: 'user', content: delivery.text }, { delivers });
+    inbox.markDelivered(delivery.receipt);
+    run.emit({ type: 'comments-delivered', name, count: delivers.length });
+    return 'delivered';
+  }
+  return status === 'failed' || (barrier && status === 'skipped') ? 'failed' : 'none';
+}
+
+async function look(
+  run: Run,
+  { inbox, barrier }: { readonly inbox: CommentInbox; readonly barrier: boolean },
+): ReturnType<CommentInbox['takeDelivery']> {
+  try {
+    return await inbox.takeDelivery({ barrier, signal: run.options.hardSignal });
+  } catch (err) {
+    run.logger?.warn({ err }, 'could not look for new comments; looking again at the next checkpoint');
+    return { status: 'failed', delivery: null };
   }
 }

@@ -1,8 +1,7 @@
 import type { Logger } from '@agent/text';
 import type { RunSignal, RunSignals } from './ports.ts';
-import { strongestSignal } from './strongest-signal.ts';
 
-export interface CombineSignalsOptions {
+interface CombineSignalsOptions {
   /** Hears of a source that could not be asked. Silent by default. */
   readonly logger?: Logger | null | undefined;
 }
@@ -30,4 +29,10 @@ export function combineSignals(
       return strongestSignal(signals);
     },
   };
+}
+
+/** What several answers come to: a pause wins over a stop, and either over nothing. @see scenario S8 of PAUSE_RESUME */
+export function strongestSignal(signals: readonly RunSignal[]): RunSignal {
+  if (signals.includes('pause')) return 'pause';
+  return signals.includes('stop') ? 'stop' : 'none';
 }

@@ -1,12 +1,28 @@
 import { estimateTokens } from '@agent/text';
 import type { ModelMessage } from 'ai';
-import type { ContextCompressorOptions } from './context-compressor-options.ts';
-import { createContextCounter } from './context-counter.ts';
-import { countMessageTokens } from './count-message-tokens.ts';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
-import { requestSummary } from './request-summary.ts';
-import { findCut } from './split-context.ts';
+import { requestSummary, type SummaryRequestOptions } from './request-summary.ts';
 import { defaultSummaryPrompt, fitRecord, formatRecord, messagesPlaceholder } from './summary-prompt.ts';
+import { listToolCalls } from './tally.ts';
+
+/** Options of `createContextCompressor`. Its summaries are asked for in requests of their own. */
+export interface ContextCompressorOptions
+  extends Pick<SummaryRequestOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'providerOptions' | 'logger'> {
+  /** Tokens that the model takes, question and answer together. */
+  readonly contextLength: number;
+  /** Share of the window from which the context is compressed. Default 0.7. */
+  readonly compressionThreshold?: number | undefined;
+  /** Messages that always stay; more where a call and its result would be parted. Default 5. */
+  readonly keepRecentMessages?: number | undefined;
+  /** Fewer than these are not worth a summary. Default 10. */
+  readonly minMessagesToSummarize?: number | undefined;
+  /** Asks for the summary, with `{messages}` where the messages go. Default a prompt in English. */
+  readonly summaryPrompt?: string | undefined;
+  /** Default an estimate from classes of characters, a fifth too high. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Tokens that each request carries beside the conversation, such as the tools' descriptions. Default 0. */
+  readonly reservedTokens?: number | undefined;
+}
 
 /** Left for the summary itself: 40 percent of what is at most 70 percent of the window. */
 const answerShare = 0.28;
@@ -95,4 +111,82 @@ function requirePlaceholder(prompt: string): void {
   throw new TypeError(
     `The summary prompt has no ${messagesPlaceholder}. Put it where the messages are to stand.`,
   );
+}
+
+/**
+ * Counts a context again and again while it grows: each message is counted once, however many stand before it. A
+ * context that begins differently than the last one is counted anew.
+ */
+export function createContextCounter(
+  countMessage: (message: ModelMessage) => number,
+): (messages: readonly ModelMessage[]) => number {
+  let counted: ModelMessage[] = [];
+  let sum = 0;
+  return (messages) => {
+    if (!startsWith(messages, counted)) {
+      counted = [];
+      sum = 0;
+    }
+    for (const message of messages.slice(counted.length)) {
+      sum += countMessage(message);
+      counted.push(message);
+    }
+    return sum;
+  };
+}
+
+function startsWith(messages: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
+  // A plain loop: it runs over the whole context at every step.
+  for (let index = 0; index < start.length; index += 1) {
+    if (messages[index] !== start[index]) return false;
+  }
+  return true;
+}
+
+const tokensPerMessage = 4;
+const tokensPerFile = 1_500;
+
+/** Tokens of a message: its texts, the calls it makes, the results it carries. */
+export function countMessageTokens(message: ModelMessage, countTokens: (text: string) => number): number {
+  const { content } = message;
+  if (typeof content === 'string') return tokensPerMessage + countTokens(content);
+  return content.reduce((sum, part) => sum + countPartTokens(part, countTokens), tokensPerMessage);
+}
+
+function countPartTokens(part: { readonly type: string }, countTokens: (text: string) => number): number {
+  // A picture costs by its size on the screen, not by its bytes.
+  if (part.type === 'file' || part.type === 'image') return tokensPerFile;
+  return countTokens(JSON.stringify(part));
+}
+
+/**
+ * Where a context may be cut so that at least `keep` messages follow and no call stands on one side with its
+ * result on the other: goes back until it may be cut. 0 when it may not be cut at all.
+ */
+export function findCut(messages: readonly ModelMessage[], keep: number): number {
+  let reach = -1;
+  let cut = 0;
+  for (let index = 0; index < messages.length - keep; index += 1) {
+    reach = Math.max(reach, findEndOfCalls(messages, index));
+    if (reach <= index) cut = index + 1;
+  }
+  return cut;
+}
+
+/** Index of the last message that belongs to the calls of this one; its own when it makes none. */
+function findEndOfCalls(messages: readonly ModelMessage[], start: number): number {
+  const message = messages[start];
+  let open = message === undefined ? 0 : listToolCalls(message).length;
+  let end = start;
+  for (let index = start + 1; open > 0; index += 1) {
+    const next = messages[index];
+    // Results that are still to come belong to their calls as well.
+    if (next === undefined) return messages.length;
+    if (next.role === 'assistant') break;
+    if (next.role === 'tool') {
+      end = index;
+      open -= next.content.length;
+    }
+  }
+  return end;
 }

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { createContextCounter } from './context-counter.ts';
+import { createContextCounter } from './context-compressor.ts';
 
 const says = (content: string): ModelMessage => ({ role: 'user', content });
 

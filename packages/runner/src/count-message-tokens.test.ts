@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countMessageTokens } from './count-message-tokens.ts';
+import { countMessageTokens } from './context-compressor.ts';
 
 describe('countMessageTokens', () => {
   const countChars = (text: string) => text.length;

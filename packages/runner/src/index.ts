@@ -1,26 +1,52 @@
 export { type AwaitModelOptions, awaitModel } from './await-model.ts';
 export { type BoundedFetchOptions, boundFetch } from './bound-fetch.ts';
-// biome-ignore format: a list of names
-export { type ClassifyOptions, classifyModelError, type ModelFailure, type ModelFailureKind } from './classify-model-error.ts';
-export { combineSignals } from './combine-signals.ts';
-export { createContextCompressor } from './context-compressor.ts';
-export type { ContextCompressorOptions } from './context-compressor-options.ts';
+export {
+  type ClassifyOptions,
+  classifyModelError,
+  type ModelFailure,
+  type ModelFailureKind,
+} from './classify-model-error.ts';
+export { combineSignals, strongestSignal } from './combine-signals.ts';
+export { type ContextCompressorOptions, createContextCompressor } from './context-compressor.ts';
 export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
 export { type AiSdkToolOptions, fromAiSdkTools } from './from-ai-sdk-tools.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
-// biome-ignore format: a list of names
-export type { JournalEntry, JournalEvent, OpeningCost, RunOutcome, RunStatistics, RunSummary, RunTool, RunTools, TokenUsage, ToolCallOptions } from './model.ts';
+export type {
+  JournalEntry,
+  JournalEvent,
+  OpeningCost,
+  RunOutcome,
+  RunStatistics,
+  RunSummary,
+  RunTool,
+  RunTools,
+  TokenUsage,
+  ToolCallOptions,
+} from './model.ts';
 export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
 export { withoutThinking } from './model-text.ts';
-// biome-ignore format: a list of names
-export type { CommentDelivery, CommentInbox, CommentReceipt, CompressibleContext, ContextCompressor, HideKnownSecrets, ModelAvailability, RunJournal, RunSignal, RunSignals } from './ports.ts';
-export { readConversation } from './read-conversation.ts';
-export { type RunRecordOptions, readRunRecord } from './read-journal.ts';
-export { type ReadStatisticsOptions, readStatistics } from './read-statistics.ts';
+export type {
+  CommentDelivery,
+  CommentInbox,
+  CommentReceipt,
+  CompressibleContext,
+  ContextCompressor,
+  HideKnownSecrets,
+  ModelAvailability,
+  RunJournal,
+  RunSignal,
+  RunSignals,
+} from './ports.ts';
+export {
+  type ReadStatisticsOptions,
+  type RunRecordOptions,
+  readConversation,
+  readRunRecord,
+  readStatistics,
+} from './read-journal.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
 export { runTask } from './run-task.ts';
-export { strongestSignal } from './strongest-signal.ts';
 export { type CheckIntervalOptions, withCheckInterval } from './with-check-interval.ts';

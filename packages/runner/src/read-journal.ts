@@ -1,8 +1,12 @@
 import { estimateTokens } from '@agent/text';
+import type { ModelMessage } from 'ai';
+import { listOpenCalls } from './conversation.ts';
+import type { RunStatistics } from './model.ts';
 import type { RunJournal } from './ports.ts';
-import { readEntries } from './read-entries.ts';
-import { replayJournal } from './replay-journal.ts';
+import { readEntries, replayJournal } from './replay-journal.ts';
+import { toInterruptedResult } from './run-tool-calls.ts';
 import { fitRecord, formatRecord } from './summary-prompt.ts';
+import { Tally } from './tally.ts';
 
 /** Options of the record of a run. */
 export interface RunRecordOptions {
@@ -24,4 +28,32 @@ export async function readRunRecord(
   if (replayed === null) return null;
   const records = replayed.context.map(({ message }) => formatRecord(message));
   return fitRecord(records, { maxTokens, countTokens });
+}
+
+/**
+ * What the model of a run saw last, without the system's prompt: messages to open another run's conversation with,
+ * each call with a result. Empty for a run that never began.
+ */
+export async function readConversation(journal: Pick<RunJournal, 'read'>): Promise<readonly ModelMessage[]> {
+  const replayed = replayJournal(await readEntries(journal));
+  const messages = (replayed?.context ?? []).map(({ message }) => message);
+  return [...messages, ...listOpenCalls(messages).map(toInterruptedResult)];
+}
+
+/** Options of the statistics of a journal. */
+export interface ReadStatisticsOptions {
+  /** What a run has cost whose conversation is not opened yet; default nothing. Afterwards the journal says it. */
+  readonly beforeOpening?: RunStatistics | undefined;
+}
+
+/** What a run has cost so far, by its journal alone: for whoever ends a run that another process carried. */
+export async function readStatistics(
+  journal: Pick<RunJournal, 'read'>,
+  { beforeOpening }: ReadStatisticsOptions = {},
+): Promise<RunStatistics> {
+  const tally = new Tally(() => 0);
+  const replayed = replayJournal(await readEntries(journal));
+  if (replayed === null && beforeOpening !== undefined) return beforeOpening;
+  if (replayed !== null) tally.countReplayed(replayed);
+  return tally.statistics();
 }

@@ -1,7 +1,7 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, it } from 'vitest';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
-import { readStatistics } from './read-statistics.ts';
+import { readStatistics } from './read-journal.ts';
 import { runTask } from './run-task.ts';
 
 const spent = { modelCalls: 3, toolCalls: 2, inputTokens: 30, outputTokens: 5 };

@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { JournalEntry, OpeningCost, RunSummary } from './model.ts';
+import type { RunJournal } from './ports.ts';
 
 type MessageEntry = Extract<JournalEntry, { type: 'message' }>;
 
@@ -80,4 +81,11 @@ function toContext(messages: readonly MessageEntry[], summaries: readonly RunSum
 
 function isCovered(summary: RunSummary, later: readonly RunSummary[]): boolean {
   return later.some(({ startSeq, endSeq }) => startSeq <= summary.startSeq && summary.endSeq <= endSeq);
+}
+
+/** A journal as a list. */
+export async function readEntries(journal: Pick<RunJournal, 'read'>): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for await (const entry of journal.read()) entries.push(entry);
+  return entries;
 }

@@ -1,9 +1,10 @@
-import { generateText } from 'ai';
+import type { Logger } from '@agent/text';
+import { generateText, type LanguageModel } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
-import type { ContextCompressorOptions } from './context-compressor-options.ts';
 import type { TokenUsage } from './model.ts';
 import { withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
+import type { ProviderOptions } from './run-options.ts';
 
 /** A summary by a model, and what it cost. */
 export interface SummaryAnswer {
@@ -13,13 +14,21 @@ export interface SummaryAnswer {
 }
 
 /** Options of a request for a summary. */
-export interface SummaryRequestOptions
-  extends Pick<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'providerOptions' | 'logger'>,
-    CallOptions {
+export interface SummaryRequestOptions extends CallOptions {
+  /** Writes the summary. */
+  readonly model: LanguageModel;
   /** The system's prompt. Default none. */
   readonly instructions?: string | undefined;
+  /** Further attempts of one request after the first. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds that one attempt may take. Default 600,000. */
+  readonly timeoutMs?: number | undefined;
   /** Milliseconds that all attempts together may take. Default: as long as it takes. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
+  readonly providerOptions?: ProviderOptions | undefined;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
 }
 
 /**

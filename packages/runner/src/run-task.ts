@@ -1,5 +1,5 @@
-import { checkRunOptions } from './check-run-options.ts';
 import { passCheckpoint } from './checkpoint.ts';
+import { Conversation } from './conversation.ts';
 import {
   describeLimit,
   type RunEnding,
@@ -9,17 +9,17 @@ import {
   toFailed,
   toInterrupted,
 } from './ending.ts';
+import type { CheckpointVerdict } from './events.ts';
 import { findExceededLimit } from './find-exceeded-limit.ts';
-import { passFinishBarrier } from './finish-barrier.ts';
 import { fitStart } from './fit-tool-output.ts';
-import { JournalFailure } from './journal-failure.ts';
-import { openRun } from './open-run.ts';
+import { JournalFailure, journalled } from './journal-failure.ts';
 import { formatRepetitionQuestion } from './repeated-calls.ts';
-import type { Run } from './run.ts';
+import { readEntries, replayJournal } from './replay-journal.ts';
+import { createRun, isShutDown, type Run } from './run.ts';
 import type { RunResult, RunTaskOptions } from './run-options.ts';
-import type { UnusableKind } from './run-texts.ts';
-import { runToolCalls } from './run-tool-calls.ts';
-import { type StepAnswer, takeStep } from './take-step.ts';
+import { checkRunOptions } from './run-options.ts';
+import { answerInterruptedCalls, runToolCalls } from './run-tool-calls.ts';
+import { type StepAnswer, takeStep, type UnusableKind } from './take-step.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
 import { findLastTurn, isWrappingUp, tellNearLimits, wrapUp } from './wrap-up.ts';
@@ -159,4 +159,57 @@ function toJournalFailed(
   const reason = runTexts(locale).journalFailed({ isFull, detail });
   const statistics = tally.statistics();
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };
+}
+
+/** Takes a run up where its journal ends, or opens its conversation. */
+async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
+  const { journal, hideKnownSecrets = (text: string) => text } = options;
+  const replayed = replayJournal(await journalled(readEntries(journal)));
+  const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
+  const run = createRun(options, { conversation, tally });
+  run.emit({ type: 'run-start', resumed: replayed !== null });
+  if (replayed !== null) await answerInterruptedCalls(run);
+  else if (!isShutDown(run)) await openConversation(run, tally);
+  return run;
+}
+
+async function openConversation({ options, conversation }: Run, tally: Tally): Promise<void> {
+  const opened = await options.openConversation({ signal: options.hardSignal });
+  const { instructions, messages, receipt = { delivers: [] }, spent, earlierMs = 0 } = opened;
+  tally.addEarlierMs(earlierMs);
+  const opening = [{ role: 'system' as const, content: instructions }, ...messages];
+  for (const [index, message] of opening.entries()) {
+    const begins = { isOpening: true, ...(index === 0 ? { opens: opening.length, spent } : {}) };
+    await conversation.append(message, index === opening.length - 1 ? { ...begins, ...receipt } : begins);
+  }
+}
+
+const maxRounds = 5;
+const retryAfterMs = 5_000;
+const giveUpAfterMs = 60_000;
+
+/**
+ * Lets a run end only after a look at the thread that began after its last answer and brought nothing. Where the
+ * thread cannot be asked it tries for a minute, then lets the run end.
+ * @see decision B21
+ */
+async function passFinishBarrier(run: Run): Promise<CheckpointVerdict> {
+  const look = run.barrier.rounds < maxRounds;
+  for (let waitedMs = 0; ; waitedMs += retryAfterMs) {
+    const result = await passCheckpoint(run, { name: 'before_finish', look });
+    if (result.verdict === 'delivered') run.barrier.rounds += 1;
+    if (result.verdict !== 'go' || result.look !== 'failed') return result.verdict;
+    if (waitedMs >= giveUpAfterMs) break;
+    await waitUnlessShutDown(run);
+  }
+  run.logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last look at the thread');
+  return 'go';
+}
+
+async function waitUnlessShutDown({ options, sleep }: Run): Promise<void> {
+  const signals = [options.signal, options.hardSignal].filter((signal) => signal !== undefined);
+  const signal = AbortSignal.any(signals);
+  await sleep(retryAfterMs, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }

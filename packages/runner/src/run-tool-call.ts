@@ -4,8 +4,8 @@ import { hideInValue } from './hide-in-message.ts';
 import { journalled } from './journal-failure.ts';
 import type { RunTool } from './model.ts';
 import { isAborted, type Run } from './run.ts';
+import type { Sleep } from './run-options.ts';
 import type { ModelToolCall } from './take-step.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** What a call came to, as the model is told. */
 export interface ToolAnswer {
@@ -108,4 +108,46 @@ function describeInvalidity(run: Run, call: ModelToolCall): string {
   const why =
     cause instanceof Error ? fitStart(run.hideKnownSecrets(cause.message), { maxChars: 2000 }) : 'no detail';
   return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
+}
+
+interface TimeoutOptions {
+  readonly timeoutMs: number;
+  readonly sleep: Sleep;
+  /** Ends the wait at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How work came to its end. */
+type TimedResult<Result> =
+  | { readonly kind: 'done'; readonly value: Result }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'aborted' };
+
+/**
+ * Waits for work, but not longer than it may take, and not after an abort: work that does not heed its signal is
+ * left behind.
+ */
+async function withTimeout<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  { timeoutMs, sleep, signal }: TimeoutOptions,
+): Promise<TimedResult<Result>> {
+  const ended = new AbortController();
+  const working = new AbortController();
+  const whenAborted = new Promise<TimedResult<Result>>((resolve) => {
+    signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), { signal: ended.signal });
+  });
+  const whenLate = sleep(timeoutMs, { signal: ended.signal }).then(
+    () => ({ kind: 'timeout' }) as const,
+    () => whenAborted,
+  );
+  if (signal?.aborted) return { kind: 'aborted' };
+  const whenDone = work(working.signal).then((value) => ({ kind: 'done', value }) as const);
+  whenDone.catch(() => undefined);
+  try {
+    const result = await Promise.race([whenDone, whenLate, whenAborted]);
+    if (result.kind !== 'done') working.abort(new Error('The call was ended before it was done'));
+    return result;
+  } finally {
+    ended.abort();
+  }
 }

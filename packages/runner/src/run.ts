@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
-import { toUsefulLimits } from './check-run-options.ts';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
 import type { RunStatistics } from './model.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
-import type { RunTexts } from './run-texts.ts';
+import { toUsefulLimits } from './run-options.ts';
 import type { Tally } from './tally.ts';
-import { runTexts } from './texts.ts';
+import { type RunTexts, runTexts } from './texts.ts';
 
 const defaultLimits = {
   maxSteps: 100,

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyConversation } from '../test/any-conversation.ts';
-import { findCut } from './split-context.ts';
+import { findCut } from './context-compressor.ts';
 import { listToolCalls } from './tally.ts';
 
 const countCalls = (messages: readonly ModelMessage[]) =>

@@ -1,14 +1,24 @@
-import { generateText, isStepCount, type ModelMessage, type ToolSet, type TypedToolCall } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type LanguageModelMiddleware,
+  type ModelMessage,
+  type ToolSet,
+  type TypedToolCall,
+  wrapLanguageModel,
+} from 'ai';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
 import { describeModelFailure } from './describe-model-failure.ts';
 import type { RunTools, TokenUsage } from './model.ts';
 import { isCallInWords, withoutThinking } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
-import type { UnusableKind } from './run-texts.ts';
-import { withUniqueCallIds } from './unique-call-ids.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
+
+/** Why an answer is of no use. */
+export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
 
 /** What one model call came to; an answer is in the journal when it comes back. */
 export type StepAnswer =
@@ -21,7 +31,7 @@ export type StepAnswer =
 
 const defaultStepTimeoutMs = 600_000;
 
-export interface TakeStepOptions {
+interface TakeStepOptions {
   /** Whether no tool may be called any more. Default false. */
   readonly isLast?: boolean;
 }
@@ -123,4 +133,35 @@ function toFailedStep(run: Run, error: unknown): StepAnswer {
     failure,
     reason: describeModelFailure(failure, { locale, timeoutMs, hideKnownSecrets }),
   };
+}
+
+/**
+ * The same model, whose calls within one answer each have an id of their own. Models that run locally repeat an
+ * id or leave it empty, and the SDK then takes all of them for the first.
+ */
+function withUniqueCallIds(model: LanguageModel): LanguageModel {
+  // A name stands for a model of the SDK's global provider, which is none of the local ones.
+  return typeof model === 'string' ? model : wrapLanguageModel({ model, middleware });
+}
+
+const middleware: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapGenerate: async ({ doGenerate }) => {
+    const result = await doGenerate();
+    const taken = new Set<string>();
+    const content = result.content.map((part) => {
+      if (part.type !== 'tool-call' || part.providerExecuted) return part;
+      const toolCallId = toUnusedId(part.toolCallId || 'call', taken);
+      taken.add(toolCallId);
+      return toolCallId === part.toolCallId ? part : { ...part, toolCallId };
+    });
+    return { ...result, content };
+  },
+};
+
+function toUnusedId(id: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(id)) return id;
+  let number = 2;
+  while (taken.has(`${id}-${number}`)) number += 1;
+  return `${id}-${number}`;
 }

@@ -1,5 +1,4 @@
-import type { RunTexts } from './run-texts.ts';
-import { toMinutes, toSeconds } from './to-seconds.ts';
+import type { ModelFailure } from './classify-model-error.ts';
 
 const limits = {
   maxSteps: (value: number) => `${value} model calls`,
@@ -9,18 +8,36 @@ const limits = {
   maxToolFailures: (value: number) => `${value} failures of one tool`,
 };
 
-export const englishTexts: RunTexts = {
+/** A limit that a run met; `name` is the setting, as people know it. */
+interface MetLimit {
+  readonly kind: keyof typeof limits;
+  readonly name: string;
+  readonly value: number;
+}
+
+interface FailedTool {
+  readonly tool: string;
+  readonly times: number;
+  readonly name: string;
+  readonly lastError: string;
+}
+
+type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
+
+/** Reasons that people read when a run did not complete. */
+export const en = {
   paused: 'The run was paused.',
   stopped: 'The run was stopped.',
-  limitReached: ({ kind, name, value }) =>
+  limitReached: ({ kind, name, value }: MetLimit) =>
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
-  toolFailed: ({ tool, times, name, lastError }) =>
+  toolFailed: ({ tool, times, name, lastError }: FailedTool) =>
     `The tool "${tool}" failed ${times} times in a row ("${name}"). Its last error: ${lastError}`,
-  sameCall: ({ tool, times }) =>
+  sameCall: ({ tool, times }: Pick<FailedTool, 'tool' | 'times'>) =>
     `The model made the same call of "${tool}" ${times} times in a row with the same result, also after it was asked not to.`,
+  /** Why a run is left whose model is not to be asked now. */
   modelAway: 'The model cannot be asked now. The run is kept and goes on later.',
   answersOthers: 'It fails on this request; it answers others.',
-  modelFailed: (failure) => {
+  modelFailed: (failure: FailedCall): string => {
     const detail = failure.detail === null ? '' : ` Its words: ${failure.detail}`;
     const { status, timeoutMs } = failure;
     switch (failure.kind) {
@@ -64,7 +81,7 @@ export const englishTexts: RunTexts = {
     'too-long':
       'The model twice gave an answer that was too long to be taken. Check the model, or allow longer answers.',
   },
-  journalFailed: ({ isFull, detail }) =>
+  journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>
     isFull
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`
       : `The run's journal could not be read or written. (${detail})`,
@@ -72,4 +89,18 @@ export const englishTexts: RunTexts = {
 
 function count(value: number, unit: string): string {
   return `${value} ${value === 1 ? unit : `${unit}s`}`;
+}
+
+/** Milliseconds as people read seconds: `600`, `0.2`; never 0 for a time that is not none. */
+export function toSeconds(milliseconds: number): number {
+  return rounded(milliseconds / 1_000);
+}
+
+/** Milliseconds as people read minutes: `120`, `1.5`. */
+export function toMinutes(milliseconds: number): number {
+  return rounded(milliseconds / 60_000);
+}
+
+function rounded(value: number): number {
+  return value < 1 ? Number(value.toPrecision(1)) : Math.round(value * 10) / 10;
 }

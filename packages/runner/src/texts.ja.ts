@@ -1,5 +1,4 @@
-import type { RunTexts } from './run-texts.ts';
-import { toMinutes, toSeconds } from './to-seconds.ts';
+import { type en, toMinutes, toSeconds } from './texts.en.ts';
 
 const limits = {
   maxSteps: (value: number) => `LLM呼び出し${value}回`,
@@ -8,7 +7,8 @@ const limits = {
   maxToolFailures: (value: number) => `同じツールの失敗${value}回`,
 };
 
-export const japaneseTexts: RunTexts = {
+/** The same in Japanese. */
+export const ja: typeof en = {
   paused: 'タスクは一時停止されました。',
   stopped: 'タスクは停止されました。',
   limitReached: ({ kind, name, value }) =>

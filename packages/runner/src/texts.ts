@@ -1,9 +1,10 @@
 import type { Locale } from '@agent/text';
-import type { RunTexts } from './run-texts.ts';
-import { englishTexts } from './texts.en.ts';
-import { japaneseTexts } from './texts.ja.ts';
+import { en } from './texts.en.ts';
+import { ja } from './texts.ja.ts';
+
+export type RunTexts = typeof en;
 
 /** The reasons in the language of those who read them. */
 export function runTexts(locale: Locale): RunTexts {
-  return locale === 'ja' ? japaneseTexts : englishTexts;
+  return locale === 'ja' ? ja : en;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSaidTexts } from './find-said-texts.ts';
+import { findSaidTexts } from './ask-in-mode.ts';
 
 describe('findSaidTexts', () => {
   it('finds messages before calls, and calls before thoughts, of the Responses endpoint', () => {

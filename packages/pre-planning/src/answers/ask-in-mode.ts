@@ -7,9 +7,9 @@ import {
   Output,
   RetryError,
 } from 'ai';
-import { toRecord } from '../json/lenient.ts';
+import { z } from 'zod';
+import { parseJson, toRecord } from '../json/lenient.ts';
 import type { Question, Rung } from './answer-source.ts';
-import { findSaidTexts } from './find-said-texts.ts';
 
 /** How a model is asked. */
 export interface RungRequest {
@@ -22,7 +22,7 @@ export interface RungRequest {
 }
 
 /** What came back, and what it cost. */
-export interface RungAnswer {
+interface RungAnswer {
   /** Where the JSON may stand, the likeliest first, none of them empty. */
   readonly texts: readonly string[];
   /** The longest answer allowed ended it. */
@@ -91,4 +91,68 @@ function findTextsInError(error: unknown): readonly string[] {
   if (APICallError.isInstance(last)) return findSaidTexts(last.responseBody);
   const content = toRecord(last)?.content;
   return Array.isArray(content) ? findSaidTexts({ output: [{ content }] }) : [];
+}
+
+// Field by field: what is odd in one of them costs none of the others.
+const saidText = z.string().catch('');
+const saidParts = z
+  .union([
+    z.string().transform((whole) => [{ text: whole }]),
+    z.array(z.object({ text: saidText }).catch({ text: '' })),
+  ])
+  .catch([]);
+/** JSON as text, as it should be, or as the object itself. */
+const callArguments = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    typeof value === 'string' ? value : value === null ? '' : (JSON.stringify(value) ?? ''),
+  );
+const saidCall = z.object({ arguments: callArguments }).catch({ arguments: '' });
+
+const outputItem = z.object({
+  type: saidText,
+  content: saidParts,
+  summary: saidParts,
+  arguments: callArguments,
+});
+const chatMessage = z.object({
+  content: saidParts,
+  tool_calls: z.array(z.object({ function: saidCall }).catch({ function: { arguments: '' } })).catch([]),
+  function_call: saidCall,
+  reasoning_content: saidText,
+  reasoning: saidText,
+});
+const responseBody = z.object({
+  output: z.array(outputItem.nullable().catch(null)).catch([]),
+  choices: z.array(z.object({ message: chatMessage }).nullable().catch(null)).catch([]),
+});
+
+/**
+ * What a model said, looked for in an endpoint's answer as it came: for servers whose answers lack fields that the
+ * SDK asks for, hold them in another form, or put the answer where thoughts belong. Messages come before calls, calls
+ * before thoughts; nothing is empty.
+ */
+export function findSaidTexts(response: unknown): readonly string[] {
+  const { success, data } = responseBody.safeParse(
+    typeof response === 'string' ? parseJson(response) : response,
+  );
+  if (!success) return [];
+  const items = data.output.filter((one) => one !== null);
+  const thoughts = items.filter(({ type }) => type === 'reasoning');
+  const said = data.choices[0]?.message;
+  return [
+    ...items.filter(({ type }) => type !== 'reasoning').map(({ content }) => joinParts(content)),
+    joinParts(said?.content),
+    ...items.map((one) => one.arguments),
+    ...(said?.tool_calls ?? []).map((one) => one.function.arguments),
+    said?.function_call.arguments ?? '',
+    said?.reasoning_content ?? '',
+    said?.reasoning ?? '',
+    ...thoughts.flatMap(({ content, summary }) => [joinParts(content), joinParts(summary)]),
+  ].filter((one) => one.trim() !== '');
+}
+
+function joinParts(said: z.infer<typeof saidParts> | undefined): string {
+  return (said ?? []).map((part) => part.text).join('');
 }

@@ -1,13 +1,12 @@
 import type { Logger } from '@agent/text';
-import type { LanguageModel, ModelMessage } from 'ai';
+import { APICallError, type LanguageModel, type ModelMessage, RetryError } from 'ai';
+import type { z } from 'zod';
+import { type JsonReading, readJsonAnswer } from '../json/read-json-answer.ts';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
 import { fitStart } from '../prompts/fit-start.ts';
 import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
 import { askRung, type RungRequest } from './ask-in-mode.ts';
 import { createLadderMemory, type LadderKnowledge, type LadderMemory } from './endpoint-capabilities.ts';
-import { judgeFailure } from './judge-failure.ts';
-import { readFirstAnswer } from './read-first-answer.ts';
-import { describeProblem } from './repair-prompt.ts';
 
 /** How a model is asked for answers in a form. */
 export interface AnswerLadderOptions {
@@ -154,4 +153,52 @@ function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text):
   );
   const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
+}
+
+/**
+ * What a request that failed says: `refused`: the endpoint does not know a request of this form; `faulty`: it failed on
+ * this form, which another one may not; `unavailable`: it would fail on any.
+ */
+type Failure = 'refused' | 'faulty' | 'unavailable';
+
+/** With 200 comes an answer that is none: so do servers that know no such path. */
+const refusals: ReadonlySet<number | undefined> = new Set([200, 400, 404, 405, 415, 422]);
+/** 500 is what grammars that fail end in, and anything else too. */
+const faults: ReadonlySet<number | undefined> = new Set([500, 501]);
+
+function judgeFailure(error: unknown): Failure {
+  const last = RetryError.isInstance(error) ? error.lastError : error;
+  if (!APICallError.isInstance(last)) return 'unavailable';
+  if (refusals.has(last.statusCode)) return 'refused';
+  return faults.has(last.statusCode) ? 'faulty' : 'unavailable';
+}
+
+/** Reads the first of several texts that can be read; what is wrong is said of one with JSON in it, if there is one. */
+function readFirstAnswer<Answer>(texts: readonly string[], schema: z.ZodType<Answer>): JsonReading<Answer> {
+  let unreadable = readJsonAnswer('', schema);
+  for (const text of texts) {
+    const reading = readJsonAnswer(text, schema);
+    if (reading.status === 'read') return reading;
+    if (reading.isJson && unreadable.status === 'unreadable' && !unreadable.isJson) unreadable = reading;
+  }
+  return unreadable;
+}
+
+/** More of a broken answer would only invite to repeat it. */
+const maxAnswerChars = 4_000;
+
+/** The question again, with the answer that could not be read and what was wrong with it. */
+function describeProblem(
+  question: string,
+  { answer, problem }: { readonly answer: string; readonly problem: string },
+): readonly ModelMessage[] {
+  const shown = answer.trim() === '' ? '(nothing)' : answer.slice(0, maxAnswerChars).toWellFormed();
+  return [
+    { role: 'user', content: question },
+    { role: 'assistant', content: shown },
+    {
+      role: 'user',
+      content: `Your answer could not be read: ${problem}. Answer again with the one JSON object that was asked for: no text before or after it, no code fence, every bracket closed. Keep it short.`,
+    },
+  ];
 }

@@ -3,14 +3,18 @@ import type { AnswerSource } from '../answers/answer-source.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import type { CallOptions } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import { type AssumptionMaterial, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
+import {
+  type AssumptionMaterial,
+  assumptionAnswerSchema,
+  assumptionFormat,
+  makeAssumptionPrompt,
+} from '../prompts/assumption-prompt.ts';
 import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';
+import { phaseTexts } from '../texts.ts';
 import { toPercent } from '../to-percent.ts';
 import type { Assumption } from './assumption.ts';
-import { assumptionAnswerSchema, assumptionFormat } from './assumption-answer.ts';
-import { type AssumptionTexts, assumptionTexts } from './assumption-texts.ts';
+import { type InformationGap, toGap } from './assumption.ts';
 import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidden.ts';
-import { type InformationGap, toGap } from './information-gap.ts';
 
 /** How assumptions are made. */
 export interface AssumptionOptions extends Partial<PromptOptions> {
@@ -54,7 +58,7 @@ export class AssumptionMaker {
   /** Decides on one item. Rejects only with the signal's reason. */
   async makeAssumption(request: AssumptionRequest): Promise<AssumptionDecision> {
     const { need, label } = request;
-    const texts = assumptionTexts[this.#prompt.locale];
+    const texts = phaseTexts[this.#prompt.locale].assumption;
     if (!this.#enabled) return { kind: 'gap', gap: toGap(need, texts.disabled) };
     const forbidden = findForbiddenNeed(need);
     if (forbidden !== null) return { kind: 'gap', gap: toGap(need, texts.forbidden(forbidden)) };
@@ -88,7 +92,7 @@ export class AssumptionMaker {
   /** Why an assumption may not be used; null when it may. */
   validateAssumption(assumption: Draft): string | null {
     const { assumed_value: value, reasoning, refuted_by: refutedBy, confidence } = assumption;
-    const texts = assumptionTexts[this.#prompt.locale];
+    const texts = phaseTexts[this.#prompt.locale].assumption;
     const forbidden = [value, reasoning, refutedBy].map(findForbiddenValue).find((one) => one !== null);
     if (forbidden !== undefined) return texts.forbidden(forbidden);
     if (value === '') return texts.noAnswer;
@@ -133,7 +137,7 @@ function toDefault(need: InformationNeed): Draft | null {
  * its question and its value stands, also where its reason only says that no password is needed.
  * @see decision E7
  */
-function withholdReasons(draft: Draft, texts: AssumptionTexts): Draft {
-  const withhold = (text: string) => (findForbiddenValue(text) === null ? text : texts.withheld);
+function withholdReasons(draft: Draft, { withheld }: { readonly withheld: string }): Draft {
+  const withhold = (text: string) => (findForbiddenValue(text) === null ? text : withheld);
   return { ...draft, reasoning: withhold(draft.reasoning), refuted_by: withhold(draft.refuted_by) };
 }

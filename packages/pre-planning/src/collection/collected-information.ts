@@ -1,3 +1,5 @@
+import type { InformationNeeds } from './information-needs.ts';
+
 /** What became of one wanted piece of information. @see seed 004 §5.4 */
 export interface CollectionResult {
   readonly info_id: string;
@@ -26,4 +28,19 @@ export interface CollectionRecord {
   readonly result: CollectionResult;
   /** Why it failed; null where it did not. */
   readonly failure: { readonly reason: string; readonly isTransient: boolean } | null;
+}
+
+/** Puts results into the plan's order and counts. @see decision E11 */
+export function toCollectionStatus(
+  needs: Pick<InformationNeeds, 'collection_order'>,
+  results: ReadonlyMap<string, CollectionResult>,
+): CollectionStatus {
+  const ordered = needs.collection_order.flatMap((id) => results.get(id) ?? []);
+  const collected = ordered.filter(({ status }) => status === 'collected').length;
+  const wanted = needs.collection_order.length;
+  return {
+    collection_results: ordered,
+    total_tool_calls: ordered.reduce((sum, { tool_calls_used: calls }) => sum + calls, 0),
+    collection_success_rate: wanted === 0 ? 1 : Math.round((100 * collected) / wanted) / 100,
+  };
 }

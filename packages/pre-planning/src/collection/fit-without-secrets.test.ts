@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitWithoutSecrets } from './fit-without-secrets.ts';
+import { fitWithoutSecrets } from './information-collector.ts';
 
 const secret = 'hunter2-and-more';
 const hideKnownSecrets = (text: string) => text.replaceAll(secret, '[REDACTED]');

@@ -1,12 +1,10 @@
 import type { Logger } from '@agent/text';
 import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
+import { fitStart } from '../prompts/fit-start.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
-import type { CollectionRecord, CollectionStatus } from './collected-information.ts';
-import { fitWithoutSecrets } from './fit-without-secrets.ts';
+import type { CollectionRecord, CollectionResult, CollectionStatus } from './collected-information.ts';
+import { toCollectionStatus } from './collected-information.ts';
 import type { InformationNeed, InformationNeeds } from './information-needs.ts';
-import { runLimited } from './run-limited.ts';
-import { toCollectedData } from './to-collected-data.ts';
-import { toCollectionStatus } from './to-collection-status.ts';
 
 /** How information is collected. */
 export interface CollectorOptions {
@@ -163,4 +161,79 @@ function toSettings({
   sleep = sleepFor,
 }: CollectorOptions) {
   return { maxRetriesPerTool, parallel, maxDetailChars, details, hideKnownSecrets, logger, now, sleep };
+}
+
+/** Longer than any secret. */
+const margin = 32_000;
+
+/**
+ * The beginning of a text without its secrets. They are taken out before it is cut, or half of one would stay; of a
+ * text that is far too long, only so much is looked at that none of what is kept is next to a cut.
+ */
+export function fitWithoutSecrets(
+  text: string,
+  {
+    hideKnownSecrets,
+    maxChars,
+  }: { readonly hideKnownSecrets: (text: string) => string; readonly maxChars: number },
+): string {
+  const looked = maxChars + 2 * margin;
+  if (text.length <= looked) return fitStart(hideKnownSecrets(text), maxChars).toWellFormed();
+  const clean = hideKnownSecrets(text.slice(0, looked));
+  return fitStart(`${clean.slice(0, Math.max(0, clean.length - margin))}…`, maxChars).toWellFormed();
+}
+
+/** Does work for each item, so many at a time; when one fails, no more are begun and the failure is thrown last. */
+export async function runLimited<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<'go' | 'interrupt'>,
+): Promise<'go' | 'interrupt'> {
+  const left = [...items];
+  let last: 'go' | 'interrupt' = 'go';
+  const workers = Array.from({ length: Math.min(Math.max(1, limit), left.length) }, async () => {
+    try {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+        if ((await work(item)) === 'interrupt') last = 'interrupt';
+        if (last === 'interrupt') left.length = 0;
+      }
+    } catch (error) {
+      left.length = 0;
+      throw error;
+    }
+  });
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return last;
+}
+
+const summaryChars = 500;
+
+interface DetailOptions {
+  readonly maxDetailChars: number;
+  readonly details: DetailStore | null;
+  readonly logger: Logger | null;
+}
+
+/** The record of an output; one that is too long is kept whole elsewhere. @see decision E15 */
+export async function toCollectedData(
+  infoId: string,
+  output: string,
+  { maxDetailChars, details, logger }: DetailOptions,
+): Promise<NonNullable<CollectionResult['collected_data']>> {
+  if (output.length > maxDetailChars && details !== null) {
+    try {
+      await details.save(infoId, output);
+    } catch (err) {
+      logger?.warn({ infoId, err }, 'details could not be kept whole; their beginning is in the record');
+    }
+  }
+  const summary = fitStart(
+    output
+      .slice(0, 4 * summaryChars)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    summaryChars,
+  );
+  return { summary, details: fitStart(output, maxDetailChars) };
 }

@@ -1,8 +1,7 @@
+import type { Locale } from '@agent/text';
 import { z } from 'zod';
-import { lenientText, lenientYes, toRecord } from '../json/lenient.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { toText } from '../json/to-text.ts';
-import { isNothing, toList } from '../json/to-texts.ts';
+import { isNothing, lenientText, lenientYes, parseJson, toList, toRecord, toText } from '../json/lenient.ts';
+import { phaseTexts } from '../texts.ts';
 
 /** Where information is looked for: in the code, in its context, outside. @see seed 004 §4.2 */
 export type InformationCategory = 'codebase' | 'context' | 'external';
@@ -150,4 +149,19 @@ function frame(value: unknown): unknown {
   return Array.isArray(record.information_needs)
     ? { information_needs: { required_information: record.information_needs } }
     : value;
+}
+
+/** What stands for a plan that could not be read: nothing is collected. @see decision E13 */
+export function makeFailedPlan(locale: Locale): InformationNeeds {
+  return {
+    required_information: [],
+    collection_order: [],
+    skip_collection: true,
+    skip_reason: phaseTexts[locale].plan.failed,
+  };
+}
+
+/** Whether nothing was collected because there was no plan, and not because nothing has to be known. */
+export function isFailedPlan({ skip_collection: skips, skip_reason: reason }: InformationNeeds): boolean {
+  return skips && Object.values(phaseTexts).some(({ plan }) => plan.failed === reason);
 }

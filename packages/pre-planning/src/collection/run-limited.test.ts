@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runLimited } from './run-limited.ts';
+import { runLimited } from './information-collector.ts';
 
 it('begins no more items after one failed, and lets those end that have begun', async () => {
   const begun: number[] = [];

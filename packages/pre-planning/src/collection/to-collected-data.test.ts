@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCollectedData } from './to-collected-data.ts';
+import { toCollectedData } from './information-collector.ts';
 
 it.each([
   [19, 0],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toPrePlanningOptions } from '../phase/pre-planning-options.ts';
-import { applyEnvironment } from './apply-environment.ts';
-import { planningConfigSchema, prePlanningConfigSchema } from './config.ts';
+import { applyEnvironment, planningConfigSchema, prePlanningConfigSchema } from './config.ts';
 
 const usual = prePlanningConfigSchema.parse({});
 

@@ -1,2 +1,7 @@
-export { applyEnvironment, type Environment } from './apply-environment.ts';
-export { type PrePlanningConfig, planningConfigSchema, prePlanningConfigSchema } from './config.ts';
+export {
+  applyEnvironment,
+  type Environment,
+  type PrePlanningConfig,
+  planningConfigSchema,
+  prePlanningConfigSchema,
+} from './config.ts';

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { needsAnswer } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
-import { assumptionAnswerSchema } from '../assumption/assumption-answer.ts';
 import { informationNeedsSchema } from '../collection/information-needs.ts';
-import { makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
+import { assumptionAnswerSchema, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
 import { makeNeedsPrompt } from '../prompts/needs-prompt.ts';
 import { toPromptOptions } from '../prompts/prompt-options.ts';
-import { makeUnderstandingPrompt } from '../prompts/understanding-prompt.ts';
+import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
-import { isEchoedForm } from './is-echoed-form.ts';
-import { readJsonAnswer } from './read-json-answer.ts';
+import { isEchoedForm, readJsonAnswer } from './read-json-answer.ts';
 
 const options = toPromptOptions({ locale: 'en' });
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readJsonAnswer } from './read-json-answer.ts';
-import { stripThinking } from './strip-thinking.ts';
+import { readJsonAnswer, stripThinking } from './read-json-answer.ts';
 
 const schema = z.object({ goal: z.string(), parts: z.array(z.unknown()).optional() });
 const read = (text: string) => readJsonAnswer(text, schema);

@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 import { findCandidates, type ReadingWay } from './find-candidates.ts';
-import { isEchoedForm } from './is-echoed-form.ts';
-import { parseJson } from './parse-json.ts';
-import { stripThinking } from './strip-thinking.ts';
-import { unwrapAnswer } from './unwrap-answer.ts';
+import { formChoice, isPlaceholder, parseJson, toRecord } from './lenient.ts';
 
 export type { ReadingWay };
 
@@ -70,4 +67,110 @@ function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgement<Ans
   if (success) return { isAnswer: true, answer: data };
   const issues = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
   return { isAnswer: false, problem: `it was JSON of another form (${issues.join('; ')})` };
+}
+
+const maxFormDepth = 16;
+
+/** Whether an object is the form that the model was shown: more than half of its texts were left as they stood there. */
+export function isEchoedForm(value: unknown): boolean {
+  const counts = { filled: 0, open: 0 };
+  count(value, { depth: 0, counts });
+  return counts.open > counts.filled;
+}
+
+interface Counting {
+  readonly depth: number;
+  readonly counts: { filled: number; open: number };
+}
+
+function count(value: unknown, { depth, counts }: Counting): void {
+  if (typeof value === 'string') {
+    if (isPlaceholder(value) || value === formChoice) counts.open += 1;
+    else if (value !== '') counts.filled += 1;
+  } else if (typeof value === 'object' && value !== null && depth < maxFormDepth) {
+    for (const inner of Object.values(value)) count(inner, { depth: depth + 1, counts });
+  }
+}
+
+const thinkingTag = /<(\/?)(?:think(?:ing)?|thought|reasoning)>/g;
+
+/**
+ * What a model says without what it thinks aloud. A closing tag without its opening one ends thoughts that began with
+ * the answer (templates put the opening tag into the prompt); thoughts that never end reach to the end. A tag in a
+ * string of a JSON object is a part of what is said. Linear in the length of the text.
+ */
+export function stripThinking(text: string): string {
+  const said: string[] = [];
+  let json: JsonPlace = { at: 0, braces: 0, isString: false };
+  let depth = 0;
+  let from = 0;
+  for (const { 0: found, 1: slash, index } of text.matchAll(thinkingTag)) {
+    if (depth === 0) {
+      moveTo(index, text, json);
+      if (json.isString) continue;
+      if (slash === '') said.push(text.slice(from, index));
+      else {
+        said.length = 0;
+        json = { at: 0, braces: 0, isString: false };
+      }
+    }
+    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
+    from = index + found.length;
+    json.at = from;
+  }
+  if (depth === 0) said.push(text.slice(from));
+  return said.join('').trim();
+}
+
+const newline = 0x0a;
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** A place in what is said, and whether it is in an object, and there in a string. */
+interface JsonPlace {
+  at: number;
+  braces: number;
+  isString: boolean;
+}
+
+function moveTo(end: number, text: string, json: JsonPlace): void {
+  for (; json.at < end; json.at += 1) {
+    const code = text.charCodeAt(json.at);
+    if (json.isString) {
+      if (code === backslash) json.at += 1;
+      // No string of JSON goes over a line: a quote that stands alone in prose hides the tags of its line at most.
+      else json.isString = code !== quote && code !== newline;
+    } else if (code === openBrace) json.braces += 1;
+    else if (code === closeBrace) json.braces = Math.max(0, json.braces - 1);
+    else if (code === quote) json.isString = json.braces > 0;
+  }
+}
+
+/** Where frames that models write hold what is meant: those of calls (`answer` is our tool's name), and their own. */
+const innerKeys = [
+  'arguments',
+  'parameters',
+  'input',
+  'function',
+  'tool_calls',
+  'answer',
+  'response',
+  'result',
+  'output',
+];
+const maxFrames = 4;
+
+/** What may be the answer: the object itself, then what its frames hold, from outside in. */
+function unwrapAnswer(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = [];
+  for (let inner = value; found.length < maxFrames; ) {
+    const record = toRecord(typeof inner === 'string' ? parseJson(inner) : inner);
+    if (record === null) break;
+    found.push(record);
+    const held = innerKeys.map((key) => record[key]).find((one) => one !== undefined && one !== null);
+    inner = Array.isArray(held) ? held[0] : held;
+  }
+  return found;
 }

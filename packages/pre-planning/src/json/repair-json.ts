@@ -1,5 +1,4 @@
-import { isQuote, mendString } from './repair-string.ts';
-import { countStep, skipSpace, type TextCursor, take } from './text-cursor.ts';
+import { countStep, isQuote, mendString, skipSpace, type TextCursor, take } from './repair-string.ts';
 
 /** Deeper than any answer; what is deeper is left out. */
 const maxDepth = 64;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readJsonAnswer } from './read-json-answer.ts';
 import { mendJson } from './repair-json.ts';
-import { unescapeText } from './unescape-text.ts';
+import { unescapeText } from './repair-string.ts';
 
 it.each([
   [String.raw`\d\w\s\(\)\.\[\]\$\|\*\+\?`, String.raw`\d\w\s\(\)\.\[\]\$\|\*\+\?`],

@@ -1,8 +1,5 @@
-import { countStep, findInk, type TextCursor } from './text-cursor.ts';
-import { unescapeText } from './unescape-text.ts';
-
 /** Where a string stands: what may follow it depends on that. */
-export type StringPlace = 'key' | 'value' | 'item';
+type StringPlace = 'key' | 'value' | 'item';
 
 const double = '"“”„＂';
 const single = "'‘’`´";
@@ -129,4 +126,92 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
 function isBeginning(text: string, quoteAt: number): boolean {
   const sign = text.charAt(findInk(text, quoteAt + 1));
   return sign !== '' && !',，、:：}]'.includes(sign);
+}
+
+const namedEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+/** Signs before which a backslash only says that they belong to the text, as JSON and other languages write them. */
+const plainEscapes = '"\\/\'“”„＂‘’`´\n';
+const hex = /[0-9a-f]{4}/iy;
+const brokenOff = /[0-9a-f]{0,3}$/iy;
+
+/**
+ * The content of a JSON string as it is meant, also where escapes are wrong or break off. A backslash before a sign that
+ * JSON does not escape is one of the text: models write patterns and paths as they are (`\w+`, `src\lib`).
+ */
+export function unescapeText(raw: string): string {
+  let at = raw.indexOf('\\');
+  if (at === -1) return raw;
+  let text = '';
+  let from = 0;
+  while (at !== -1) {
+    const sign = raw.charAt(at + 1);
+    text += raw.slice(from, at);
+    from = at + 2;
+    if (sign === 'u') {
+      if (matchesAt(hex, raw, from)) {
+        text += String.fromCharCode(Number.parseInt(raw.slice(from, from + 4), 16));
+        from += 4;
+      } else if (matchesAt(brokenOff, raw, from)) from = raw.length;
+      else text += '\\u';
+    } else text += namedEscapes[sign] ?? (plainEscapes.includes(sign) ? sign : `\\${sign}`);
+    at = raw.indexOf('\\', from);
+  }
+  return text + raw.slice(from);
+}
+
+function matchesAt(expression: RegExp, text: string, at: number): boolean {
+  expression.lastIndex = at;
+  return expression.test(text);
+}
+
+/** A place in a text that readers move forward. */
+export interface TextCursor {
+  readonly text: string;
+  at: number;
+  /** How many more things are looked at; behind the last of them the text counts as broken off. */
+  steps: number;
+}
+
+/** Counts one thing that is looked at. */
+export function countStep(cursor: TextCursor): void {
+  cursor.steps -= 1;
+  if (cursor.steps < 0) cursor.at = cursor.text.length;
+}
+
+const blank = /[\s\u00a0\u200b\ufeff]*/y;
+const lineComment = /(?:\/\/|#)[^\n]*/y;
+const blockComment = '/*';
+const ellipsis = /\.\.\.|…/y;
+
+/** Moves behind what an expression of the sticky kind finds here, and gives it back; empty where it finds nothing. */
+export function take(cursor: TextCursor, expression: RegExp): string {
+  expression.lastIndex = cursor.at;
+  const found = expression.exec(cursor.text)?.[0] ?? '';
+  cursor.at += found.length;
+  return found;
+}
+
+/** Where the first sign stands that is no space. */
+function findInk(text: string, from: number): number {
+  blank.lastIndex = from;
+  blank.test(text);
+  return blank.lastIndex;
+}
+
+/** Moves behind spaces, comments and dots that stand for more. */
+export function skipSpace(cursor: TextCursor): void {
+  for (;;) {
+    cursor.at = findInk(cursor.text, cursor.at);
+    const before = cursor.at;
+    if (!'/#.…'.includes(cursor.text.charAt(before) || ' ')) return;
+    if (cursor.text.startsWith(blockComment, before)) skipBlockComment(cursor);
+    else if (take(cursor, lineComment) === '') take(cursor, ellipsis);
+    if (cursor.at === before) return;
+    countStep(cursor);
+  }
+}
+
+function skipBlockComment(cursor: TextCursor): void {
+  const end = cursor.text.indexOf('*/', cursor.at + blockComment.length);
+  cursor.at = end === -1 ? cursor.text.length : end + 2;
 }

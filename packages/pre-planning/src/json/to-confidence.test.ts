@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toConfidence } from './to-confidence.ts';
+import { toConfidence } from './lenient.ts';
 
 it.each([
   '1 of 3 sources',

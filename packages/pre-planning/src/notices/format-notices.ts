@@ -1,25 +1,24 @@
 import type { Locale } from '@agent/text';
-import type { Assumption } from '../assumption/assumption.ts';
-import type { InformationGap } from '../assumption/information-gap.ts';
+import type { Assumption, InformationGap } from '../assumption/assumption.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
-import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
+import { isFailedPlan } from '../collection/information-needs.ts';
+import { fitStart } from '../prompts/fit-start.ts';
+import type { AssumptionParts } from '../texts.en.ts';
+import { type PhaseTexts, phaseTexts } from '../texts.ts';
 import { toPercent } from '../to-percent.ts';
-import { unknownTaskType } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { formatTime } from './format-time.ts';
-import { type AssumptionParts, type NoticeTexts, noticeTexts } from './notice-texts.ts';
-import { createToLine, type ToLine, toList } from './to-line.ts';
+import { unknownTaskType } from '../understanding/understanding.ts';
 
 /** In which words a notice is given. */
-export interface NoticeWriting {
+interface NoticeWriting {
   readonly locale: Locale;
   /** Takes secrets out of what models and threads say, before anything else is done with it. */
   readonly redactOutgoing: (text: string) => string;
 }
 
 /** And at which time. */
-export interface NoticeOptions extends NoticeWriting {
+interface NoticeOptions extends NoticeWriting {
   /** An IANA name. */
   readonly timeZone: string;
   /** What follows the phase, as the last notice says it. Default `planning`. */
@@ -29,7 +28,7 @@ export interface NoticeOptions extends NoticeWriting {
 
 /** @see seed 004 §8.2.1 */
 export function formatStartNotice({ locale, timeZone, now }: NoticeOptions): string {
-  return noticeTexts[locale].start(formatTime(now, timeZone));
+  return phaseTexts[locale].notice.start(formatTime(now, timeZone));
 }
 
 /** `threshold`: from which confidence on an understanding suffices. @see seed 004 §8.2.2 */
@@ -37,7 +36,7 @@ export function formatUnderstandingNotice(
   understanding: RequestUnderstanding,
   { locale, redactOutgoing, threshold }: NoticeWriting & { readonly threshold: number },
 ): string {
-  const texts = noticeTexts[locale];
+  const texts = phaseTexts[locale].notice;
   const { task_type: kind, scope, understanding_confidence: confidence } = understanding;
   const toLine = createToLine(redactOutgoing);
   const join = (items: readonly string[]) => items.map(toLine).join(texts.separator) || texts.none;
@@ -61,7 +60,7 @@ export function formatCollectionStartNotice(
   needs: InformationNeeds,
   { locale, redactOutgoing }: NoticeWriting,
 ): string {
-  const texts = noticeTexts[locale];
+  const texts = phaseTexts[locale].notice;
   const wanted = describeNeeds(needs, createToLine(redactOutgoing));
   return texts.collectionStart(
     toList(
@@ -76,7 +75,7 @@ export function formatAssumptionNotice(
   assumption: Assumption,
   { needs, locale, redactOutgoing }: NoticeWriting & { readonly needs: InformationNeeds },
 ): string {
-  return noticeTexts[locale].assumption(toParts(assumption, needs, createToLine(redactOutgoing)));
+  return phaseTexts[locale].notice.assumption(toParts(assumption, needs, createToLine(redactOutgoing)));
 }
 
 export interface CollectionOutcome {
@@ -90,7 +89,7 @@ export interface CollectionOutcome {
 /** @see seed 004 §8.2.3, decision E9 */
 export function formatCollectionEndNotice(outcome: CollectionOutcome, options: NoticeOptions): string {
   const { needs, assumptions } = outcome;
-  const texts = noticeTexts[options.locale];
+  const texts = phaseTexts[options.locale].notice;
   const toLine = createToLine(options.redactOutgoing);
   const lines = assumptions.map((one) => texts.assumptionLine(toParts(one, needs, toLine)));
   const [first] = assumptions;
@@ -104,14 +103,14 @@ export function formatCollectionEndNotice(outcome: CollectionOutcome, options: N
   });
 }
 
-function describeSkip(needs: InformationNeeds, texts: NoticeTexts, toLine: ToLine): string {
+function describeSkip(needs: InformationNeeds, texts: PhaseTexts['notice'], toLine: ToLine): string {
   const reason = toLine(needs.skip_reason);
   return isFailedPlan(needs) ? texts.notPlanned(reason) : texts.skipped(reason);
 }
 
 function listResults(
   { needs, results, gaps }: CollectionOutcome,
-  texts: NoticeTexts,
+  texts: PhaseTexts['notice'],
   toLine: ToLine,
 ): string {
   const wanted = describeNeeds(needs, toLine);
@@ -143,4 +142,52 @@ function toParts(assumption: Assumption, needs: InformationNeeds, toLine: ToLine
     percent: toPercent(confidence),
     refutedBy: toLine(assumption.refuted_by),
   };
+}
+
+/** `YYYY-MM-DD HH:MM:SS` where people are, and the name of its zone. @see decision E18 */
+function formatTime(time: Date, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  const names = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
+  const zone = names.formatToParts(time).find(({ type }) => type === 'timeZoneName');
+  return `${clock.format(time)} ${zone?.value ?? timeZone}`;
+}
+
+const maxLineChars = 500;
+
+/** Makes words of a model or a thread fit for a line of a comment. */
+type ToLine = (text: string) => string;
+
+/**
+ * One line, not too long, without secrets and invisible signs; it calls nobody, and formats, links, closes and commands
+ * nothing. `redactOutgoing` sees the words as they are: afterwards no secret would look like itself.
+ */
+export function createToLine(redactOutgoing: (text: string) => string): ToLine {
+  return (text) => disarm(fitStart(redactOutgoing(straighten(redactOutgoing(text))), maxLineChars));
+}
+
+/** Joiners stay: emoji and several languages are written with them. */
+function straighten(text: string): string {
+  return text
+    .replace(/(?![\u200c\u200d])\p{Cf}+/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** What begins a line in Markdown (code in a line does not, a fence does), and the commands of GitLab and of this agent. */
+const leadingSign = /^(?:[#>*+|=_[/-]|`{3,}|~{3,}|\d+(?=[.)](?: |$)))/;
+
+/** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */
+function disarm(line: string): string {
+  return line
+    .replace(/&(?=[a-z]+;)/gi, '&amp;')
+    .replace(/<(?=[a-z!/?])/gi, '&lt;')
+    .replace(/\](?=[([])/g, ']\\')
+    .replace(/@(?=\w)/g, '@\u200b')
+    .replace(/#(?=\d)/g, '#\u200b')
+    .replace(leadingSign, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`));
+}
+
+/** A list in Markdown of lines; `none` where it is empty. */
+function toList(lines: readonly string[], none: string): string {
+  return (lines.length === 0 ? [none] : lines).map((line) => `- ${line}`).join('\n');
 }

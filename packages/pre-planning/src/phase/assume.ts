@@ -1,10 +1,11 @@
 import type { Locale } from '@agent/text';
-import type { Assumption } from '../assumption/assumption.ts';
+import type { Assumption, InformationGap } from '../assumption/assumption.ts';
 import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
-import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
-import { explainGap } from './explain-gap.ts';
+import { phaseTexts } from '../texts.ts';
+import { onlyReading } from '../tools/create-read-only-tools.ts';
+import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -82,4 +83,18 @@ function addDecision(
         : result,
     ),
   };
+}
+
+/** A gap that also says, in words for people, that its tool was not run because it does not only read. @see decision E14 */
+function explainGap(
+  gap: InformationGap,
+  { state, locale }: { readonly state: PrePlanningState; readonly locale: Locale },
+): InformationGap {
+  const { separator, withheldTool } = phaseTexts[locale].assumption;
+  const wasCalled = state.collection_results.some(
+    ({ info_id: id, tool_calls_used: calls }) => id === gap.info_id && calls > 0,
+  );
+  const failure = state.failures.find(({ info_id: id }) => id === gap.info_id);
+  if (wasCalled || !failure?.reason.includes(onlyReading)) return gap;
+  return { ...gap, reason: `${withheldTool}${separator}${gap.reason}` };
 }

@@ -1,12 +1,13 @@
-import { assumptionTexts } from '../assumption/assumption-texts.ts';
-import { toGap } from '../assumption/information-gap.ts';
+import { toGap } from '../assumption/assumption.ts';
 import type { CollectionRecord } from '../collection/collected-information.ts';
 import { InformationCollector } from '../collection/information-collector.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
+import { planCollection } from '../collection/plan-collection.ts';
 import { formatCollectionStartNotice } from '../notices/format-notices.ts';
-import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
-import { planNeeds } from './plan-needs.ts';
+import { phaseTexts } from '../texts.ts';
+import { type PhaseParts, type PrePlanningRun, withNewComments } from './phase-parts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
+import { understand } from './understand.ts';
 
 /** The third sub-phase: calls the tools of the plan. @see seed 004 §5 */
 export async function collect(parts: PhaseParts, run: PrePlanningRun): Promise<'go' | 'interrupt'> {
@@ -42,7 +43,7 @@ async function callTools(
 
 /** Without collecting, nothing is assumed either. @see decision E10 */
 async function leaveOut({ settings, keeper }: PhaseParts, needs: InformationNeeds): Promise<void> {
-  const reason = assumptionTexts[settings.prompt.locale].notCollected;
+  const reason = phaseTexts[settings.prompt.locale].assumption.notCollected;
   const known = new Set(keeper.state().information_gaps.map(({ info_id: id }) => id));
   const gaps = needs.required_information
     .filter(({ id }) => !known.has(id))
@@ -74,4 +75,21 @@ function addRecord(
     collection_results: [...state.collection_results.filter(isOther), { ...result }],
     failures: [...state.failures.filter(isOther), ...failed],
   };
+}
+
+/** The second sub-phase: what has to be known, and how it is found out. @see seed 004 §4 */
+export async function planNeeds(parts: PhaseParts, run: PrePlanningRun): Promise<InformationNeeds> {
+  const { source, tools, settings, keeper } = parts;
+  const understanding = keeper.state().understanding_result ?? (await understand(parts, run));
+  const request = withNewComments(run.request, keeper.state().new_comments);
+  const { needs, omitted } = await planCollection(
+    { request, understanding, tools: await tools.list(), maxItems: settings.maxItems },
+    { source, prompt: settings.prompt, signal: run.signal },
+  );
+  await keeper.update(() => ({
+    collection_plan: needs as NonNullable<ReturnType<typeof keeper.state>['collection_plan']>,
+    omitted_items: omitted,
+    current_subphase: 'collection',
+  }));
+  return needs;
 }

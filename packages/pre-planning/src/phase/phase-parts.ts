@@ -1,9 +1,12 @@
+import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
+import { parseRejections } from '../assumption/parse-rejections.ts';
 import type { CallOptions, ReadOnlyTools } from '../ports.ts';
 import type { PrePlanningRequest, RequestComment } from '../pre-planning-request.ts';
 import type { PrePlanningEvent } from './pre-planning-event.ts';
 import type { PhaseSettings } from './pre-planning-options.ts';
-import type { StateKeeper } from './state-keeper.ts';
+import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
+import { rejectAssumptions } from './reject-assumptions.ts';
 
 /**
  * Goes on, stops here to go on later, or takes in what was said meanwhile and then goes on, unless `interrupts`: what
@@ -50,4 +53,93 @@ export function withNewComments(
 
 function toKey({ author, createdAt, body }: RequestComment): string {
   return JSON.stringify([author, createdAt, body]);
+}
+
+/** Puts together what the sub-phases share. */
+export function createPhaseParts(
+  { source, tools }: { readonly source: AnswerSource; readonly tools: ReadOnlyTools },
+  settings: PhaseSettings,
+): PhaseParts {
+  const keeper = createStateKeeper(settings.saveState, settings.logger);
+  return {
+    source,
+    tools,
+    settings,
+    keeper,
+    announce: (event, key) => announce(event, { key, settings, keeper }),
+    check: (run) => check(run, { settings, keeper }),
+  };
+}
+
+interface Announcing {
+  readonly key: string | undefined;
+  readonly settings: PhaseSettings;
+  readonly keeper: StateKeeper;
+}
+
+async function announce(event: PrePlanningEvent, { key, settings, keeper }: Announcing): Promise<void> {
+  if (key !== undefined && keeper.state().announced.includes(key)) return;
+  try {
+    await settings.onEvent(event);
+  } catch (err) {
+    settings.logger?.warn({ err, event: event.type }, 'a listener of the phase failed');
+  }
+  if (key !== undefined) await keeper.update(({ announced }) => ({ announced: [...announced, key] }));
+}
+
+async function check(
+  { checkpoint = async () => 'go' }: PrePlanningRun,
+  { settings, keeper }: Pick<Announcing, 'settings' | 'keeper'>,
+): Promise<'go' | 'interrupt'> {
+  const answer = await checkpoint();
+  if (typeof answer === 'string') return answer;
+  const { newComments, interrupts = false } = answer;
+  const next = interrupts ? 'interrupt' : 'go';
+  if (newComments.length === 0) return next;
+  const rejections = newComments.flatMap(({ body, isTrusted }) => (isTrusted ? parseRejections(body) : []));
+  await keeper.update((state) => ({
+    ...rejectAssumptions(state, { rejections, locale: settings.prompt.locale }).change,
+    new_comments: [...state.new_comments, ...newComments],
+  }));
+  return next;
+}
+
+/** Holds the state of a phase, and keeps each change before anything rests on it. */
+interface StateKeeper {
+  readonly state: () => PrePlanningState;
+  /**
+   * Changes it at once; resolves when it is kept. Changes that come while an earlier state is being kept are kept
+   * together: a state holds all that was collected, and to write it once for each item would cost the square of them.
+   */
+  readonly update: (change: (state: PrePlanningState) => Partial<PrePlanningState>) => Promise<void>;
+  /** Takes up what an earlier process kept; what can't be read begins anew, with a warning. */
+  readonly restore: (written: unknown) => void;
+}
+
+export function createStateKeeper(
+  saveState: (state: PrePlanningState) => Promise<void>,
+  logger: Logger | null,
+): StateKeeper {
+  let state = initialState;
+  let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  const save = (): Promise<void> => {
+    waiting = null;
+    return saveState(state);
+  };
+  return {
+    state: () => state,
+    update: (change) => {
+      state = { ...state, ...change(state) };
+      if (waiting === null) {
+        waiting = last.then(save);
+        last = waiting.catch(() => undefined);
+      }
+      return waiting;
+    },
+    restore: (written) => {
+      if (written === null || written === undefined) return;
+      state = readPrePlanningState(written, logger) ?? state;
+    },
+  };
 }

@@ -1,21 +1,21 @@
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { Rejection } from '../assumption/parse-rejections.ts';
 import type { CollectionStatus } from '../collection/collected-information.ts';
+import { toCollectionStatus } from '../collection/collected-information.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
-import { toCollectionStatus } from '../collection/to-collection-status.ts';
 import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
-import { noticeTexts } from '../notices/notice-texts.ts';
 import type { ReadOnlyTools } from '../ports.ts';
+import { isMissing } from '../pre-planning-error.ts';
+import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import type { PrePlanningHandOver, PrePlanningResult } from '../result/make-result.ts';
 import { makeResult } from '../result/make-result.ts';
-import type { PrePlanningHandOver, PrePlanningResult } from '../result/pre-planning-result.ts';
-import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import { phaseTexts } from '../texts.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
+import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
-import { checkParts, checkRequest } from './check-request.ts';
-import { collect } from './collect.ts';
-import { createPhaseParts } from './create-phase-parts.ts';
+import { collect, planNeeds } from './collect.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
-import { planNeeds } from './plan-needs.ts';
+import { createPhaseParts } from './phase-parts.ts';
 import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
 import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
 import { type RejectedAssumptions, rejectAssumptions } from './reject-assumptions.ts';
@@ -157,7 +157,7 @@ export class PrePlanningManager {
   async #announceStart(): Promise<void> {
     const { settings, announce } = this.#parts;
     const { locale } = settings.prompt;
-    const status = noticeTexts[locale].analysing;
+    const status = phaseTexts[locale].notice.analysing;
     const notice = settings.notifications.start ? formatStartNotice(this.#noticeOptions()) : null;
     await announce({ type: 'analysis-start', status, notice }, 'analysis-start');
   }
@@ -177,4 +177,19 @@ export class PrePlanningManager {
     const { notices, now } = this.#parts.settings;
     return { ...notices, now: now() };
   }
+}
+
+/** @throws PrePlanningError `invalid-input`, by the name of what a manager cannot do without */
+function checkParts(parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools }): void {
+  if (typeof parts?.source?.ask !== 'function') throw isMissing('source', 'what createAnswerLadder makes');
+  if (typeof parts.tools !== 'object' || parts.tools === null)
+    throw isMissing('tools', 'what createReadOnlyTools makes');
+}
+
+/** @throws PrePlanningError `invalid-input`, by the name of the field */
+function checkRequest(request: PrePlanningRequest): void {
+  for (const name of ['title', 'body'] as const)
+    if (typeof request?.[name] !== 'string') throw isMissing(`request.${name}`, 'a text, perhaps empty');
+  for (const name of ['labels', 'comments'] as const)
+    if (!Array.isArray(request[name])) throw isMissing(`request.${name}`, 'a list, perhaps empty');
 }

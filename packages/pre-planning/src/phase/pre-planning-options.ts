@@ -3,7 +3,6 @@ import type { PrePlanningConfig } from '../config/config.ts';
 import type { DetailStore } from '../ports.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
 import type { Sleep } from '../sleep-for.ts';
-import { createOptionCheck, isFlag, isFunction, isLocale } from './check-options.ts';
 import type { PrePlanningEvent } from './pre-planning-event.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
@@ -145,4 +144,72 @@ const usualNotifications: Required<NotificationOptions> = {
 
 function systemTime(now = new Date()): Date {
   return now;
+}
+
+/** Puts the default in the place of an option that is of no use, and says so in a warning (decision X1). */
+interface OptionCheck {
+  /** A number from `least` to `most`; `usual` also where it is left out. */
+  readonly number: (name: string, value: number | undefined, bounds: NumberBounds) => number;
+  /** The IANA name of a time zone that this system knows; `UTC` also where it is left out. */
+  readonly timeZone: (value: string | undefined) => string;
+  /** Anything else that a rule can tell; `usual` also where it is left out. */
+  readonly value: <Value>(name: string, value: Value | undefined, rule: ValueRule<Value>) => Value;
+  /** Each of these flags under its name within `name`; what `usual` does not name is of no use. */
+  readonly flags: <Flags extends object>(
+    name: string,
+    values: Partial<Flags> | undefined,
+    usual: Flags,
+  ) => Flags;
+}
+
+interface ValueRule<Value> {
+  readonly is: (value: unknown) => boolean;
+  readonly usual: Value;
+}
+
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isLocale = (value: unknown): boolean => value === 'ja' || value === 'en';
+
+interface NumberBounds {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+}
+
+function createOptionCheck(logger: Logger | null): OptionCheck {
+  const warn = (option: string) => logger?.warn({ option }, 'an option is of no use; its default is taken');
+  const check = <Value>(name: string, value: Value | undefined, { is, usual }: ValueRule<Value>): Value => {
+    if (value === undefined || is(value)) return value ?? usual;
+    warn(name);
+    return usual;
+  };
+  return {
+    value: check,
+    flags: (name, values, usual) => {
+      const given = typeof values === 'object' && values !== null ? Object.entries(values) : [];
+      if (values !== undefined && values !== Object(values)) warn(name);
+      const useful = given.filter(([key, value]) => {
+        const isUseful = Object.hasOwn(usual, key) && (value === undefined || isFlag(value));
+        if (!isUseful) warn(`${name}.${key}`);
+        return isUseful && value !== undefined;
+      });
+      return { ...usual, ...Object.fromEntries(useful) };
+    },
+    number: (name, value, { least, most, usual }) =>
+      check(name, value, {
+        is: (given) => typeof given === 'number' && given >= least && given <= most,
+        usual,
+      }),
+    timeZone: (value) => check('timeZone', value, { is: isTimeZone, usual: 'UTC' }),
+  };
+}
+
+function isTimeZone(name: unknown): boolean {
+  try {
+    new Intl.DateTimeFormat('sv-SE', { timeZone: String(name) });
+    return true;
+  } catch {
+    return false;
+  }
 }

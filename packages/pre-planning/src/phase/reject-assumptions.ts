@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
-import { assumptionTexts } from '../assumption/assumption-texts.ts';
-import { toGap } from '../assumption/information-gap.ts';
+import { toGap } from '../assumption/assumption.ts';
 import type { Rejection } from '../assumption/parse-rejections.ts';
+import { phaseTexts } from '../texts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
 /** What rejections do to a state. */
@@ -21,7 +21,7 @@ export function rejectAssumptions(
   state: PrePlanningState,
   { rejections, locale }: { readonly rejections: readonly Rejection[]; readonly locale: Locale },
 ): RejectedAssumptions {
-  const texts = assumptionTexts[locale];
+  const texts = phaseTexts[locale].assumption;
   const reasons = new Map(rejections.map(({ label, reason }) => [label, reason]));
   const rejected = state.assumptions.filter(({ label }) => reasons.has(label));
   const ids = new Set(rejected.map(({ info_id: id }) => id));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createStateKeeper } from './phase-parts.ts';
 import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
-import { createStateKeeper } from './state-keeper.ts';
 
 const note = (text: string) => (state: PrePlanningState) => ({ constraints: [...state.constraints, text] });
 

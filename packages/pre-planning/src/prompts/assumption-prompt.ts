@@ -1,9 +1,11 @@
+import type { JSONSchema7 } from 'ai';
+import { z } from 'zod';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
+import { lenientConfidence, lenientText, toRecord } from '../json/lenient.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { fitWrapped } from './fit-wrapped.ts';
-import { formatMaterialRule, languages, madeBy, type PromptOptions } from './prompt-options.ts';
-import type { Prompt } from './understanding-prompt.ts';
+import { formatMaterialRule, languages, madeBy, type Prompt, type PromptOptions } from './prompt-options.ts';
 
 export interface AssumptionMaterial {
   readonly need: InformationNeed;
@@ -74,4 +76,41 @@ function formatMaterial(
 
 function describeResult({ info_id: id, collected_data: data }: CollectionResult): string {
   return `- ${id}: ${data?.summary ?? ''}`;
+}
+
+/** A model's answer to "what is reasonable to assume?", read leniently. @see seed 004 §6.3.2 */
+export const assumptionAnswerSchema = z.preprocess(
+  toFramed,
+  z.object({
+    assumption: z.object({
+      info_id: lenientText,
+      assumed_value: z
+        .unknown()
+        .optional()
+        .transform(
+          (value) => lenientText.safeParse(value).data ?? JSON.stringify(value)?.slice(0, 2_000) ?? '',
+        ),
+      reasoning: lenientText,
+      confidence: lenientConfidence,
+      refuted_by: lenientText,
+    }),
+  }),
+);
+
+const answerForm = z.object({
+  assumption: z.object({
+    info_id: z.string(),
+    assumed_value: z.string(),
+    reasoning: z.string(),
+    confidence: z.number(),
+    refuted_by: z.string(),
+  }),
+});
+
+/** The form as endpoints are told it: the seed's, and what would show that the assumption is wrong. */
+export const assumptionFormat = z.toJSONSchema(answerForm, { target: 'draft-7' }) as JSONSchema7;
+
+function toFramed(value: unknown): unknown {
+  const record = toRecord(value);
+  return record !== null && 'assumed_value' in record ? { assumption: record } : value;
 }

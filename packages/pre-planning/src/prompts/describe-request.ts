@@ -1,7 +1,6 @@
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
-import { fitComments } from './fit-comments.ts';
+import type { PrePlanningRequest, RequestComment } from '../pre-planning-request.ts';
 import { fitStart } from './fit-start.ts';
-import { fitWrapped } from './fit-wrapped.ts';
+import { fitWrapped, type WrappedFit } from './fit-wrapped.ts';
 import { madeBy, type PromptOptions, type TextSource } from './prompt-options.ts';
 
 const leftOut = '(left out: there is no room for it)';
@@ -37,4 +36,27 @@ export function describeRequest(request: PrePlanningRequest, { maxChars, wrap }:
 
 function joinLabels(labels: readonly string[]): string {
   return fitStart(labels.join(', '), 1_000);
+}
+
+/** Comments as a prompt shows them, oldest first, and how many older ones it does not show. */
+interface FittedComments {
+  readonly shown: readonly string[];
+  readonly omitted: number;
+}
+
+/** The newest comments that fit, with what encloses each; a long one is cut to half of the room. */
+function fitComments(comments: readonly RequestComment[], { maxChars, wrap }: WrappedFit): FittedComments {
+  const newestFirst: string[] = [];
+  let left = maxChars;
+  for (let index = comments.length - 1; index >= 0; index -= 1) {
+    const comment = comments[index];
+    if (comment === undefined) break;
+    const { author, createdAt, body, isTrusted } = comment;
+    const source = { what: `comment of ${createdAt}`, author, isTrusted };
+    const shown = fitWrapped(body, source, { maxChars: Math.floor(maxChars / 2), wrap });
+    if (shown === null || shown.length > left) break;
+    newestFirst.push(shown);
+    left -= shown.length + 2;
+  }
+  return { shown: newestFirst.reverse(), omitted: comments.length - newestFirst.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeTools } from './describe-tools.ts';
+import { describeTools } from './needs-prompt.ts';
 
 const parameters = {
   type: 'object',

@@ -13,6 +13,12 @@ export interface TextSource {
 /** Encloses text that others wrote so that a model takes it for what it is, whatever it says. */
 export type WrapText = (text: string, source: TextSource) => string;
 
+/** A question to a model, apart from the run's conversation. */
+export interface Prompt {
+  readonly instructions: string;
+  readonly text: string;
+}
+
 /** What all prompts of the phase have in common. */
 export interface PromptOptions {
   /** The language of values that people read; the prompts are English (decision E20). */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { formatPlanningBlock } from './format-planning-block.ts';
-import type { PrePlanningResult } from './pre-planning-result.ts';
+import type { PrePlanningResult } from './make-result.ts';
 
 const result: PrePlanningResult = {
   request_understanding: understandingSchema.parse(understandingAnswer).request_understanding,

@@ -1,10 +1,9 @@
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import { fitStart } from '../prompts/fit-start.ts';
+import { fitWrapped } from '../prompts/fit-wrapped.ts';
 import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
-import { fitCollected } from './fit-collected.ts';
-import { fitLines } from './fit-lines.ts';
-import type { PrePlanningResult } from './pre-planning-result.ts';
+import type { PrePlanningResult } from './make-result.ts';
 
 /** How the result is told to a model. */
 export interface PlanningBlockOptions {
@@ -111,4 +110,71 @@ function list(items: readonly string[], maxChars: number): string {
 /** What a model wrote stays an item of its list. */
 function toLine(text: string): string {
   return fitStart(text.replace(/\s+/g, ' ').trim(), 2_000);
+}
+
+/** Room for the line that says what is left out. */
+const omittedChars = 60;
+
+interface CollectedFit {
+  readonly maxChars: number;
+  readonly wrap: WrapText;
+  /** What was wanted, by its id; empty where that is unknown. */
+  readonly describe: (id: string) => string;
+}
+
+/** What was collected, each item enclosed: short ones whole, long ones cut, and how many there is no room for. */
+function fitCollected(
+  collected: PrePlanningResult['collected_information'],
+  { maxChars, wrap, describe }: CollectedFit,
+): string {
+  const items = Object.entries(collected).flatMap(([category, entries]) =>
+    Object.entries(entries ?? {}).map(([id, text]) => ({
+      // A model wrote it, so that it is enclosed with what it names.
+      text: describe(id) === '' ? text : `wanted: ${describe(id)}\n${text}`,
+      source: madeBy(`${category}, ${id}`),
+    })),
+  );
+  const lengths = items.map(({ text, source }) => text.length + wrap('-', source).length);
+  const each = shareOut(lengths, maxChars - omittedChars);
+  const shown: string[] = [];
+  let omitted = 0;
+  for (const { text, source } of items) {
+    const wrapped = fitWrapped(text, source, { maxChars: each - 1, wrap });
+    if (wrapped === null) omitted += 1;
+    else shown.push(wrapped);
+  }
+  if (omitted > 0) shown.push(`(${omitted} more are left out: there is no room for them)`);
+  return shown.join('\n');
+}
+
+/** The length that each may have, so that short ones leave their room to long ones. */
+function shareOut(lengths: readonly number[], total: number): number {
+  let left = total;
+  let count = lengths.length;
+  for (const length of lengths.toSorted((one, other) => one - other)) {
+    if (length * count > left) return Math.floor(left / count);
+    left -= length;
+    count -= 1;
+  }
+  return total;
+}
+
+/** Room for the line that says what is left out. */
+const reserveChars = 40;
+
+/** As many of the first lines as there is room for, and how many more there are; `none` where there are none. */
+function fitLines(lines: readonly string[], maxChars: number): string {
+  const whole = lines.join('\n');
+  if (whole.length <= maxChars) return whole || 'none';
+  const room = Math.max(0, maxChars - reserveChars);
+  const shown: string[] = [];
+  let left = room;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    shown.push(line);
+  }
+  if (shown.length === 0) shown.push(fitStart(lines[0] ?? '', room));
+  const omitted = lines.length - shown.length;
+  return omitted === 0 ? shown.join('\n') : [...shown, `- (${omitted} more are left out)`].join('\n');
 }

@@ -1,8 +1,8 @@
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { makeNeeds } from '../../test/collection-setup.ts';
-import { makeFailedPlan } from '../collection/failed-plan.ts';
-import { makeMinimalUnderstanding } from '../understanding/judge-understanding.ts';
+import { makeFailedPlan } from '../collection/information-needs.ts';
+import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
 import { makeResult, type ResultMaterial } from './make-result.ts';
 
 const material: ResultMaterial = {

@@ -1,14 +1,12 @@
 import type { Locale } from '@agent/text';
-import type { Assumption } from '../assumption/assumption.ts';
-import type { InformationGap } from '../assumption/information-gap.ts';
+import type { Assumption, InformationGap } from '../assumption/assumption.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
-import { isFailedPlan } from '../collection/failed-plan.ts';
 import type { InformationCategory, InformationNeeds } from '../collection/information-needs.ts';
+import { isFailedPlan } from '../collection/information-needs.ts';
+import { phaseTexts } from '../texts.ts';
 import { toPercent } from '../to-percent.ts';
-import { isUnderstandingSufficient } from '../understanding/judge-understanding.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import type { PrePlanningResult } from './pre-planning-result.ts';
-import { recommendationTexts } from './recommendation-texts.ts';
+import { isUnderstandingSufficient } from '../understanding/understanding.ts';
 
 export interface ResultMaterial {
   readonly understanding: RequestUnderstanding;
@@ -57,7 +55,7 @@ function groupByCategory({ needs, results }: ResultMaterial): PrePlanningResult[
 
 function listRecommendations(material: ResultMaterial, locale: Locale): readonly string[] {
   const { understanding, understandingThreshold: threshold, needs, omitted, assumptions, gaps } = material;
-  const texts = recommendationTexts[locale];
+  const texts = phaseTexts[locale].recommendation;
   const wanted = new Map(needs.required_information.map(({ id, description }) => [id, description || id]));
   return [
     ...(isUnderstandingSufficient(understanding, threshold)
@@ -72,4 +70,21 @@ function listRecommendations(material: ResultMaterial, locale: Locale): readonly
         texts.assumption(label, wanted.get(id) ?? id, value),
       ),
   ];
+}
+
+/** What the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
+export interface PrePlanningResult {
+  readonly request_understanding: RequestUnderstanding;
+  /** By category, then by the id of what was wanted. */
+  readonly collected_information: Readonly<
+    Partial<Record<InformationCategory, Readonly<Record<string, string>>>>
+  >;
+  readonly assumptions: readonly Assumption[];
+  readonly information_gaps: readonly InformationGap[];
+  readonly recommendations_for_planning: readonly string[];
+}
+
+/** The result in the frame in which it is handed over. @see seed 004 §7.1 */
+export interface PrePlanningHandOver {
+  readonly pre_planning_result: PrePlanningResult;
 }

@@ -4,8 +4,6 @@ import type { ReadOnlyTools, ToolAnswer, ToolDescription } from '../ports.ts';
 import { type Sleep, sleepFor } from '../sleep-for.ts';
 import { judgeToolError } from './judge-tool-error.ts';
 import { judgeToolOutput } from './judge-tool-output.ts';
-import { onlyReading } from './only-reading.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** A tool as the AI SDK has it, or with a mark of its own that it only reads. */
 export interface CollectionTool {
@@ -142,3 +140,33 @@ async function takeLast(given: unknown, signal: AbortSignal): Promise<unknown> {
   }
   return last;
 }
+
+interface TimeoutOptions {
+  readonly timeoutMs: number;
+  readonly sleep: Sleep;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits for work, but not longer than it may take; work that does not heed its signal is left behind. */
+async function withTimeout<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  { timeoutMs, sleep, signal }: TimeoutOptions,
+): Promise<{ readonly kind: 'done'; readonly value: Result } | { readonly kind: 'timeout' }> {
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  const given = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+  const aborted = new Promise<never>((_, reject) => {
+    given.addEventListener('abort', () => reject(given.reason), { once: true });
+  });
+  const late = sleep(timeoutMs, { signal: given }).then(() => ({ kind: 'timeout' }) as const);
+  const done = work(given).then((value) => ({ kind: 'done', value }) as const);
+  for (const promise of [aborted, late, done]) promise.catch(() => undefined);
+  try {
+    return await Promise.race([done, late, aborted]);
+  } finally {
+    ended.abort(new Error('The call was ended'));
+  }
+}
+
+/** How a refusal says that a tool was not run because it does not only read. */
+export const onlyReading = 'only tools that read are run';

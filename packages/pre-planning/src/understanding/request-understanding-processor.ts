@@ -1,11 +1,22 @@
+import type { JSONSchema7 } from 'ai';
+import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { CallOptions } from '../ports.ts';
 import type { PrePlanningRequest } from '../pre-planning-request.ts';
-import { type PromptOptions, toPromptOptions } from '../prompts/prompt-options.ts';
-import { makeUnderstandingPrompt } from '../prompts/understanding-prompt.ts';
-import { isUnderstandingSufficient, makeMinimalUnderstanding } from './judge-understanding.ts';
-import { type RequestUnderstanding, understandingSchema } from './understanding.ts';
-import { understandingFormat } from './understanding-format.ts';
+import { describeRequest } from '../prompts/describe-request.ts';
+import {
+  formatMaterialRule,
+  languages,
+  type Prompt,
+  type PromptOptions,
+  toPromptOptions,
+} from '../prompts/prompt-options.ts';
+import {
+  isUnderstandingSufficient,
+  makeMinimalUnderstanding,
+  type RequestUnderstanding,
+  understandingSchema,
+} from './understanding.ts';
 
 /** How requests are analysed. */
 export interface UnderstandingOptions extends Partial<PromptOptions> {
@@ -59,3 +70,62 @@ export class RequestUnderstandingProcessor {
     return isUnderstandingSufficient(understanding, this.#threshold);
   }
 }
+
+/** Asks what is being asked. @see seed 004 §3.2, §3.3 */
+export function makeUnderstandingPrompt(request: PrePlanningRequest, options: PromptOptions): Prompt {
+  return {
+    instructions: `You prepare the work of a coding agent. Understand what a request asks for; do not plan or solve it. ${formatMaterialRule(options)}`,
+    text: `${describeRequest(request, options)}
+
+## What to understand
+- task_type: what kind of work it is, such as new feature, bug fix, refactoring, documentation, question
+- primary_goal: the state that must be reached in the end
+- expected_deliverables: what concretely has to be there afterwards (code, tests, documents)
+- constraints: limits of technique or time that were stated or follow from the request
+- scope: what belongs to it, and what does not
+- understanding_confidence: 0 to 1, how sure you are; below 0.5 where the goal is a guess
+- ambiguities: what can be read in several ways. Technical readings: choose the most plausible. Premises left out: take the general one. Contradictions: decide which requirement comes first; later words of people who may give instructions win. Incomplete specifications: infer from existing patterns. Empty when nothing is ambiguous.
+
+Take comments and earlier runs into account. Write all values in ${languages[options.locale]}; keep keys, names and code as they are.
+
+## Form of the answer
+Answer with this one JSON object and nothing else:
+{
+  "phase": "request_understanding",
+  "request_understanding": {
+    "task_type": "…",
+    "primary_goal": "…",
+    "expected_deliverables": ["…"],
+    "constraints": ["…"],
+    "scope": { "in_scope": ["…"], "out_of_scope": ["…"] },
+    "understanding_confidence": 0.85,
+    "ambiguities": [
+      { "item": "…", "possible_interpretations": ["…", "…"], "selected_interpretation": "…", "reasoning": "…" }
+    ]
+  }
+}`,
+  };
+}
+
+const format = z.object({
+  phase: z.literal('request_understanding'),
+  request_understanding: z.object({
+    task_type: z.string(),
+    primary_goal: z.string(),
+    expected_deliverables: z.array(z.string()),
+    constraints: z.array(z.string()),
+    scope: z.object({ in_scope: z.array(z.string()), out_of_scope: z.array(z.string()) }),
+    understanding_confidence: z.number(),
+    ambiguities: z.array(
+      z.object({
+        item: z.string(),
+        possible_interpretations: z.array(z.string()),
+        selected_interpretation: z.string(),
+        reasoning: z.string(),
+      }),
+    ),
+  }),
+});
+
+/** The form of the answer, as endpoints are told it; `understandingSchema` reads more than this. @see seed 004 §3.4 */
+export const understandingFormat = z.toJSONSchema(format, { target: 'draft-7' }) as JSONSchema7;

@@ -1,16 +1,16 @@
 import { findSecretForms } from '@agent/text/secrets';
 import type { InformationNeed } from '../../collection/information-needs.ts';
 import { withoutIdioms, withoutJapaneseIdioms } from './allowed-phrases.ts';
-import { askedWords } from './asked-words.ts';
-import { environmentForms } from './environment-forms.ts';
-import { type ForbiddenForm, findForm, toPlainSigns } from './forbidden-forms.ts';
-import { type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
-import { personalForms } from './personal-forms.ts';
-import { secretForms } from './secret-forms.ts';
-import { secretPlaces } from './secret-places.ts';
-import { toPhrase } from './to-phrase.ts';
-import { toPlainLetters, toReadings } from './to-readings.ts';
-import { toldForms } from './told-forms.ts';
+import {
+  environmentForms,
+  type ForbiddenForm,
+  findForm,
+  personalForms,
+  toldForms,
+  toPlainSigns,
+} from './forbidden-forms.ts';
+import { askedWords, type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
+import { secretForms, secretPlaces } from './secret-forms.ts';
 
 const valueForms = [...toldForms, ...environmentForms, ...personalForms];
 
@@ -120,4 +120,81 @@ function listTexts(parameters: object): {
     }
   }
   return { keys, texts };
+}
+
+/** Words that begin or join code and not phrases. */
+const codeWords =
+  /^(?:const|let|var|function|def|class|import|export|from|new|return|type|interface|async|await|public|private|static|fn|func|select|where|=|=>)$/i;
+const plainWord = /^["'(]?\p{Lu}?(?:\p{Ll}+|\p{Lo}[\p{L}\p{M}ー]*)(?:['’]s)?[)"',.?!:;]*$/u;
+/** Particles that join words to a phrase of Japanese. */
+const isJapanesePhrase =
+  /[\p{Script=Han}\p{Script=Katakana}ー\w][のをはと][\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}A-Za-z]/u;
+const isAcronym = /^(?:API|ID|URL|DB|SQL|SSH|TLS|SSL|CORS|PIN|JWT|IAM|OTP|DSN)s?$/;
+
+/**
+ * What a parameter of a tool says in words; empty where it only names code. Whoever searches for `validatePassword` or
+ * reads `src/auth/config.ts` asks for no password.
+ */
+function toPhrase(text: string): string {
+  const tokens = text.split(/\s+/u).filter((token) => token !== '');
+  const words = tokens.filter(
+    (token) => plainWord.test(token) || isAcronym.test(token) || isJapanesePhrase.test(token),
+  );
+  if (tokens.some((token) => codeWords.test(token))) return '';
+  const isPhrase = words.length > 1 || words.some((word) => isJapanesePhrase.test(word));
+  return isPhrase ? words.join(' ') : '';
+}
+
+/** Letters of other alphabets that look like Latin ones. */
+const lookalikes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    а: 'a',
+    с: 'c',
+    ԁ: 'd',
+    е: 'e',
+    һ: 'h',
+    і: 'i',
+    ј: 'j',
+    к: 'k',
+    о: 'o',
+    ο: 'o',
+    р: 'p',
+    ѕ: 's',
+    т: 't',
+    у: 'y',
+    х: 'x',
+  }),
+);
+
+/** Where an upper-case run meets lower case: `HTTPServer` ends before its last letter, `APIkey` after it. `APIs` is one. */
+const seams: readonly RegExp[] = [
+  /(?<=[A-Z0-9])(?=[A-Z](?!s(?![a-z]))[a-z])/g,
+  /(?<=[A-Z]{2}|\d)(?=[a-z])(?!s(?![a-z]))/g,
+];
+
+/**
+ * A text as words in lower case with one space between them, in each way that it can be read: identifiers are taken
+ * apart, invisible signs and accents removed, letters that only look Latin replaced. Japanese stays as it is written.
+ */
+export function toReadings(text: string): readonly string[] {
+  const plain = toPlainLetters(text).replace(/(?<=[a-z])(?=[A-Z0-9])/g, ' ');
+  return [...new Set(seams.map((seam) => toWords(plain.replace(seam, ' '))))];
+}
+
+/** What is written, without what only disguises it. */
+function toPlainLetters(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .normalize('NFD')
+    .replace(/(?<=[A-Za-z])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[\u0370-\u052f]/g, (letter) => lookalikes.get(letter.toLowerCase()) ?? letter);
+}
+
+function toWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
 }

@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
 import { harmlessIdioms } from './allowed-phrases.ts';
-import { askedWords } from './asked-words.ts';
-import { environmentForms } from './environment-forms.ts';
 import { findForbiddenValue } from './find-forbidden.ts';
-import { forbiddenWords } from './forbidden-words.ts';
-import { personalForms } from './personal-forms.ts';
-import { secretForms } from './secret-forms.ts';
-import { secretPlaces } from './secret-places.ts';
-import { toldForms } from './told-forms.ts';
+import { environmentForms, personalForms, toldForms } from './forbidden-forms.ts';
+import { askedWords, forbiddenWords } from './forbidden-words.ts';
+import { secretForms, secretPlaces } from './secret-forms.ts';
 
 const forms = [...secretForms, ...secretPlaces, ...toldForms, ...personalForms, ...environmentForms].map(
   ({ pattern }) => pattern,

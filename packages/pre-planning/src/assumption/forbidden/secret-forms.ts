@@ -1,5 +1,4 @@
 import type { ForbiddenForm } from './forbidden-forms.ts';
-import { isRandom } from './is-random.ts';
 
 const databases =
   'postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|mssql|sqlserver|sqlite|oracle|cockroachdb|clickhouse|amqps?|jdbc:\\w{1,20}';
@@ -50,3 +49,60 @@ function decode(base64: string): string {
     return '';
   }
 }
+
+/**
+ * Whether a run of letters and digits is drawn by chance rather than named: it has digits and both cases, and they take
+ * turns so often that no words fit between. `CreateUserAccountRequestHandlerV2` is a name. What is written as a file's
+ * path or a branch has many short words: only a long part of it can be drawn by chance.
+ */
+function isRandom(run: string): boolean {
+  if (!codePlace.test(run)) return isMixed(run.split('.', 1).join(''));
+  return run.split(/[/_.-]/).some((part) => part.length >= leastSecretLength && isMixed(part));
+}
+
+const extensions =
+  '[cm]?[jt]sx?|json[5c]?|ya?ml|toml|md|mdx|txt|html?|s?css|less|vue|svelte|py|rb|go|rs|java|kts?|swift|cs|php|sql|sh|xml|svg|snap|lock';
+const codePlace = new RegExp(
+  `/.*\\.(?:${extensions})$|^(?:feat|feature|features|fix|bug|bugfix|hotfix|release|chore|docs|refactor|test|ci|task|issue|topic|support)/`,
+);
+/** Of a part of a path; shorter ones are too common as names. */
+const leastSecretLength = 16;
+
+function isMixed(run: string): boolean {
+  if (!(/\d/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run))) return false;
+  const parts = run.split(/[/_+-]/).filter((part) => part.length > 2);
+  const pieces = parts.flatMap((part) => part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []);
+  const letters = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return letters / pieces.length < leastNameLength;
+}
+
+/** Of the pieces of a name, on average; those of random text have fewer than 2. */
+const leastNameLength = 2.6;
+
+const begins = '(?<![\\w.-])';
+const ends = '(?![\\w-])';
+const codeExtensions = '[cm]?[jt]sx?|py|rb|go|rs|java|kts?|swift|cs|php|md';
+
+/** Where secrets are kept, as parameters of tools name files: the code that deals with them is none of these. */
+export const secretPlaces: readonly ForbiddenForm[] = [
+  {
+    category: 'environment',
+    pattern: new RegExp(
+      `${begins}\\.env(?:rc)?(?!\\.(?:example|sample|template|dist|defaults?|schema)${ends})${ends}|/proc/\\w{1,10}/environ`,
+      'gi',
+    ),
+  },
+  {
+    category: 'credentials',
+    pattern: new RegExp(
+      [
+        `\\.(?:pem|p12|pfx|jks|keystore|ppk|kdbx)${ends}|[/\\\\][\\w.-]{1,60}\\.key${ends}|\\b(?:server|private|tls|ssl|host|client|ca|cert|deploy|prod)[\\w-]{0,30}\\.key${ends}`,
+        `\\bid_(?:rsa|dsa|ecdsa|ed25519)${ends}|\\.(?:ssh|gnupg|aws)[/\\\\]|\\.kube[/\\\\]config|\\bkubeconfig${ends}`,
+        `${begins}(?:\\.netrc|\\.npmrc|\\.pypirc|\\.pgpass|\\.my\\.cnf|\\.htpasswd|\\.git-credentials|\\.vault-token|\\.dockercfg)${ends}|\\.docker[/\\\\]config\\.json|/etc/(?:passwd|shadow)\\b`,
+        `${begins}(?:client[_-]?)?(?:credentials?|secrets?)(?:\\.(?:ya?ml|json|toml|ini|csv|txt|enc|conf|properties))${ends}|${begins}(?:secrets?|credentials?)[/\\\\](?![\\w./\\\\-]{0,100}\\.(?:${codeExtensions})${ends})|${begins}credentials$`,
+        `\\bservice[_-]?account[\\w-]{0,30}\\.json|\\bmaster\\.key${ends}|\\bkeychain-db\\b`,
+      ].join('|'),
+      'gi',
+    ),
+  },
+];

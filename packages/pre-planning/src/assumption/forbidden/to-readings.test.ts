@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toReadings } from './to-readings.ts';
+import { toReadings } from './find-forbidden.ts';
 
 it.each([
   ['HTTPServer_apiKey2 user-name.ts', 'http server api key 2 user name ts'],
