@@ -39,10 +39,12 @@ export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-j
 export type { CheckpointAnswer, PrePlanningRun } from './phase/phase-parts.ts';
 export type { PrePlanningEvent } from './phase/pre-planning-event.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
-export type { NotificationOptions } from './phase/pre-planning-options.ts';
-export { type PrePlanningOptions, toPrePlanningOptions } from './phase/pre-planning-options.ts';
-export type { PrePlanningState } from './phase/pre-planning-state.ts';
-export { readPrePlanningState } from './phase/pre-planning-state.ts';
+export {
+  type NotificationOptions,
+  type PrePlanningOptions,
+  toPrePlanningOptions,
+} from './phase/pre-planning-options.ts';
+export { type PrePlanningState, readPrePlanningState } from './phase/pre-planning-state.ts';
 export type { RejectedAssumptions } from './phase/reject-assumptions.ts';
 export type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer, ToolDescription } from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
@@ -61,5 +63,8 @@ export {
   RequestUnderstandingProcessor,
   type UnderstandingOptions,
 } from './understanding/request-understanding-processor.ts';
-export type { RequestUnderstanding, UnderstandingAnswer } from './understanding/understanding.ts';
-export { understandingSchema } from './understanding/understanding.ts';
+export {
+  type RequestUnderstanding,
+  type UnderstandingAnswer,
+  understandingSchema,
+} from './understanding/understanding.ts';
