@@ -12,7 +12,7 @@ const TEXTS = /Texts$/;
 const NOT_YET = new Set([
   'ActiveRun',
   'DaemonParts',
-  'DetectionVoice',
+  'DetectionLog',
   'PlatformThread',
   'PrePlanningOptions',
   'Run',

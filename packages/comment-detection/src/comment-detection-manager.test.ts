@@ -25,7 +25,7 @@ describe('CommentDetectionManager', () => {
     expect(idsOf(await manager.checkForNewComments())).toEqual(['1']);
   });
 
-  it('says at once that it was given no source, instead of failing at every look', () => {
+  it('says at once that it was given no source, instead of failing at every poll', () => {
     for (const source of [undefined, null, {}])
       expect(() => new CommentDetectionManager(source as never)).toThrow(/needs a source: .*listComments/);
   });

@@ -1,21 +1,21 @@
 import { appendShortened } from './append-shortened.ts';
 import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
 import { askAuthorities } from './ask-authorities.ts';
+import type { AuthorFilter } from './author-filter.ts';
 import type { CommentChange, CommentChanges, DeliveryReceipt } from './changes.ts';
 import type { AddResult, CheckResult, ComposeRequest, InitializeResult } from './check-result.ts';
 import { cleanChanges, cleanComment } from './clean-comment.ts';
 import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
 import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
+import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
 import { createDetectionParts } from './detection-parts.ts';
 import { type CommentDetectionState, toDetectionState } from './detection-state.ts';
-import type { DetectionVoice } from './detection-voice.ts';
 import { formatCommentMessage } from './format-comment-message.ts';
 import type { Comment, CommentListing } from './model.ts';
 import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
 import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
 import { restoreMemory } from './restore-memory.ts';
-import type { SpeakerRegister } from './speaker-register.ts';
 import type { ThreadWatcher } from './thread-watcher.ts';
 
 /**
@@ -27,18 +27,18 @@ import type { ThreadWatcher } from './thread-watcher.ts';
 export class CommentDetectionManager {
   readonly #options: CommentDetectionOptions;
   readonly #settings: DetectionSettings;
-  readonly #voice: DetectionVoice;
-  readonly #speakers: SpeakerRegister;
+  readonly #log: DetectionLog;
+  readonly #authors: AuthorFilter;
   readonly #watcher: ThreadWatcher;
   /** Revisions that checks returned, so that each is returned once unless its delivery failed. */
   readonly #offered = new Map<string, string>();
 
   constructor(source: CommentSource, options: CommentDetectionOptions = {}) {
-    const { settings, voice, speakers, watcher } = createDetectionParts(source, options);
+    const { settings, log, authors, watcher } = createDetectionParts(source, options);
     this.#options = options;
     this.#settings = settings;
-    this.#voice = voice;
-    this.#speakers = speakers;
+    this.#log = log;
+    this.#authors = authors;
     this.#watcher = watcher;
   }
 
@@ -88,7 +88,7 @@ export class CommentDetectionManager {
     const { barrier = false, signal } = options;
     if (!this.enabled) return { status: 'skipped', complete: false, ...groupChanges([]) };
     const { status, found, complete, error } = await this.#watcher.check({ barrier, signal });
-    this.#speakers.recordArrivals(found);
+    this.#authors.recordArrivals(found);
     const changes = status === 'checked' ? this.#offer() : [];
     return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
   }
@@ -111,7 +111,7 @@ export class CommentDetectionManager {
     const { changes = this.#deliverable(), maxBodyChars = this.#settings.maxBodyChars, signal } = options;
     if (changes.length === 0) return null;
     const { authorityOf, prepareBody, cleanText } = this.#options;
-    const onUnknown = this.#voice.authorityUnknown;
+    const onUnknown = this.#log.authorityUnknown;
     const authorities = await askAuthorities(changes, { authorityOf, onUnknown, signal });
     const { maxMessageChars } = this.#settings;
     const clean = await cleanChanges(changes, cleanText);
@@ -131,7 +131,7 @@ export class CommentDetectionManager {
     const result = await appendShortened(sink, {
       maxBodyChars: this.#settings.maxBodyChars,
       compose: (maxBodyChars) => this.composeDelivery({ changes, maxBodyChars }),
-      onRefused: this.#voice.deliveryFailed,
+      onRefused: this.#log.deliveryFailed,
     });
     if (result.receipt) {
       this.markDelivered(result.receipt);
@@ -156,18 +156,18 @@ export class CommentDetectionManager {
     this.#watcher.update((memory) =>
       countUp({ ...memory, ledger: applyReceipt(memory.ledger, receipt) }, { added_comments: count }),
     );
-    this.#voice.added(count);
+    this.#log.added(count);
   }
 
   /** Tells of a comment that the agent itself posted, so that it is never taken for news. */
   recordPosted(comment: { readonly id: string; readonly body: string }): void {
-    this.#speakers.recordPosted(comment);
+    this.#authors.recordPosted(comment);
     this.#watcher.update((memory) => withOwnComment(memory, comment.id));
   }
 
   /** Whether the agent itself wrote the comment. */
   isBotComment(comment: Comment): boolean {
-    return this.#speakers.isOwn(comment, this.#watcher.memory.ownIds);
+    return this.#authors.isOwn(comment, this.#watcher.memory.ownIds);
   }
 
   getStatistics(): DetectionStatistics {
@@ -185,12 +185,12 @@ export class CommentDetectionManager {
    */
   restore(state: unknown, delivered: readonly DeliveryReceipt[]): void {
     const { memory, damaged } = restoreMemory(state, delivered);
-    if (damaged) this.#voice.damagedState();
+    if (damaged) this.#log.damagedState();
     this.#watcher.restore(memory);
   }
 
   #deliverable(): readonly CommentChange[] {
-    return this.listUndelivered().filter(({ comment }) => !this.#speakers.isHeldBack(comment));
+    return this.listUndelivered().filter(({ comment }) => !this.#authors.isHeldBack(comment));
   }
 
   #offer(): readonly CommentChange[] {

@@ -113,7 +113,7 @@ describe('the inbox', () => {
     expect((await take(true)).text).toBeNull();
   });
 
-  it('does not look for deletions on a thread of more than 1,000 comments [NX-1]', async () => {
+  it('does not poll for deletions on a thread of more than 1,000 comments [NX-1]', async () => {
     const thread = new TestThread();
     for (let id = 1; id <= 1001; id += 1) thread.say(String(id));
     const manager = thread.manager();

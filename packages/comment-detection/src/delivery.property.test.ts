@@ -103,7 +103,7 @@ function isRepeated(delivered: readonly (string | null)[], known: string | null 
 }
 
 describe('delivery, whatever happens', () => {
-  it('delivers each revision at most once and in order, of what a look has seen, a deletion once after it was told, and in the end what stands on the thread [NX-1] [NX-2]', async () => {
+  it('delivers each revision at most once and in order, of what a poll has seen, a deletion once after it was told, and in the end what stands on the thread [NX-1] [NX-2]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(body, { maxLength: 4 }),

@@ -21,7 +21,7 @@ export function heedFailure(error: CommentDetectionError, onError: FailureListen
 }
 
 /** What a look at the thread came to, read for a failure. */
-export function heedLook(
+export function heedPoll(
   { status, error: cause }: { readonly status: string; readonly error?: unknown },
   onError: FailureListener | undefined,
 ): void {

@@ -22,11 +22,11 @@ export interface PostedComment {
 export function isByBot({ author }: Comment, bot: BotIdentity): boolean {
   if (author === null) return false;
   if (bot.id !== null && author.id !== '') return author.id === bot.id;
-  return bot.login !== null && plainLogin(author.login) === plainLogin(bot.login);
+  return bot.login !== null && normalizeLogin(author.login) === normalizeLogin(bot.login);
 }
 
 /** Names compare without case and without the `[bot]` that only one of GitHub's interfaces shows. */
-export function plainLogin(login: string): string {
+export function normalizeLogin(login: string): string {
   return login.toLowerCase().replace(/\[bot\]$/, '');
 }
 
@@ -44,7 +44,7 @@ export function toPosted(
 }
 
 /** Whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
-export function isEcho(
+export function repeatsOwnPost(
   { body }: Comment,
   { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },
 ): boolean {

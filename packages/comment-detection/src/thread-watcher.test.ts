@@ -11,7 +11,7 @@ async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
   return { thread, manager };
 }
 
-describe('when a look is made', () => {
+describe('when a poll is made', () => {
   it('looks at every n-th check, the first among them [CD-41]', async () => {
     const { thread, manager } = await begun({ checkInterval: 3 });
     const statuses: string[] = [];
@@ -42,7 +42,7 @@ describe('when a look is made', () => {
     expect((await manager.checkForChanges()).status).toBe('checked');
   });
 
-  it('asks only for what changed since the last look [CD-59]', async () => {
+  it('asks only for what changed since the last poll [CD-59]', async () => {
     const { thread, manager } = await begun();
     thread.say('2');
     await manager.checkForChanges();
@@ -112,7 +112,7 @@ describe('when a look is made', () => {
     expect(thread.logged.at(-1)).toBe('WARNING - コメント取得中にエラー発生: took too long (Task: t-1)');
   });
 
-  it('ends a look that nobody waits for any more, and holds it against nobody', async () => {
+  it('ends a poll that nobody waits for any more, and holds it against nobody', async () => {
     const { thread, manager } = await begun();
     const hanging = new AbortController();
     const check = manager.checkForChanges({ signal: hanging.signal });
@@ -123,7 +123,7 @@ describe('when a look is made', () => {
     expect((await manager.checkForChanges()).status).toBe('checked');
   });
 
-  it('makes one look at a time', async () => {
+  it('makes one poll at a time', async () => {
     const { thread, manager } = await begun();
     thread.say('2');
     const results = await Promise.all([manager.checkForChanges(), manager.checkForChanges()]);
@@ -170,7 +170,7 @@ describe('what counts as history', () => {
     expect(manager.initialized).toBe(false);
   });
 
-  it('calls a look complete only when it was at the whole thread', async () => {
+  it('calls a poll complete only when it was at the whole thread', async () => {
     const { thread, manager } = await begun();
     thread.answers.push({ comments: [], complete: false, unchanged: true });
     expect((await manager.checkForChanges()).complete).toBe(false);

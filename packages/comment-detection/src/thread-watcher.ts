@@ -1,25 +1,25 @@
 import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
+import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionMemory, emptyMemory } from './detection-memory.ts';
-import type { DetectionVoice } from './detection-voice.ts';
-import { findNewChanges, type LearningRules, learnFromLook, learnFromSnapshot } from './learn-from-look.ts';
 import { listWithin, readListing } from './list-within.ts';
-import { type Look, lookAtThread } from './look-at-thread.ts';
-import {
-  openGate,
-  passGate,
-  retryAfterOf,
-  spacingLeft,
-  toAskedGate,
-  toClearGate,
-  toFailedGate,
-} from './look-gate.ts';
+import { findNewChanges, type MergeRules, mergePoll, mergeSnapshot } from './merge-poll.ts';
 import type { Comment, CommentListing } from './model.ts';
+import {
+  afterFailure,
+  afterRequest,
+  afterSuccess,
+  newSchedule,
+  retryAfterOf,
+  shouldPoll,
+  spacingLeft,
+} from './poll-schedule.ts';
+import { type PollResult, pollThread } from './poll-thread.ts';
 import type { CallOptions, CommentLookOptions, CommentSource } from './ports.ts';
 
 export interface WatcherOptions {
   readonly settings: DetectionSettings;
-  readonly voice: DetectionVoice;
+  readonly log: DetectionLog;
   readonly isExcluded: (comment: Comment) => boolean;
   /** By the server's clock; null: now, by our own. */
   readonly startedAt: string | null;
@@ -46,14 +46,14 @@ export class ThreadWatcher {
   readonly #source: CommentSource;
   readonly #options: WatcherOptions;
   readonly #startedAt: string;
-  #gate = openGate;
+  #schedule = newSchedule;
   #memory: DetectionMemory = emptyMemory;
   #begun = false;
   #restored = false;
   /** Comments that one complete listing did not show. */
   #missing: readonly string[] = [];
   readonly #malformed = new Set<string>();
-  #looking: Promise<unknown> = Promise.resolve();
+  #polling: Promise<unknown> = Promise.resolve();
 
   constructor(source: CommentSource, options: WatcherOptions) {
     this.#source = source;
@@ -84,33 +84,33 @@ export class ThreadWatcher {
     const isLate = this.#restored || this.#memory.initialized;
     if (snapshot === undefined && (isLate || this.#begun)) return this.check({ barrier: false });
     this.#begun = true;
-    const learn = isLate ? learnFromLook : learnFromSnapshot;
-    return this.#afterLooking(async () => {
+    const learn = isLate ? mergePoll : mergeSnapshot;
+    return this.#afterPolling(async () => {
       if (snapshot === undefined)
-        return this.#look({ whole: true, barrier: false, signal: undefined, learn });
+        return this.#poll({ whole: true, barrier: false, signal: undefined, learn });
       const { comments, complete, cursor } = readListing(snapshot, this.#onMalformed);
-      const look = { comments, absent: [], missing: [], failure: null, complete, cursor };
-      return this.#learn(look, learn);
+      const poll = { comments, absent: [], missing: [], failure: null, complete, cursor };
+      return this.#learn(poll, learn);
     });
   }
 
   check({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<WatchResult> {
-    return this.#afterLooking(async () => {
+    return this.#afterPolling(async () => {
       const { settings, monotonicNow } = this.#options;
       const question = { now: monotonicNow(), interval: settings.checkInterval, barrier };
-      const { gate, look } = passGate(this.#gate, question);
-      this.#gate = gate;
-      if (!look) return skipped;
-      return this.#look({ whole: barrier || this.#restored, barrier, signal, learn: learnFromLook });
+      const { schedule, isDue } = shouldPoll(this.#schedule, question);
+      this.#schedule = schedule;
+      if (!isDue) return skipped;
+      return this.#poll({ whole: barrier || this.#restored, barrier, signal, learn: mergePoll });
     });
   }
 
   /** A look at the whole thread, where it is short enough, is one whose requests begin now. */
-  async #look(options: {
+  async #poll(options: {
     readonly whole: boolean;
     readonly barrier: boolean;
     readonly signal: AbortSignal | undefined;
-    readonly learn: typeof learnFromLook;
+    readonly learn: typeof mergePoll;
   }): Promise<WatchResult> {
     const { whole, barrier, signal, learn } = options;
     const { ledger, cursor, initialized } = this.#memory;
@@ -118,12 +118,12 @@ export class ThreadWatcher {
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {
-      const look = await lookAtThread({ ledger, cursor, deletions: whole, initialized, missing, list });
-      this.#missing = look.missing;
-      const result = await this.#learn(look, learn);
+      const poll = await pollThread({ ledger, cursor, deletions: whole, initialized, missing, list });
+      this.#missing = poll.missing;
+      const result = await this.#learn(poll, learn);
       found = result.found;
-      if (look.failure !== null) throw look.failure.error;
-      this.#gate = toClearGate(this.#gate);
+      if (poll.failure !== null) throw poll.failure.error;
+      this.#schedule = afterSuccess(this.#schedule);
       this.#restored = false;
       return result;
     } catch (error) {
@@ -132,17 +132,17 @@ export class ThreadWatcher {
     }
   }
 
-  async #learn(look: Look, learn: typeof learnFromLook): Promise<WatchResult> {
+  async #learn(poll: PollResult, learn: typeof mergePoll): Promise<WatchResult> {
     const before = this.#memory.ledger;
-    this.#memory = learn(this.#memory, { look, rules: this.#rules() });
-    const found = learn === learnFromSnapshot ? [] : findNewChanges(before, this.#memory.ledger);
+    this.#memory = learn(this.#memory, { poll, rules: this.#rules() });
+    const found = learn === mergeSnapshot ? [] : findNewChanges(before, this.#memory.ledger);
     if (found.length > 0)
       this.update((memory) => countUp(memory, { detection_events: 1, detected_comments: found.length }));
-    if (learn === learnFromLook) await this.#options.voice.detected(found);
-    return { status: 'checked', found, complete: look.complete };
+    if (learn === mergePoll) await this.#options.log.detected(found);
+    return { status: 'checked', found, complete: poll.complete };
   }
 
-  #rules(): LearningRules {
+  #rules(): MergeRules {
     const { isExcluded, settings, now } = this.#options;
     const checkedAt = now().toISOString();
     return { isExcluded, detectEdits: settings.detectEdits, startedAt: this.#startedAt, checkedAt };
@@ -150,39 +150,39 @@ export class ThreadWatcher {
 
   /** Keeps the spacing between the requests of one look, too. */
   async #list(options: CommentLookOptions & { readonly barrier: boolean }): Promise<CommentListing> {
-    const { signal, barrier, ...look } = options;
+    const { signal, barrier, ...poll } = options;
     const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
-    const waitMs = spacingLeft(this.#gate, monotonicNow());
+    const waitMs = spacingLeft(this.#schedule, monotonicNow());
     if (waitMs > 0) await sleep(waitMs, { signal });
-    this.#gate = toAskedGate(this.#gate, { now: monotonicNow(), barrier });
+    this.#schedule = afterRequest(this.#schedule, { now: monotonicNow(), barrier });
     const limit = timeoutSignal(settings.lookTimeoutMs);
     const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    return listWithin(this.#source, { ...look, signal: ended, onMalformed: this.#onMalformed });
+    return listWithin(this.#source, { ...poll, signal: ended, onMalformed: this.#onMalformed });
   }
 
   /** Said and counted once for each, however often it is listed. */
-  readonly #onMalformed: DetectionVoice['malformed'] = (problem, id) => {
+  readonly #onMalformed: DetectionLog['malformed'] = (problem, id) => {
     const key = `${problem} ${id}`;
     if (this.#malformed.has(key)) return;
     this.#malformed.add(key);
     this.update((memory) => countUp(memory, { errors: 1 }));
-    this.#options.voice.malformed(problem, id);
+    this.#options.log.malformed(problem, id);
   };
 
   #fail(error: unknown): void {
     this.update((memory) => countUp(memory, { errors: 1 }));
-    this.#gate = toFailedGate(this.#gate, {
+    this.#schedule = afterFailure(this.#schedule, {
       now: this.#options.monotonicNow(),
       retryAfterMs: retryAfterOf(error),
     });
-    this.#options.voice.lookFailed(error);
+    this.#options.log.pollFailed(error);
   }
 
-  #afterLooking(look: () => Promise<WatchResult>): Promise<WatchResult> {
-    const result = this.#looking.then(look).catch((error: unknown): WatchResult => {
+  #afterPolling(poll: () => Promise<WatchResult>): Promise<WatchResult> {
+    const result = this.#polling.then(poll).catch((error: unknown): WatchResult => {
       return { status: 'failed', found: [], complete: false, error };
     });
-    this.#looking = result;
+    this.#polling = result;
     return result;
   }
 }

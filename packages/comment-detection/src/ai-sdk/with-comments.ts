@@ -12,7 +12,7 @@ import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import type { FailureListener } from '../heed-failure.ts';
 import type { CallOptions } from '../ports.ts';
 import { sleepFor } from '../sleep-for.ts';
-import { CommentEar, type EarRules } from './comment-ear.ts';
+import { CommentSteering, type SteeringRules } from './comment-steering.ts';
 
 /** Options of `withComments`. */
 export interface WithCommentsOptions {
@@ -63,21 +63,21 @@ export function withComments<
   requireParts(agent, manager);
   checkOptions(options);
   const { maxWaitMs = 60_000, maxRounds = 5, sleep = sleepFor, onDelivered, onError } = options;
-  const rules: EarRules = { maxWaitMs, maxRounds, sleep, onDelivered, onError };
+  const rules: SteeringRules = { maxWaitMs, maxRounds, sleep, onDelivered, onError };
   const listen = async <Call extends object>(call: Call & HeardCall<TOOLS, CONTEXT>) => {
     const ended = new AbortController();
     const { abortSignal: callers, experimental_steering: steering = sdk.experimental_createSteering() } =
       call;
     const signal = callers === undefined ? ended.signal : AbortSignal.any([callers, ended.signal]);
-    const ear = new CommentEar({ manager, steering, rules, signal });
-    await ear.beforeFirstStep();
+    const commentSteering = new CommentSteering({ manager, steering, rules, signal });
+    await commentSteering.beforeFirstStep();
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
     const onStepEnd: GenerateTextOnStepEndCallback<TOOLS, CONTEXT> = async (step) => {
-      await ear.settleStep().catch(end);
+      await commentSteering.settleStep().catch(end);
       const tellCaller = async () => callersOwn?.(step);
-      await Promise.allSettled([tellCaller(), ear.afterStep(step).catch(end)]);
+      await Promise.allSettled([tellCaller(), commentSteering.afterStep(step).catch(end)]);
     };
     return { heard: { ...call, abortSignal: signal, experimental_steering: steering, onStepEnd }, ended };
   };

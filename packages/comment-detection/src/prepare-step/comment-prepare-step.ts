@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import type { CommentInboxOptions } from '../comment-inbox.ts';
 import { createCommentInbox } from '../comment-inbox.ts';
-import { type FailureListener, heedLook } from '../heed-failure.ts';
+import { type FailureListener, heedPoll } from '../heed-failure.ts';
 
 /** What a `prepareStep` is given and answers, as far as comments need it. */
 export type CommentPrepareStep = (options: {
@@ -27,10 +27,10 @@ export function createCommentPrepareStep(
 ): CommentPrepareStep {
   const inbox = createCommentInbox(manager, { onDelivered });
   return async ({ messages }) => {
-    if (!manager.initialized) heedLook(await manager.initialize(), onError);
+    if (!manager.initialized) heedPoll(await manager.initialize(), onError);
     if (hasPendingToolCall(messages)) return undefined;
     const taken = await inbox.takeDelivery({ barrier: false });
-    heedLook(taken, onError);
+    heedPoll(taken, onError);
     const { delivery } = taken;
     if (delivery === null) return undefined;
     inbox.markDelivered(delivery.receipt);

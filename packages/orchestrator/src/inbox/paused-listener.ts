@@ -3,12 +3,12 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRun, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
-import type { EarsParts } from '../run/open-ears.ts';
+import type { RunInboxParts } from '../run/open-run-inbox.ts';
 import type { ConfiguredPlatform } from '../run/run.ts';
 import { createAcknowledgements } from './create-acknowledgements.ts';
-import type { RunEars } from './run-ears.ts';
+import type { RunInbox } from './run-inbox.ts';
 
-export interface PausedListenerOptions extends EarsParts {
+export interface PausedListenerOptions extends RunInboxParts {
   readonly reader: RunReader<ShownMessage>;
   readonly doorbell: Pick<Doorbell, 'onRing'>;
   /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
@@ -34,7 +34,7 @@ export interface PausedListener {
 }
 
 interface Listening {
-  readonly ears: RunEars;
+  readonly ears: RunInbox;
   readonly close: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
     try {
       const opened = listening.get(uuid) ?? (await openListening(options, held));
       listening.set(uuid, opened);
-      await opened.ears.heedCommands();
+      await opened.ears.runCommands();
     } catch (error) {
       options.logger.warn({ run: uuid, err: error }, 'the thread of a paused run cannot be listened to now');
     }
@@ -72,8 +72,8 @@ async function openListening(
   const { reader, config, shutdown } = options;
   const { uuid, metadata } = paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
-  const [{ openEars }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
-    import('../run/open-ears.ts'),
+  const [{ openRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
+    import('../run/open-run-inbox.ts'),
     import('../run/run-thread.ts'),
     import('../run/run-facts.ts'),
   ]);
@@ -83,7 +83,7 @@ async function openListening(
   const key = parseTaskKeyJson(metadata.taskKey);
   const { ports: thread, comments } = openRunThread(platform, key);
   const reactions = config.comment_detection.reactions ? thread.reactions : null;
-  const ears = await openEars(options, {
+  const ears = await openRunInbox(options, {
     uuid,
     platform,
     thread,

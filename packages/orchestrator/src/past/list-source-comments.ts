@@ -1,7 +1,7 @@
 import type { Account, Comment } from '@agent/platforms';
 import type { CleanText } from '../inbox/create-text-cleaner.ts';
 import type { Authority } from '../inbox/create-text-guard.ts';
-import { sayObeyed } from '../inbox/say-obeyed.ts';
+import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
 import { toWellFormedSlice } from '../run/fit-text.ts';
 
 /** A comment that a decision can rest on, as the model that summarizes sees it. */
@@ -35,7 +35,10 @@ export async function listSourceComments(
     if (isOwn(comment)) continue;
     const authority = await authorityOf(comment.author);
     const said = await clean(comment.body, comment.url);
-    const text = toWellFormedSlice((authority === 'trusted' ? sayObeyed(said) : said).trim(), maxTextChars);
+    const text = toWellFormedSlice(
+      (authority === 'trusted' ? markHandledCommands(said) : said).trim(),
+      maxTextChars,
+    );
     if (text === '') continue;
     left -= countTokens(`${comment.id}\n${text}\n`);
     if (left < 0) break;

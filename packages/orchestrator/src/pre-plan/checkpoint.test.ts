@@ -26,7 +26,7 @@ function setUp(heard: readonly (readonly SaidChange[])[], { missed = [] as reado
   const checkpoint = createPrePlanningCheckpoint({
     ears: {
       guard,
-      heedCommands: async () => {
+      runCommands: async () => {
         for (const change of looks.shift() ?? []) {
           if (change.kind === 'deleted') seen.delete(change.comment.id);
           else seen.set(change.comment.id, change);

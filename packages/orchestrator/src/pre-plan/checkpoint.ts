@@ -1,12 +1,12 @@
 import type { CheckpointAnswer, RequestComment } from '@agent/pre-planning';
 import type { RunSignal, RunSignals } from '@agent/runner';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
 import type { KnownComments, SaidChange } from './known-comments.ts';
 import { toNewComment } from './to-pre-planning-request.ts';
 
 export interface PrePlanningCheckpointOptions {
-  readonly ears: Pick<RunEars, 'guard' | 'heedCommands'>;
+  readonly ears: Pick<RunInbox, 'guard' | 'runCommands'>;
   readonly signals: RunSignals;
   /** What was said while no process carried the run; told first. */
   readonly missed: readonly SaidChange[];
@@ -43,7 +43,7 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
   };
   let before: readonly SaidChange[] = [];
   const listen = async (): Promise<readonly SaidChange[]> => {
-    const heard = await ears.heedCommands();
+    const heard = await ears.runCommands();
     // What the conversation was not told of, and is deleted, it need not be told of: here it was.
     const here = new Set(heard.map(({ comment: { id } }) => id));
     const gone = before.filter(({ comment: { id } }) => !here.has(id));

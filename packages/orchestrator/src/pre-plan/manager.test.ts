@@ -116,7 +116,7 @@ describe('what a run keeps while it gets ready', () => {
     const checkpoint = createPrePlanningCheckpoint({
       ears: {
         guard,
-        heedCommands: async () => {
+        runCommands: async () => {
           if (manager.getState().current_subphase === 'collection') looks += 1;
           // Before the collection, the first item, and now the second, with the first under way.
           if (looks !== 3) return [];

@@ -1,7 +1,7 @@
 import type { PrePlanningManager, PrePlanningOptions, PrePlanningState } from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/text';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import { reportToolEnd } from '../run/report-run-event.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
 import type { CostMeter } from './create-cost-meter.ts';
@@ -22,7 +22,7 @@ const phase = 'getting ready';
 /** With what a run gets ready. */
 export interface PrePlanningParts {
   readonly prePlanning: PrePlanning;
-  readonly ears: Pick<RunEars, 'guard' | 'rejections'>;
+  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
   readonly tools: RunTools;
   readonly files: PrePlanningFiles;
   readonly kept: KeptPrePlanning | null;

@@ -2,7 +2,7 @@ import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest } from '@agent/pre-planning';
 import { findExceededLimit, type OpenedConversation, type RunSignals, type RunTools } from '@agent/runner';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { ActiveRun, RunParts } from '../run/run.ts';
 import type { Snapshot } from '../run/snapshot.ts';
 import {
@@ -31,7 +31,7 @@ import { toPrePlanningLimits } from './to-preparation-limits.ts';
 
 export interface PrePlanningStart {
   readonly snapshot: Snapshot;
-  readonly ears: RunEars;
+  readonly ears: RunInbox;
   /** Those that only read are used. */
   readonly tools: RunTools;
   readonly signals: RunSignals;

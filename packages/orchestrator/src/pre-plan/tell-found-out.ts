@@ -1,5 +1,5 @@
 import type { PrePlanningManager } from '@agent/pre-planning';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunParts } from '../run/run.ts';
 import { encloseText } from './enclose-text.ts';
 import { mapTexts } from './map-texts.ts';
@@ -14,7 +14,7 @@ export async function formatPrePlanningResult(
     model,
     hideKnownSecrets,
   }: Pick<RunParts, 'hideKnownSecrets'> & { readonly model: Pick<RunParts['model'], 'description'> },
-  { guard }: Pick<RunEars, 'guard'>,
+  { guard }: Pick<RunInbox, 'guard'>,
   manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
 ): Promise<string> {
   const { understanding_result: understanding, collection_plan: needs } = manager.getState();

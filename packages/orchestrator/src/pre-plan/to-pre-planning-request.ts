@@ -5,8 +5,8 @@ import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import { toAccount } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
-import { sayInternal } from '../inbox/say-internal.ts';
-import { sayObeyed } from '../inbox/say-obeyed.ts';
+import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
+import { markInternal } from '../inbox/mark-internal.ts';
 import type { Snapshot } from '../run/snapshot.ts';
 import type { SaidChange } from './known-comments.ts';
 
@@ -50,7 +50,7 @@ async function toRequestComment(
   return {
     author: author?.login ?? 'ghost',
     createdAt,
-    body: sayInternal(isTrusted ? sayObeyed(body) : body, comment),
+    body: markInternal(isTrusted ? markHandledCommands(body) : body, comment),
     isTrusted,
   };
 }

@@ -1,4 +1,4 @@
-import type { HearingSummary } from '../inbox/hearing-summary.ts';
+import type { CommentSummary } from '../inbox/comment-summary.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { countToolCalls } from './count-tool-calls.ts';
@@ -63,7 +63,7 @@ async function listTried({ journal, directory, logger }: ActiveRun) {
 }
 
 /** The first whose stop was obeyed: the others found it stopped. */
-function findStopper({ comments }: HearingSummary): string | null {
+function findStopper({ comments }: CommentSummary): string | null {
   const stop = comments.find(({ command }) => command?.name === 'stop' && command.outcome === 'obeyed');
   return stop?.author ?? null;
 }

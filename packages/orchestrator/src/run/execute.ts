@@ -1,7 +1,7 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { BoardTask } from '../board/board-event.ts';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import { postHistory } from '../past/post-inheritance.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import { concludeRun } from './conclude.ts';
@@ -14,7 +14,7 @@ import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { isTransient, retryAfterMsOf } from './is-passing.ts';
 import { DeferredError } from './left-for-later.ts';
-import { openEars } from './open-ears.ts';
+import { openRunInbox } from './open-run-inbox.ts';
 import { pauseRun } from './pause.ts';
 import { inheritMarks } from './retried-conversation.ts';
 import type { ActiveRun, RunParts } from './run.ts';
@@ -134,7 +134,7 @@ async function runAttempt(
   const { snapshot, crashes } = start;
   let result: RunResult | null = null;
   let tools: TaskTools | null = null;
-  let ears: RunEars | null = null;
+  let ears: RunInbox | null = null;
   const wait = waitForModel(parts, run);
   try {
     const cloneUrl = await confirmRepository(run, { signal: parts.shutdown });
@@ -144,7 +144,7 @@ async function runAttempt(
     await trigger.setState(run.thread, next);
     const workspace = await openWorkspace(run, { cloneUrl, signal: parts.shutdown });
     await inheritMarks(parts, run);
-    ears = await openEars(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
+    ears = await openRunInbox(parts, { ...run, showHistory: toHistoryTeller(parts, run) });
     tools = createTaskTools(parts, run, { workspace, nonce: ears.guard.nonce });
     let delivery = nothingDelivered;
     let wasAsked = false;
@@ -183,7 +183,7 @@ async function endFailed(
   work: {
     readonly outcome: RunOutcome;
     readonly workspace: TaskWorkspace | null;
-    readonly ears: RunEars;
+    readonly ears: RunInbox;
     /** What it delivered before. */
     readonly delivery: Delivery;
   },

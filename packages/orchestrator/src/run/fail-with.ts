@@ -1,6 +1,6 @@
 import type { RunResult } from '@agent/runner';
-import { nothingHeard } from '../inbox/hearing-summary.ts';
-import type { RunEars } from '../inbox/run-ears.ts';
+import { noComments } from '../inbox/comment-summary.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import { nothingDelivered } from './deliver.ts';
 import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
 import type { RunParts } from './run.ts';
@@ -10,7 +10,7 @@ export interface FailedWork {
   readonly parts: Pick<RunParts, 'redactOutgoing'>;
   readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
-  readonly ears: Pick<RunEars, 'summarize' | 'guard'> | null;
+  readonly ears: Pick<RunInbox, 'summarize' | 'guard'> | null;
   /** Where the conversation had come to an end before. */
   readonly result: RunResult | null;
 }
@@ -30,7 +30,7 @@ export async function toFailedEnding(
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
     delivery: nothingDelivered,
-    hearing: ears?.summarize() ?? nothingHeard,
+    hearing: ears?.summarize() ?? noComments,
     guard: ears?.guard ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingHeard } from '../inbox/hearing-summary.ts';
+import { noComments } from '../inbox/comment-summary.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 
 const nothingElse = { url: null, command: null };
@@ -10,14 +10,14 @@ const comments = [
 
 describe('formatHeardComments', () => {
   it('says of every comment whether the agent was told [NX-8]', () => {
-    expect(formatHeardComments({ ...nothingHeard, comments }, 'ja')).toMatchInlineSnapshot(`
+    expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
       "### 💬 実行中のコメント
 
       - \`@alice\`, 2026-03-01T10:00:00Z: コメント, エージェントに伝えました
       - 削除されたアカウント: 削除, エージェントには伝わっていません"
     `);
     const many = Array.from({ length: 23 }, () => comments[0]);
-    expect(formatHeardComments({ ...nothingHeard, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
+    expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
   });
 
   it('says what became of commands, and links to comments that stand somewhere [NX-8, RL-2]', () => {
@@ -28,7 +28,7 @@ describe('formatHeardComments', () => {
       { ...said, command: { name: 'pause', outcome: 'refused' }, delivered: false },
       { ...said, command: { name: 'reject', outcome: 'unknown' }, url: 'javascript:alert(1)' },
     ] as const;
-    expect(formatHeardComments({ ...nothingHeard, comments: heard }, 'en')).toMatchInlineSnapshot(`
+    expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
       - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/stop\`, obeyed
@@ -36,24 +36,24 @@ describe('formatHeardComments', () => {
       - \`@alice\`, 2026-03-01T10:00:00Z: comment, command \`/reject\`, nothing was rejected, as there is no such assumption, the agent was told"
     `);
     const [obeyed] = heard;
-    expect(formatHeardComments({ ...nothingHeard, comments: [obeyed] }, 'ja')).toMatch(
+    expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
       /コメント, コマンド `\/stop`, 実行しました$/,
     );
   });
 
   it('says up to when the thread was read where its end could not be [NX-8, B21]', () => {
     const readUntil = '2026-03-01T10:00:00.000Z';
-    expect(formatHeardComments({ ...nothingHeard, readUntil }, 'en')).toMatchInlineSnapshot(`
+    expect(formatHeardComments({ ...noComments, readUntil }, 'en')).toMatchInlineSnapshot(`
       "### 💬 Comments during the run
 
       The thread could be read until 2026-03-01T10:00:00.000Z only. The agent may not have been told what was said after that."
     `);
-    expect(formatHeardComments({ ...nothingHeard, comments, readUntil }, 'ja')).toMatch(
+    expect(formatHeardComments({ ...noComments, comments, readUntil }, 'ja')).toMatch(
       /伝わっていません\n\nこのスレッドは 2026-03-01T10:00:00\.000Z まで/,
     );
   });
 
   it('says nothing of a run during which nothing was said', () => {
-    expect(formatHeardComments(nothingHeard, 'ja')).toBe('');
+    expect(formatHeardComments(noComments, 'ja')).toBe('');
   });
 });

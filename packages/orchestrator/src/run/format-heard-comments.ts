@@ -1,14 +1,14 @@
 import type { Locale } from '@agent/text';
-import type { HeardCommand, HeardComment } from '../inbox/heard-comment.ts';
-import type { HearingSummary } from '../inbox/hearing-summary.ts';
+import type { CommentSummary } from '../inbox/comment-summary.ts';
+import type { DeliveredComment, HandledCommand } from '../inbox/delivered-comment.ts';
 
 const maxListed = 20;
 
 interface Words {
   readonly heading: string;
-  readonly kinds: Readonly<Record<HeardComment['kind'], string>>;
+  readonly kinds: Readonly<Record<DeliveredComment['kind'], string>>;
   readonly command: (name: string) => string;
-  readonly outcomes: Readonly<Record<HeardCommand['outcome'], string>>;
+  readonly outcomes: Readonly<Record<HandledCommand['outcome'], string>>;
   readonly delivered: string;
   readonly undelivered: string;
   readonly more: (count: number) => string;
@@ -55,20 +55,23 @@ const words: Readonly<Record<Locale, Words>> = {
  * Accounts for every comment that came while a run was under way, and says up to when the thread could be read;
  * empty when there is nothing to say. @see docs/requirements.md NX-8, B21
  */
-export function formatHeardComments({ comments, readUntil }: HearingSummary, locale: Locale): string {
+export function formatHeardComments({ comments, readUntil }: CommentSummary, locale: Locale): string {
   const text = words[locale];
   const list = comments.length === 0 ? [] : listComments(comments, text);
   const unread = readUntil === null ? [] : [text.unread(readUntil)];
   return list.length + unread.length === 0 ? '' : [text.heading, ...list, ...unread].join('\n\n');
 }
 
-function listComments(heard: readonly HeardComment[], text: Words): readonly string[] {
+function listComments(heard: readonly DeliveredComment[], text: Words): readonly string[] {
   const lines = heard.slice(0, maxListed).map((comment) => describe(comment, text));
   const hidden = heard.length - lines.length;
   return [[...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n')];
 }
 
-function describe({ kind, author, createdAt, url, command, delivered }: HeardComment, text: Words): string {
+function describe(
+  { kind, author, createdAt, url, command, delivered }: DeliveredComment,
+  text: Words,
+): string {
   // In code, so that nobody is called by the report.
   const who = author === null ? text.ghost : `\`@${author}\``;
   // Unknown of what was deleted before anybody could look it up.

@@ -1,6 +1,6 @@
 import { callWithRetry } from './call-with-retry.ts';
 import { toRecordedThread } from './handover-records.ts';
-import { openEars } from './open-ears.ts';
+import { openRunInbox } from './open-run-inbox.ts';
 import type { ActiveRun, RunParts } from './run.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function recheckAfterFinish(
 ): Promise<void> {
   const { trigger } = run.platform;
   if (!parts.config.comment_detection.enabled || !trigger.signs.canReturn(run.thread)) return;
-  const ears = await openEars(parts, run);
+  const ears = await openRunInbox(parts, run);
   const comment = await ears.findUnanswered(finalCommentId);
   if (comment === null) return;
   run.logger.info({}, 'a comment came too late for this run; its thread waits for another');

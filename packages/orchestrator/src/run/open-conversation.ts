@@ -9,9 +9,9 @@ import {
 import type { TaskWorkspace } from '@agent/workspace';
 import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
 import { isOwnThread } from '../inbox/is-own-comment.ts';
-import type { RunEars, TakenUp } from '../inbox/run-ears.ts';
-import { sayInternal } from '../inbox/say-internal.ts';
-import { sayObeyed } from '../inbox/say-obeyed.ts';
+import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
+import { markInternal } from '../inbox/mark-internal.ts';
+import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import type { Inherited } from '../past/inherit-context.ts';
 import { postInheritanceNotice } from '../past/post-inheritance.ts';
 import { restoreInheritance } from '../past/restore-inheritance.ts';
@@ -40,7 +40,7 @@ export interface OpenConversationOptions {
   readonly workspace: TaskWorkspace | null;
   /** Null when the run goes on after a crash that came before its first line: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  readonly ears: RunEars;
+  readonly ears: RunInbox;
   readonly tools: TaskTools;
   readonly signals: RunSignals;
   readonly signal?: AbortSignal | undefined;
@@ -85,8 +85,8 @@ export async function openConversation(
     url: thread.url,
     prepareText: (text, entry) => {
       const authority = authorityOf(entry);
-      const said = authority === 'trusted' ? sayObeyed(text) : text;
-      const shown = sayInternal(said, byId.get(String(entry.metadata.id)) ?? {});
+      const said = authority === 'trusted' ? markHandledCommands(text) : text;
+      const shown = markInternal(said, byId.get(String(entry.metadata.id)) ?? {});
       return guard.wrap(shown, { author: entry.metadata.author, authority });
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
@@ -104,7 +104,7 @@ export async function openConversation(
     changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
     repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
     foundOut,
-    inherited: sayInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
+    inherited: markInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
   });
   await postInheritanceNotice(parts, run, inherited);
   const earlier = await readRetriedConversation(parts, run);

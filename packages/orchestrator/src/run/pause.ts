@@ -1,5 +1,5 @@
 import type { RunOutcome } from '@agent/runner';
-import { nothingHeard } from '../inbox/hearing-summary.ts';
+import { noComments } from '../inbox/comment-summary.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { composeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver.ts';
@@ -16,7 +16,7 @@ export async function pauseRun(parts: RunParts, run: ActiveRun, outcome: RunOutc
   const pause = { lastError: null, planningState: null };
   const { resumeCount } = await parts.store.commitPause(run.uuid, pause);
   const told = outcome ?? (await readPausedOutcome(run));
-  const ending = { outcome: told, delivery: nothingDelivered, hearing: nothingHeard };
+  const ending = { outcome: told, delivery: nothingDelivered, hearing: noComments };
   const body = await composeFinalComment(parts, run, ending);
   await callWithRetry(parts, run, {
     doing: 'say that the run is paused',

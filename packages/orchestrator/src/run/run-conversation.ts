@@ -8,7 +8,7 @@ import {
   runTask,
 } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
-import type { RunEars } from '../inbox/run-ears.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import { PrePlanningInterrupted } from '../pre-plan/preparation-interrupted.ts';
 import { openConversation } from './open-conversation.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
@@ -24,7 +24,7 @@ export interface RunConversationStart {
   readonly snapshot: Snapshot | null;
   readonly signals: RunSignals;
   readonly tools: TaskTools;
-  readonly ears: RunEars;
+  readonly ears: RunInbox;
   readonly wait: ModelWait;
 }
 
@@ -87,14 +87,14 @@ const heedAfterMs = 30_000;
  */
 function heedMeanwhile(
   { config }: Pick<RunParts, 'config'>,
-  ears: RunEars,
+  ears: RunInbox,
   now: () => number = () => performance.now(),
 ): RunSignals {
   let lookedAt = now();
   return {
     read: async () => {
       if (!config.comment_detection.enabled || now() - lookedAt < heedAfterMs) return 'none';
-      await ears.heedCommands();
+      await ears.runCommands();
       lookedAt = now();
       return 'none';
     },

@@ -1,10 +1,10 @@
 import type { CommentChange, CommentDetectionState, DeliveryReceipt } from '@agent/comment-detection';
-import type { HeardCommand, HeardComment } from './heard-comment.ts';
+import type { DeliveredComment, HandledCommand } from './delivered-comment.ts';
 
 /** One revision of one comment that a message delivered. */
 export type Delivered = DeliveryReceipt['delivers'][number];
 
-export interface HeardSources {
+export interface DeliveredSources {
   /** What this process and those before it delivered, as the journal tells it; without what the first prompt told. */
   readonly told: readonly Delivered[];
   readonly undelivered: readonly CommentChange[];
@@ -13,13 +13,18 @@ export interface HeardSources {
   /** Where they stand, by their ids. */
   readonly urls: ReadonlyMap<string, string>;
   /** What they commanded, by their ids. */
-  readonly commands: ReadonlyMap<string, HeardCommand>;
+  readonly commands: ReadonlyMap<string, HandledCommand>;
 }
 
 /** Every comment that came while a run was under way, oldest first: each once as a comment, an edit and a deletion. */
-export function listHeard({ told, undelivered, ledger, ...known }: HeardSources): readonly HeardComment[] {
+export function listDelivered({
+  told,
+  undelivered,
+  ledger,
+  ...known
+}: DeliveredSources): readonly DeliveredComment[] {
   const entries = new Map(ledger.map((entry) => [entry.id, entry]));
-  const heard = new Map<string, HeardComment>();
+  const heard = new Map<string, DeliveredComment>();
   const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
     const entry = entries.get(id);
     const author = entry?.author?.login ?? null;

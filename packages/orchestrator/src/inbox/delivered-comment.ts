@@ -1,14 +1,14 @@
 import type { CommentCommand } from './parse-command.ts';
 
 /** What became of a command that a comment gave. */
-export interface HeardCommand {
+export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
   /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not. */
   readonly outcome: 'obeyed' | 'refused' | 'unknown';
 }
 
 /** A comment that came while a run was under way, as its final report names it. */
-export interface HeardComment {
+export interface DeliveredComment {
   readonly kind: 'added' | 'edited' | 'deleted';
   /** Null when the account was deleted. */
   readonly author: string | null;
@@ -16,7 +16,7 @@ export interface HeardComment {
   /** Null where the platform gave none, or this process never listed it. */
   readonly url: string | null;
   /** Null where it gave none, or an earlier process heard it. */
-  readonly command: HeardCommand | null;
+  readonly command: HandledCommand | null;
   /** Whether the model was told of it. */
   readonly delivered: boolean;
 }

@@ -3,21 +3,21 @@ import type { CommentChange } from './changes.ts';
 import { type CleanText, cleanComment } from './clean-comment.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
 import { detectionTexts } from './detection-texts.ts';
-import { findOddities } from './find-oddities.ts';
+import { findCommentWarnings } from './find-comment-warnings.ts';
 import { isOutage } from './is-outage.ts';
 
 /**
  * What a manager says in its log. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and
  * nothing else. Bodies never stand in it.
  */
-export interface DetectionVoice {
+export interface DetectionLog {
   /** Resolves once it is told what is odd about them; never rejects. */
   readonly detected: (changes: readonly CommentChange[]) => Promise<void>;
   readonly added: (count: number) => void;
-  readonly lookFailed: (error: unknown) => void;
+  readonly pollFailed: (error: unknown) => void;
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
   readonly malformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
-  readonly oddOption: (problem: OptionProblem) => void;
+  readonly invalidOption: (problem: OptionProblem) => void;
   readonly unknownBot: () => void;
   readonly unsafe: (missing: keyof typeof unsafeWithout) => void;
   readonly noisyBot: (login: string) => void;
@@ -33,13 +33,13 @@ const unsafeWithout = {
 };
 
 /** The log lines of seed 001 §6.1 are rendered whole; all others are constant, with their values in fields. */
-export function createDetectionVoice(
+export function createDetectionLog(
   logger: Logger | undefined,
   {
     settings,
     cleanText,
   }: { readonly settings: DetectionSettings; readonly cleanText: CleanText | undefined },
-): DetectionVoice {
+): DetectionLog {
   const { logLocale, logLevel, taskUuid, maxBodyChars } = settings;
   const texts = detectionTexts[logLocale];
   const fields = { taskUuid };
@@ -68,12 +68,12 @@ export function createDetectionVoice(
           return null;
         });
         if (clean === null) continue;
-        const oddities = findOddities(clean, { maxBodyChars });
-        for (const oddity of oddities) warn({ commentId: comment.id }, oddity);
+        const warnings = findCommentWarnings(clean, { maxBodyChars });
+        for (const warning of warnings) warn({ commentId: comment.id }, warning);
       }
     },
     added: (count) => logger?.info(fields, texts.added(count, taskUuid)),
-    lookFailed: (err) => {
+    pollFailed: (err) => {
       const say = isOutage(err) ? warn : alarm;
       say({ err }, texts.failed(messageOf(err), taskUuid));
     },
@@ -85,7 +85,7 @@ export function createDetectionVoice(
       const say = isKnown && logger === undefined ? warn : alarm;
       say({ problem, commentId }, 'a comment without id or body was left out');
     },
-    oddOption: ({ kind, ...about }) =>
+    invalidOption: ({ kind, ...about }) =>
       alarm(
         about,
         kind === 'unknown'

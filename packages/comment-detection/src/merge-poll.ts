@@ -4,11 +4,11 @@ import type { CommentChange } from './changes.ts';
 import type { CommentLedger } from './comment-ledger.ts';
 import { timeOf } from './compare-comments.ts';
 import type { DetectionMemory } from './detection-memory.ts';
-import type { Look } from './look-at-thread.ts';
 import type { Comment } from './model.ts';
 import { listPendingChanges } from './pending-changes.ts';
+import type { PollResult } from './poll-thread.ts';
 
-export interface LearningRules {
+export interface MergeRules {
   readonly isExcluded: (comment: Comment) => boolean;
   readonly detectEdits: boolean;
   /** When the task began, by the server's clock. */
@@ -21,33 +21,33 @@ export interface LearningRules {
  * The memory after a look. The first look of a manager that had no snapshot settles what is history: what was
  * created until the task began. @see decision B8
  */
-export function learnFromLook(memory: DetectionMemory, { look, rules }: LookAndRules): DetectionMemory {
+export function mergePoll(memory: DetectionMemory, { poll, rules }: PollAndRules): DetectionMemory {
   const historyUntil = memory.initialized ? memory.historyUntil : rules.startedAt;
   const listingRules: ListingRules = { ...rules, baseline: { historyUntil } };
-  const listed = applyListing(memory.ledger, { comments: look.comments, rules: listingRules });
+  const listed = applyListing(memory.ledger, { comments: poll.comments, rules: listingRules });
   return {
     ...memory,
-    ledger: rules.detectEdits ? markGone(listed, look.absent) : listed,
-    cursor: look.cursor,
+    ledger: rules.detectEdits ? markGone(listed, poll.absent) : listed,
+    cursor: poll.cursor,
     initialized: true,
-    historyUntil: look.complete ? null : historyUntil,
+    historyUntil: poll.complete ? null : historyUntil,
     lastCheckTime: rules.checkedAt,
   };
 }
 
-interface LookAndRules {
-  readonly look: Look;
-  readonly rules: LearningRules;
+interface PollAndRules {
+  readonly poll: PollResult;
+  readonly rules: MergeRules;
 }
 
 /** The memory after the snapshot that the first prompt was made from. */
-export function learnFromSnapshot(memory: DetectionMemory, { look, rules }: LookAndRules): DetectionMemory {
+export function mergeSnapshot(memory: DetectionMemory, { poll, rules }: PollAndRules): DetectionMemory {
   return {
     ...memory,
-    ledger: toBaselineLedger(look.comments, rules.isExcluded),
-    cursor: look.cursor,
+    ledger: toBaselineLedger(poll.comments, rules.isExcluded),
+    cursor: poll.cursor,
     initialized: true,
-    historyUntil: look.complete ? null : (justBeforeNewest(look.comments) ?? rules.startedAt),
+    historyUntil: poll.complete ? null : (justBeforeNewest(poll.comments) ?? rules.startedAt),
     lastCheckTime: rules.checkedAt,
   };
 }

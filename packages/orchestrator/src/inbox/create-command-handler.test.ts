@@ -2,7 +2,7 @@ import type { CommentChange } from '@agent/comment-detection';
 import { cleanUntrustedText } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createCommandObeyer } from './create-command-obeyer.ts';
+import { createCommandHandler } from './create-command-handler.ts';
 
 function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
@@ -14,7 +14,7 @@ function setUp({ hasHistory = true } = {}) {
     trouble[kind] -= 1;
     return trouble[kind] >= 0;
   };
-  const obey = createCommandObeyer({
+  const obey = createCommandHandler({
     uuid: 'run',
     controls: {
       drop: async (_uuid, verb) => {
@@ -51,7 +51,7 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
   return { kind: 'added', comment, previousBody: null, revision: `r@${time}`, ...rest };
 }
 
-describe('createCommandObeyer', () => {
+describe('createCommandHandler', () => {
   it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
     const { obey, dropped, reactions, verdicts } = setUp();
     const eve = change('/stop', { login: 'eve' });

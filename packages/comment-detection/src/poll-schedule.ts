@@ -1,5 +1,5 @@
 /** When the next look may be made. Times are milliseconds of a clock that never goes back. */
-export interface LookGate {
+export interface PollSchedule {
   /** Checks that took their turn. */
   readonly turns: number;
   readonly lastRequestAt: number | null;
@@ -9,7 +9,7 @@ export interface LookGate {
   readonly failuresInARow: number;
 }
 
-export const openGate: LookGate = {
+export const newSchedule: PollSchedule = {
   turns: 0,
   lastRequestAt: null,
   lastBarrierAt: null,
@@ -21,7 +21,7 @@ export const openGate: LookGate = {
 const minSpacingMs = 1000;
 const maxBackoffMs = 60_000;
 
-export interface GateQuestion {
+export interface PollQuestion {
   readonly now: number;
   /** Every how many checks a look is made, from 1. */
   readonly interval: number;
@@ -34,43 +34,43 @@ export interface GateQuestion {
  * while a failure is waited out, keeps its turn for the next check. Before a look at the barrier the spacing is
  * waited out, which counts from the barrier's own looks: an agent that answers at once is not kept for a second.
  */
-export function passGate(
-  gate: LookGate,
-  { now, interval, barrier }: GateQuestion,
-): { readonly gate: LookGate; readonly look: boolean } {
-  if (now < gate.notBefore) return { gate, look: false };
-  if (barrier) return { gate: { ...gate, lastRequestAt: gate.lastBarrierAt }, look: true };
-  const isTurn = gate.turns % interval === 0;
-  if (isTurn && spacingLeft(gate, now) > 0) return { gate, look: false };
-  return { gate: { ...gate, turns: gate.turns + 1 }, look: isTurn };
+export function shouldPoll(
+  schedule: PollSchedule,
+  { now, interval, barrier }: PollQuestion,
+): { readonly schedule: PollSchedule; readonly isDue: boolean } {
+  if (now < schedule.notBefore) return { schedule, isDue: false };
+  if (barrier) return { schedule: { ...schedule, lastRequestAt: schedule.lastBarrierAt }, isDue: true };
+  const isTurn = schedule.turns % interval === 0;
+  if (isTurn && spacingLeft(schedule, now) > 0) return { schedule, isDue: false };
+  return { schedule: { ...schedule, turns: schedule.turns + 1 }, isDue: isTurn };
 }
 
 /** How long the next request has to wait, in milliseconds. */
-export function spacingLeft({ lastRequestAt }: LookGate, now: number): number {
+export function spacingLeft({ lastRequestAt }: PollSchedule, now: number): number {
   return lastRequestAt === null ? 0 : Math.max(0, lastRequestAt + minSpacingMs - now);
 }
 
 /** After a request was made. */
-export function toAskedGate(
-  gate: LookGate,
+export function afterRequest(
+  schedule: PollSchedule,
   { now, barrier }: { readonly now: number; readonly barrier: boolean },
-): LookGate {
-  return { ...gate, lastRequestAt: now, ...(barrier ? { lastBarrierAt: now } : {}) };
+): PollSchedule {
+  return { ...schedule, lastRequestAt: now, ...(barrier ? { lastBarrierAt: now } : {}) };
 }
 
 /** After a look that failed: 1, 2, 4 … 60 seconds, or longer where the platform asks for it. */
-export function toFailedGate(
-  gate: LookGate,
+export function afterFailure(
+  schedule: PollSchedule,
   { now, retryAfterMs }: { readonly now: number; readonly retryAfterMs: number | null },
-): LookGate {
-  const backoffMs = Math.min(1000 * 2 ** Math.min(gate.failuresInARow, 6), maxBackoffMs);
+): PollSchedule {
+  const backoffMs = Math.min(1000 * 2 ** Math.min(schedule.failuresInARow, 6), maxBackoffMs);
   const notBefore = now + Math.max(backoffMs, retryAfterMs ?? 0);
-  return { ...gate, notBefore, failuresInARow: gate.failuresInARow + 1 };
+  return { ...schedule, notBefore, failuresInARow: schedule.failuresInARow + 1 };
 }
 
 /** After a look that succeeded. */
-export function toClearGate(gate: LookGate): LookGate {
-  return { ...gate, notBefore: 0, failuresInARow: 0 };
+export function afterSuccess(schedule: PollSchedule): PollSchedule {
+  return { ...schedule, notBefore: 0, failuresInARow: 0 };
 }
 
 /** How long an error asks to wait, whoever made it; null where it does not say. */

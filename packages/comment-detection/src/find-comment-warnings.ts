@@ -1,13 +1,16 @@
 import { escapeHeadings } from './escape-headings.ts';
 import type { Comment } from './model.ts';
 
-export interface OddityRules {
+export interface CommentWarningRules {
   /** Longest body shown whole. */
   readonly maxBodyChars: number;
 }
 
 /** What is odd about a comment that is clean, each in a sentence for the log. It is told of all the same. */
-export function findOddities({ author, body }: Comment, rules: OddityRules): readonly string[] {
+export function findCommentWarnings(
+  { author, body }: Comment,
+  rules: CommentWarningRules,
+): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [
     [author === null, 'the account that wrote a comment is gone'],
     [escapeHeadings(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],

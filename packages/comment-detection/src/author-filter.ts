@@ -5,13 +5,13 @@ import type { Comment } from './model.ts';
 import {
   type BotIdentity,
   isByBot,
-  isEcho,
+  normalizeLogin,
   type PostedComment,
-  plainLogin,
+  repeatsOwnPost,
   toPosted,
 } from './own-comments.ts';
 
-export interface SpeakerOptions {
+export interface AuthorFilterOptions {
   readonly settings: DetectionSettings;
   readonly isOwnComment: ((comment: Comment) => boolean) | undefined;
   readonly monotonicNow: () => number;
@@ -20,19 +20,19 @@ export interface SpeakerOptions {
 }
 
 /** Knows who is speaking: the agent itself, somebody who is ignored, a bot that says too much, or anybody else. */
-export class SpeakerRegister {
-  readonly #options: SpeakerOptions;
+export class AuthorFilter {
+  readonly #options: AuthorFilterOptions;
   readonly #bot: BotIdentity;
   readonly #ignored: ReadonlySet<string>;
   #posted: readonly PostedComment[] = [];
   #arrivals: readonly BotArrival[] = [];
   #noisy: ReadonlySet<string> = new Set();
 
-  constructor(options: SpeakerOptions) {
+  constructor(options: AuthorFilterOptions) {
     const { botId, botUsername, ignoreUsers } = options.settings;
     this.#options = options;
     this.#bot = { id: botId, login: botUsername };
-    this.#ignored = new Set(ignoreUsers.map(plainLogin));
+    this.#ignored = new Set(ignoreUsers.map(normalizeLogin));
   }
 
   /** Whether the agent wrote it. With an unknown account, what it said in the last ten minutes counts. */
@@ -41,11 +41,11 @@ export class SpeakerRegister {
     if (ownIds.has(comment.id) || isOwnComment?.(comment)) return true;
     const accountKnown = this.#bot.id !== null || this.#bot.login !== null;
     if (accountKnown) return isByBot(comment, this.#bot);
-    return isEcho(comment, { posted: this.#posted, now: monotonicNow() });
+    return repeatsOwnPost(comment, { posted: this.#posted, now: monotonicNow() });
   }
 
   isIgnored({ author }: Comment): boolean {
-    return author !== null && this.#ignored.has(plainLogin(author.login));
+    return author !== null && this.#ignored.has(normalizeLogin(author.login));
   }
 
   recordPosted(comment: { readonly id: string; readonly body: string }): void {

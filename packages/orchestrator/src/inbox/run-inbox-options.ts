@@ -10,7 +10,7 @@ import type { TextGuard } from './create-text-guard.ts';
 import type { IsTrusted } from './create-trust.ts';
 
 /** What one run hears its thread with. */
-export interface RunEarsOptions {
+export interface RunInboxOptions {
   readonly uuid: string;
   readonly comments: CommentSource;
   readonly ownAccount: Account;
@@ -26,7 +26,7 @@ export interface RunEarsOptions {
   /** Of the log lines. */
   readonly logLocale: Locale;
   /** What an earlier process kept and journalled; used unless the conversation begins. */
-  readonly earlier: EarlierHearing;
+  readonly earlier: EarlierDeliveries;
   /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
   readonly save: (state: unknown) => void;
   /** Answers `/show-history`, given in this comment. */
@@ -42,7 +42,7 @@ export interface RunEarsOptions {
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
 }
 
-export interface EarlierHearing {
+export interface EarlierDeliveries {
   /** Null when there is none. */
   readonly state: unknown;
   readonly delivered: readonly JournalledDelivery[];

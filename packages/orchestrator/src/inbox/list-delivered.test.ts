@@ -1,6 +1,6 @@
 import type { CommentChange, CommentDetectionState } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
-import { listHeard } from './list-heard.ts';
+import { listDelivered } from './list-delivered.ts';
 
 type Entry = CommentDetectionState['ledger'][number];
 
@@ -19,7 +19,7 @@ const undelivered: CommentChange = {
 };
 
 it('accounts for each comment once, whichever process delivered it, and for what nobody told [NX-8]', () => {
-  const heard = listHeard({
+  const heard = listDelivered({
     told: [
       { id: '2', revision, kind: 'added' },
       { id: '1', revision, kind: 'added' },

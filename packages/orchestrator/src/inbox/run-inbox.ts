@@ -2,16 +2,16 @@ import { type CommentChange, createCommentInbox, type DeliveryReceipt } from '@a
 import type { Account, CommentListing, CommentSource } from '@agent/platforms';
 import type { CommentInbox } from '@agent/runner';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
-import { createCommandObeyer } from './create-command-obeyer.ts';
+import type { CommentSummary } from './comment-summary.ts';
+import { createCommandHandler } from './create-command-handler.ts';
 import { createDetectionManager } from './create-detection-manager.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { toAccount } from './create-trust.ts';
+import type { HandledCommand } from './delivered-comment.ts';
 import { findUnanswered } from './find-unanswered.ts';
-import type { HeardCommand } from './heard-comment.ts';
-import type { HearingSummary } from './hearing-summary.ts';
-import { type Delivered, listHeard } from './list-heard.ts';
+import { type Delivered, listDelivered } from './list-delivered.ts';
 import { parseCommand } from './parse-command.ts';
-import type { EarlierHearing, RunEarsOptions } from './run-ears-options.ts';
+import type { EarlierDeliveries, RunInboxOptions } from './run-inbox-options.ts';
 
 /** A run whose conversation had not begun when its process ended. */
 export interface TakenUp {
@@ -26,7 +26,7 @@ export interface UnansweredComment {
 }
 
 /** How one run hears what is said on its thread. */
-export interface RunEars {
+export interface RunInbox {
   readonly guard: TextGuard;
   readonly rejections: Rejections;
   readonly inbox: CommentInbox;
@@ -39,8 +39,8 @@ export interface RunEars {
    * Looks, obeys what trusted people command, and says what the model has not been told; nothing is delivered. Never
    * rejects for a thread that cannot be read.
    */
-  readonly heedCommands: () => Promise<readonly CommentChange[]>;
-  readonly summarize: () => HearingSummary;
+  readonly runCommands: () => Promise<readonly CommentChange[]>;
+  readonly summarize: () => CommentSummary;
   /**
    * One last look: the first comment of somebody who may steer, from before the final comment stood there, that no answer
    * takes up; null where there is none.
@@ -52,15 +52,15 @@ export interface RunEars {
  * New, edited and deleted comments for one run: found by the manager, marked by who may steer, delivered by the
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
-export function createRunEars(options: RunEarsOptions): RunEars {
+export function createRunInbox(options: RunInboxOptions): RunInbox {
   const { guard, save, rejections = noRejections } = options;
   const { comments, urls } = noteUrls(options.comments);
-  const commands = new Map<string, HeardCommand>();
+  const commands = new Map<string, HandledCommand>();
   const manager = createDetectionManager({ ...options, comments, urls });
-  const onCommand = (id: string, command: HeardCommand) => void commands.set(id, command);
-  const obey = createCommandObeyer({ ...options, rejections, onCommand });
+  const onCommand = (id: string, command: HandledCommand) => void commands.set(id, command);
+  const obey = createCommandHandler({ ...options, rejections, onCommand });
   const told: Delivered[] = [];
-  let earlier: EarlierHearing | null = options.earlier;
+  let earlier: EarlierDeliveries | null = options.earlier;
   const goOn = (): void => {
     if (earlier === null) return;
     manager.restore(earlier.state, earlier.delivered);
@@ -86,7 +86,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       keep();
       return manager.toOpeningReceipt();
     },
-    heedCommands: async () => {
+    runCommands: async () => {
       goOn();
       await manager.checkForChanges();
       await obey(manager.listUndelivered());
@@ -96,7 +96,7 @@ export function createRunEars(options: RunEarsOptions): RunEars {
       goOn();
       const { ledger } = manager.toState();
       return {
-        comments: listHeard({ told, undelivered: manager.listUndelivered(), ledger, urls, commands }),
+        comments: listDelivered({ told, undelivered: manager.listUndelivered(), ledger, urls, commands }),
         statistics: manager.enabled ? manager.getStatistics() : null,
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? options.startedAt),
       };
@@ -155,7 +155,7 @@ function noteUrls({ listComments }: CommentSource) {
 
 /** What came after the thread was last listened to, or after the run began where that was not kept. */
 async function findMissed(
-  options: RunEarsOptions,
+  options: RunInboxOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
 ): Promise<readonly CommentChange[]> {
   const manager = createDetectionManager({ ...options, urls: new Map() });

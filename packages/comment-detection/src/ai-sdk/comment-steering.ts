@@ -3,7 +3,7 @@ import type { DeliveryReceipt } from '../changes.ts';
 import { CommentDetectionError } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { type CommentInbox, createCommentInbox, type InboxDelivery } from '../comment-inbox.ts';
-import { type FailureListener, heedFailure, heedLook } from '../heed-failure.ts';
+import { type FailureListener, heedFailure, heedPoll } from '../heed-failure.ts';
 import type { CallOptions } from '../ports.ts';
 
 type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { reason: string }>['reason'];
@@ -19,7 +19,7 @@ export interface EndedStep {
 }
 
 /** How long and how often a call listens, and who is told. */
-export interface EarRules {
+export interface SteeringRules {
   readonly maxWaitMs: number;
   readonly maxRounds: number;
   readonly onDelivered: ((receipt: DeliveryReceipt) => Promise<void> | void) | undefined;
@@ -27,15 +27,15 @@ export interface EarRules {
   readonly sleep: (milliseconds: number, options: CallOptions) => Promise<void>;
 }
 
-export interface EarOptions extends CallOptions {
+export interface CommentSteeringOptions extends CallOptions {
   readonly manager: CommentDetectionManager;
   readonly steering: Pick<Steering, 'steer'>;
-  readonly rules: EarRules;
+  readonly rules: SteeringRules;
 }
 
 /** Listens during one call of an agent: before the first step, between steps, and before the end. */
-export class CommentEar {
-  readonly #options: EarOptions;
+export class CommentSteering {
+  readonly #options: CommentSteeringOptions;
   readonly #inbox: CommentInbox;
   #handed: DeliveryReceipt | null = null;
   #inRequest: DeliveryReceipt | null = null;
@@ -43,14 +43,14 @@ export class CommentEar {
   #isLeftOutSaid = false;
   #rounds = 0;
 
-  constructor(options: EarOptions) {
+  constructor(options: CommentSteeringOptions) {
     this.#options = options;
     this.#inbox = createCommentInbox(options.manager);
   }
 
   async beforeFirstStep(): Promise<void> {
     const { manager, rules } = this.#options;
-    if (!manager.initialized) heedLook(await manager.initialize(), rules.onError);
+    if (!manager.initialized) heedPoll(await manager.initialize(), rules.onError);
     this.#hand((await this.#take(false)).delivery);
   }
 
@@ -110,7 +110,7 @@ export class CommentEar {
 
   async #take(barrier: boolean): ReturnType<CommentInbox['takeDelivery']> {
     const taken = await this.#inbox.takeDelivery({ barrier, signal: this.#options.signal });
-    if (!this.#options.signal?.aborted) heedLook(taken, this.#options.rules.onError);
+    if (!this.#options.signal?.aborted) heedPoll(taken, this.#options.rules.onError);
     return taken;
   }
 

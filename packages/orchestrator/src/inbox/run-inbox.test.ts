@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSettingsShape } from '../config/run-settings.ts';
 import { createTextGuard } from './create-text-guard.ts';
-import { createRunEars } from './run-ears.ts';
-import type { EarlierHearing, RunEarsOptions } from './run-ears-options.ts';
+import { createRunInbox } from './run-inbox.ts';
+import type { EarlierDeliveries, RunInboxOptions } from './run-inbox-options.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const directories: string[] = [];
@@ -23,14 +23,14 @@ interface LoggedLine {
 }
 
 /** A thread, and ears for one run on it: made again, they are those of the next process. */
-async function setUp(settings: object = {}, options: Partial<RunEarsOptions> = {}) {
+async function setUp(settings: object = {}, options: Partial<RunInboxOptions> = {}) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const platform = createMemoryPlatform({
     now: () => new Date(clock.ms),
     repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
   });
   const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
-  const directory = await mkdtemp(join(tmpdir(), 'run-ears-'));
+  const directory = await mkdtemp(join(tmpdir(), 'run-inbox-'));
   directories.push(directory);
   const controls = createFileRunControls({ baseDirectory: directory });
   const logged: LoggedLine[] = [];
@@ -40,9 +40,9 @@ async function setUp(settings: object = {}, options: Partial<RunEarsOptions> = {
   );
   const isTrusted = async (account: Account | null) => account?.login === 'alice';
   const kept: unknown[] = [];
-  const openEars = (earlier: EarlierHearing = { state: null, delivered: [] }) => {
+  const openRunInbox = (earlier: EarlierDeliveries = { state: null, delivered: [] }) => {
     const thread: PlatformThread = platform.openThread(key);
-    return createRunEars({
+    return createRunInbox({
       uuid,
       comments: thread.comments,
       ownAccount: { id: '999', login: 'agent', kind: 'bot' },
@@ -73,10 +73,10 @@ async function setUp(settings: object = {}, options: Partial<RunEarsOptions> = {
   };
   const snapshot = () => platform.openThread(key).comments.listComments({ since: null });
   const lines = (level: number) => logged.filter((line) => line.level === level).map(({ msg }) => msg);
-  return { platform, key, clock, controls, logged, lines, kept, openEars, say, snapshot };
+  return { platform, key, clock, controls, logged, lines, kept, openRunInbox, say, snapshot };
 }
 
-type Ears = ReturnType<Awaited<ReturnType<typeof setUp>>['openEars']>;
+type Ears = ReturnType<Awaited<ReturnType<typeof setUp>>['openRunInbox']>;
 
 /** What the model is told at a checkpoint; it counts as delivered. */
 async function hear(ears: Ears, barrier = false): Promise<string | null> {
@@ -87,11 +87,11 @@ async function hear(ears: Ears, barrier = false): Promise<string | null> {
 
 describe('ears of a run', () => {
   it('repeat nothing and lose nothing when the process dies between the snapshot and the first line [NX-2, X14]', async () => {
-    const { openEars, say, snapshot, kept, clock } = await setUp();
+    const { openRunInbox, say, snapshot, kept, clock } = await setUp();
     say('alice', 'first');
-    await openEars().begin(await snapshot());
+    await openRunInbox().begin(await snapshot());
     say('alice', 'second');
-    const ears = openEars({ state: kept.at(-1), delivered: [] });
+    const ears = openRunInbox({ state: kept.at(-1), delivered: [] });
     await ears.begin(await snapshot());
     expect(await hear(ears, true)).toBeNull();
     clock.ms += 2_000;
@@ -101,8 +101,8 @@ describe('ears of a run', () => {
   });
 
   it('account for what was commanded, and say where it stands [NX-8, RL-2]', async () => {
-    const { openEars, say, snapshot, clock } = await setUp();
-    const ears = openEars();
+    const { openRunInbox, say, snapshot, clock } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     say('bob', '/stop');
     const stop = say('alice', '/stop');
@@ -124,10 +124,10 @@ describe('ears of a run', () => {
   ])(
     'go on at the end for somebody whose role, asked about afresh, is still there: %s [NX-24]',
     async (isThere, login) => {
-      const isTrusted: RunEarsOptions['isTrusted'] = async (account, { fresh = false } = {}) =>
+      const isTrusted: RunInboxOptions['isTrusted'] = async (account, { fresh = false } = {}) =>
         account?.login === 'alice' && (isThere || !fresh);
-      const { openEars, say, snapshot } = await setUp({}, { isTrusted });
-      const ears = openEars();
+      const { openRunInbox, say, snapshot } = await setUp({}, { isTrusted });
+      const ears = openRunInbox();
       await ears.begin(await snapshot());
       say('alice', 'One more thing.');
       const final = say('agent', 'Done.');
@@ -136,16 +136,16 @@ describe('ears of a run', () => {
   );
 
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
-    const { openEars, say, snapshot, kept, controls, platform, key, clock } = await setUp();
+    const { openRunInbox, say, snapshot, kept, controls, platform, key, clock } = await setUp();
     const old = say('alice', '/stop the last one');
-    await openEars().begin(await snapshot(), { wasHeard: () => false });
+    await openRunInbox().begin(await snapshot(), { wasHeard: () => false });
     expect(await controls.read(uuid)).toEqual(['stop']);
     await controls.remove(uuid, ['stop']);
     say('bob', '/stop');
     const heard = say('alice', '/resume');
     const state = kept.at(-1);
     const takeUp = async () => {
-      await openEars({ state, delivered: [] }).begin(await snapshot(), {
+      await openRunInbox({ state, delivered: [] }).begin(await snapshot(), {
         wasHeard: ({ comment }) => comment.id === heard,
       });
       return controls.read(uuid);
@@ -156,19 +156,21 @@ describe('ears of a run', () => {
     expect(await takeUp()).toEqual(['pause']);
     // What that process kept says that it is known, whoever takes the run up next.
     await controls.remove(uuid, ['pause']);
-    await openEars({ state: kept.at(-1), delivered: [] }).begin(await snapshot(), { wasHeard: () => false });
+    await openRunInbox({ state: kept.at(-1), delivered: [] }).begin(await snapshot(), {
+      wasHeard: () => false,
+    });
     expect(await controls.read(uuid)).toEqual([]);
   });
 
   it('know from the journal alone what the first prompt told, however far our clock is from the platform’s [NX-2, X14]', async () => {
     for (const ownTime of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
-      const { platform, key, openEars, say, snapshot } = await setUp({}, { clock: skewed(ownTime) });
+      const { platform, key, openRunInbox, say, snapshot } = await setUp({}, { clock: skewed(ownTime) });
       const ids = [say('alice', 'first'), say('alice', 'second')];
-      const { delivers } = await openEars().begin(await snapshot());
+      const { delivers } = await openRunInbox().begin(await snapshot());
       expect(delivers.map(({ id }) => id)).toEqual(ids);
       say('alice', 'third');
       platform.people.editComment(key, ids[0] ?? '', 'first, mended');
-      const ears = openEars({ state: null, delivered: [{ delivers, opening: true }] });
+      const ears = openRunInbox({ state: null, delivered: [{ delivers, opening: true }] });
       const told = await hear(ears);
       expect(told).toContain('third');
       expect(told).toMatch(/\[Comment Edited by @alice\]:[\s\S]*first, mended/);
@@ -178,8 +180,8 @@ describe('ears of a run', () => {
   });
 
   it('hold back a bot that says too much, say so once, and hear it later [NX-11]', async () => {
-    const { openEars, say, snapshot, clock, lines } = await setUp();
-    const ears = openEars();
+    const { openRunInbox, say, snapshot, clock, lines } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     for (let count = 1; count <= 21; count += 1) say('noise[bot]', `pong ${count}`);
     say('alice', 'A person speaks.');
@@ -196,8 +198,8 @@ describe('ears of a run', () => {
   });
 
   it('hear nothing of those who are ignored, nor of the agent itself [CD-4, CD-15, CD-44, B17]', async () => {
-    const { openEars, say, snapshot } = await setUp({ ignore_users: ['Bob'] }, { botName: 'Robot' });
-    const ears = openEars();
+    const { openRunInbox, say, snapshot } = await setUp({ ignore_users: ['Bob'] }, { botName: 'Robot' });
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     for (const author of ['bob', 'robot', 'robot[bot]']) say(author, 'not this');
     say('alice', 'this');
@@ -205,8 +207,8 @@ describe('ears of a run', () => {
   });
 
   it('log in the words and at the levels of the seed [CD-42, CD-49, CD-50, CD-51, CD-52]', async () => {
-    const { platform, openEars, say, snapshot, lines, clock } = await setUp();
-    const ears = openEars();
+    const { platform, openRunInbox, say, snapshot, lines, clock } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     await hear(ears);
     say('alice', 'one');
@@ -230,8 +232,8 @@ describe('ears of a run', () => {
   });
 
   it('say up to when the thread was read where the look before the end could not be made [B21]', async () => {
-    const { platform, openEars, snapshot, clock } = await setUp();
-    const ears = openEars();
+    const { platform, openRunInbox, snapshot, clock } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     await hear(ears, true);
     expect(ears.summarize().readUntil).toBeNull();
@@ -246,8 +248,8 @@ describe('ears of a run', () => {
   });
 
   it('count nothing where nothing is listened to [CD-39]', async () => {
-    const { openEars, say, snapshot } = await setUp({ enabled: false });
-    const ears = openEars();
+    const { openRunInbox, say, snapshot } = await setUp({ enabled: false });
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     say('alice', '/stop');
     expect(await hear(ears, true)).toBeNull();
@@ -257,13 +259,13 @@ describe('ears of a run', () => {
 
 describe('commands', () => {
   it('hold in the order in which they were given, and once each [RL-2, RL-5]', async () => {
-    const { openEars, say, snapshot, controls } = await setUp();
-    const ears = openEars();
+    const { openRunInbox, say, snapshot, controls } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     say('alice', '/pause');
     say('alice', '/resume');
     say('bob', '/stop');
-    await ears.heedCommands();
+    await ears.runCommands();
     expect(await controls.read(uuid)).toEqual(['resume']);
     await controls.remove(uuid, ['resume']);
     expect(await hear(ears, true)).toContain('The command /pause. It was carried out');
@@ -271,8 +273,8 @@ describe('commands', () => {
   });
 
   it('leave what else the comment says to the model [NX-4]', async () => {
-    const { openEars, say, snapshot } = await setUp();
-    const ears = openEars();
+    const { openRunInbox, say, snapshot } = await setUp();
+    const ears = openRunInbox();
     await ears.begin(await snapshot());
     say('alice', 'Make the header blue.\n/pause until Monday\nAnd the footer red.');
     const told = await hear(ears);
@@ -282,7 +284,7 @@ describe('commands', () => {
 });
 
 /** Our own clock, which stands still far from the platform's; its spacing passes with each look. */
-function skewed(iso: string): NonNullable<RunEarsOptions['clock']> {
+function skewed(iso: string): NonNullable<RunInboxOptions['clock']> {
   let ticks = 0;
   return { now: () => new Date(iso), monotonicNow: () => (ticks += 10_000), sleep: async () => {} };
 }

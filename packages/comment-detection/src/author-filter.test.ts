@@ -55,7 +55,7 @@ describe('who is speaking', () => {
     expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('takes back a comment that a look saw before its post was answered [CD-45]', async () => {
+  it('takes back a comment that a poll saw before its post was answered [CD-45]', async () => {
     const { thread, manager } = await begun({ botUsername: null });
     thread.say('5');
     await manager.checkForChanges();

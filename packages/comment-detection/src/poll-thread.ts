@@ -5,7 +5,7 @@ import type { Comment, CommentListing } from './model.ts';
 /** Above this many comments a thread is not listed whole to find deletions. @see decision B14 */
 const maxCompleteListing = 1000;
 
-export interface LookOptions {
+export interface PollOptions {
   readonly ledger: CommentLedger;
   readonly cursor: string | null;
   /** Whether to look for deletions, where the thread is short enough. */
@@ -19,7 +19,7 @@ export interface LookOptions {
 }
 
 /** What a look showed. */
-export interface Look {
+export interface PollResult {
   readonly comments: readonly Comment[];
   /** Ids that two complete listings in a row did not show. */
   readonly absent: readonly string[];
@@ -35,43 +35,43 @@ export interface Look {
  * One look at the thread. A comment counts as deleted only when two complete listings leave it out: a deletion
  * on an earlier page moves the others, and a listing made at that moment can miss one that is there.
  */
-export async function lookAtThread(options: LookOptions): Promise<Look> {
+export async function pollThread(options: PollOptions): Promise<PollResult> {
   const { ledger, cursor, deletions, initialized, list } = options;
   const whole = deletions && ledger.entries.size <= maxCompleteListing;
   const since = whole ? null : cursor;
   const first = await list(since);
   if (first.unchanged && !initialized) {
-    throw new Error('the source says "unchanged" to a first look; give every reader a source of its own');
+    throw new Error('the source says "unchanged" to a first poll; give every reader a source of its own');
   }
   const complete = first.complete || (first.unchanged && since === null);
   const missing = withoutListed(options.missing, first);
-  const look = { ...toLook(first), complete, cursor: first.cursor ?? cursor, missing };
-  if (first.unchanged) return whole ? { ...look, absent: missing, missing: [] } : look;
-  if (!first.complete) return whole ? { ...look, missing: [] } : look;
+  const poll = { ...toPollResult(first), complete, cursor: first.cursor ?? cursor, missing };
+  if (first.unchanged) return whole ? { ...poll, absent: missing, missing: [] } : poll;
+  if (!first.complete) return whole ? { ...poll, missing: [] } : poll;
   // A source that shows the whole thread unasked was told of a deletion.
-  if (since === null && first.comments.length > maxCompleteListing) return { ...look, missing: [] };
-  return lookTwice({ ...look, missing: findAbsentIds(ledger, first.comments) }, options);
+  if (since === null && first.comments.length > maxCompleteListing) return { ...poll, missing: [] };
+  return pollTwice({ ...poll, missing: findAbsentIds(ledger, first.comments) }, options);
 }
 
 /** What the first listing showed is kept when the second fails: a source may call it "unchanged" the next time. */
-async function lookTwice(look: Look, { ledger, list }: LookOptions): Promise<Look> {
-  if (look.missing.length === 0) return look;
-  const settled = { ...look, missing: [] };
+async function pollTwice(poll: PollResult, { ledger, list }: PollOptions): Promise<PollResult> {
+  if (poll.missing.length === 0) return poll;
+  const settled = { ...poll, missing: [] };
   let second: CommentListing;
   try {
     second = await list(null);
   } catch (error) {
-    return { ...look, failure: { error } };
+    return { ...poll, failure: { error } };
   }
-  if (second.unchanged) return { ...settled, absent: look.missing };
-  const comments = [...look.comments, ...second.comments];
+  if (second.unchanged) return { ...settled, absent: poll.missing };
+  const comments = [...poll.comments, ...second.comments];
   if (!second.complete) return { ...settled, comments };
   const stillAbsent = new Set(findAbsentIds(ledger, second.comments));
   return {
     ...settled,
     comments,
-    absent: look.missing.filter((id) => stillAbsent.has(id)),
-    cursor: second.cursor ?? look.cursor,
+    absent: poll.missing.filter((id) => stillAbsent.has(id)),
+    cursor: second.cursor ?? poll.cursor,
   };
 }
 
@@ -81,6 +81,6 @@ function withoutListed(ids: readonly string[], { comments }: CommentListing): re
   return ids.filter((id) => !listed.has(id));
 }
 
-function toLook({ comments, complete, cursor }: CommentListing): Look {
+function toPollResult({ comments, complete, cursor }: CommentListing): PollResult {
   return { comments, absent: [], missing: [], failure: null, complete, cursor };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findOddities } from './find-oddities.ts';
+import { findCommentWarnings } from './find-comment-warnings.ts';
 
 const comment = {
   id: '1',
@@ -20,6 +20,6 @@ it.each([
   ],
   ['a long body', { body: 'x'.repeat(101) }, ['a comment is very long; its beginning is told']],
   ['a body without anything to see', { body: ' \n' }, ['a comment has no visible text']],
-])('says %s [CD-47]', (_, fields, oddities) => {
-  expect(findOddities({ ...comment, ...fields }, rules)).toEqual(oddities);
+])('says %s [CD-47]', (_, fields, warnings) => {
+  expect(findCommentWarnings({ ...comment, ...fields }, rules)).toEqual(warnings);
 });

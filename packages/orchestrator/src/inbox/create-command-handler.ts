@@ -5,10 +5,10 @@ import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
 import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
-import type { HeardCommand } from './heard-comment.ts';
+import type { HandledCommand } from './delivered-comment.ts';
 import { type CommentCommand, parseCommand } from './parse-command.ts';
 
-export interface CommandObeyerOptions {
+export interface CommandHandlerOptions {
   readonly uuid: string;
   readonly controls: Pick<RunControls, 'drop'>;
   readonly isTrusted: IsTrusted;
@@ -22,7 +22,7 @@ export interface CommandObeyerOptions {
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Told of each command, once it is known what becomes of it. */
-  readonly onCommand?: ((commentId: string, command: HeardCommand) => void) | undefined;
+  readonly onCommand?: ((commentId: string, command: HandledCommand) => void) | undefined;
   readonly logger: RunLogger;
 }
 
@@ -31,8 +31,8 @@ export interface CommandObeyerOptions {
  * and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits for the
  * next call, even when the model has been told of the comment by then.
  */
-export function createCommandObeyer(
-  options: CommandObeyerOptions,
+export function createCommandHandler(
+  options: CommandHandlerOptions,
 ): (changes: readonly CommentChange[]) => Promise<void> {
   const { uuid, controls, isTrusted, guard, rejections = noRejections, acknowledge, logger } = options;
   const obeyed = new Set<string>();
@@ -69,7 +69,7 @@ export function createCommandObeyer(
 /** A run that failed can only be gone on from, any other cannot. */
 function isHeard(
   command: CommentCommand,
-  { showHistory, hasFailed = false }: Pick<CommandObeyerOptions, 'showHistory' | 'hasFailed'>,
+  { showHistory, hasFailed = false }: Pick<CommandHandlerOptions, 'showHistory' | 'hasFailed'>,
 ): boolean {
   if (hasFailed || command === 'retry') return hasFailed && command === 'retry';
   return command !== 'show-history' || showHistory !== undefined;
@@ -91,7 +91,7 @@ async function findRejection(
   {
     guard,
     rejections,
-  }: { readonly guard: CommandObeyerOptions['guard']; readonly rejections: Pick<Rejections, 'areIn'> },
+  }: { readonly guard: CommandHandlerOptions['guard']; readonly rejections: Pick<Rejections, 'areIn'> },
 ): Promise<'reject' | null> {
   return kind !== 'deleted' && rejections.areIn(await guard.clean(comment.body)) ? 'reject' : null;
 }

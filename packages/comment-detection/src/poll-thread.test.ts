@@ -42,7 +42,7 @@ async function begun() {
 
 const idsOf = (comments: readonly { readonly id: string }[]) => comments.map(({ id }) => id);
 
-describe('a look for deletions', () => {
+describe('a poll for deletions', () => {
   it('loses nothing that its first listing showed when the second one fails [NX-2]', async () => {
     const { thread, manager, failNext } = await begun();
     thread.remove('1');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../../test/thread-setup.ts';
-import { CommentEar } from './comment-ear.ts';
+import { CommentSteering } from './comment-steering.ts';
 
-describe('CommentEar', () => {
+describe('CommentSteering', () => {
   it('offers again what a call that broke off could not take [CD-48]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
@@ -15,15 +15,15 @@ describe('CommentEar', () => {
       },
     };
     const rules = { maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined };
-    const ear = new CommentEar({
+    const commentSteering = new CommentSteering({
       manager,
       steering,
       rules: { ...rules, onDelivered: undefined, onError: undefined },
     });
     thread.pass();
     thread.say('1');
-    await ear.beforeFirstStep();
-    await ear.afterStep({ finishReason: 'stop', toolCalls: [] });
+    await commentSteering.beforeFirstStep();
+    await commentSteering.afterStep({ finishReason: 'stop', toolCalls: [] });
     expect(manager.listUndelivered()).toHaveLength(1);
     expect(offered).toEqual(['[New Comment from @alice]:\ntext 1', '[New Comment from @alice]:\ntext 1']);
   });

@@ -4,18 +4,18 @@ import { createTrust } from '../inbox/create-trust.ts';
 import { createDetectionStateFile } from '../inbox/detection-state-file.ts';
 import { openEnvelopeNonce } from '../inbox/open-envelope-nonce.ts';
 import { type DeliveringEntry, readDeliveries } from '../inbox/read-deliveries.ts';
-import { createRunEars, type RunEars } from '../inbox/run-ears.ts';
+import { createRunInbox, type RunInbox } from '../inbox/run-inbox.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { ActiveRun, RunParts } from './run.ts';
 
-export type EarsParts = Pick<
+export type RunInboxParts = Pick<
   RunParts,
   'config' | 'controls' | 'textWorker' | 'logLocale' | 'hideKnownSecrets' | 'shutdown' | 'now'
 > &
   Partial<Pick<RunParts, 'prePlanning'>>;
 
 /** A run, as far as hearing its thread goes. */
-export interface EarsSubject
+export interface RunInboxSubject
   extends Pick<
     ActiveRun,
     'uuid' | 'platform' | 'thread' | 'comments' | 'directory' | 'facts' | 'startedAt' | 'logger'
@@ -34,7 +34,7 @@ export interface EarsSubject
  * Lets a run hear what is said on its thread. A run that begins takes its snapshot for known when its conversation
  * is opened; one that goes on knows what its journal has delivered.
  */
-export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunEars> {
+export async function openRunInbox(parts: RunInboxParts, run: RunInboxSubject): Promise<RunInbox> {
   const { uuid, thread, comments, journal, facts, logger } = run;
   const file = createDetectionStateFile(run.directory, logger);
   const { comment_detection: settings } = parts.config;
@@ -42,7 +42,7 @@ export async function openEars(parts: EarsParts, run: EarsSubject): Promise<RunE
   const { permissions } = thread;
   const isTrusted = createTrust({ policy: run.platform.trust, permissions, ownAccount, now: parts.now });
   const nonce = await openEnvelopeNonce(run.directory, { logger });
-  return createRunEars({
+  return createRunInbox({
     uuid,
     comments,
     ownAccount,
