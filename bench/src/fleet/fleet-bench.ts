@@ -1,13 +1,13 @@
-import type { LookPace } from '@agent/platforms/sources';
+import type { PollPace } from '@agent/platforms/sources';
 import type { Bench } from '../report.ts';
 import { toFleetReport } from './fleet-report.ts';
 import { forkFleets } from './fork-fleets.ts';
 import type { FleetSetup } from './measure-fleet.ts';
 
 /** The library's own: a look at what is busy every ten seconds, at what is quiet every ninety. */
-const ownPace: LookPace = { shortestMs: 10_000, longestMs: 90_000 };
+const ownPace: PollPace = { shortestMs: 10_000, longestMs: 90_000 };
 /** What the daemon sets: as often as the limits allow, at what is quiet every ten seconds. */
-const daemonPace: LookPace = { shortestMs: 1_000, longestMs: 10_000 };
+const daemonPace: PollPace = { shortestMs: 1_000, longestMs: 10_000 };
 
 const sizes = [
   { tasks: 5_000, repositories: 1 },

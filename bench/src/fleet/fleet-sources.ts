@@ -6,7 +6,7 @@ import {
   createRequestBudget,
   type Doorbell,
   fromRepositoryPoll,
-  type LookPace,
+  type PollPace,
   type RepositoryFeed,
   withDoorbell,
 } from '@agent/platforms/sources';
@@ -15,7 +15,7 @@ import { agentToken, type FleetForge, type VirtualClock } from './fleet-forge.ts
 export interface FleetSourcesOptions {
   readonly forge: FleetForge;
   readonly clock: VirtualClock;
-  readonly pace: LookPace;
+  readonly pace: PollPace;
   /** Milliseconds that a thread is left alone while its bell is quiet; 0 where no webhooks ring it. */
   readonly sweepIntervalMs: number;
   readonly onRequest: (record: RequestRecord) => void;
@@ -58,7 +58,7 @@ export function createFleetSources(options: FleetSourcesOptions): FleetSources {
         bell,
         key,
         sweepIntervalMs,
-        hurryWaitMs: budget.hurryWaitMs,
+        urgentDelayMs: budget.urgentDelayMs,
         now,
         // Only who insists waits for a further look, and nobody does here.
         sleep: () => Promise.reject(new Error('Nobody sleeps in a simulated hour.')),

@@ -1,5 +1,5 @@
 import type { Comment, GitHubTaskKey, RequestRecord } from '@agent/platforms';
-import type { LookPace } from '@agent/platforms/sources';
+import type { PollPace } from '@agent/platforms/sources';
 import { createListener } from './create-listener.ts';
 import { startFleetForge, type VirtualClock } from './fleet-forge.ts';
 import { createFleetSources, type FleetSources } from './fleet-sources.ts';
@@ -12,7 +12,7 @@ export interface FleetSetup {
   readonly repositories: number;
   /** The seed's way knows no webhooks and no pace. */
   readonly way: 'polling' | 'webhooks' | 'seed';
-  readonly pace: LookPace;
+  readonly pace: PollPace;
 }
 
 /** An hour of a fleet. */

@@ -3,10 +3,13 @@ import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
+import { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { createHearing, type Hearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
+
+/** How often threads are polled. */
+const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY };
 
 /**
  * Connects to a platform whose adapter the configuration names. Its repositories may be directories of this machine;
@@ -36,8 +39,8 @@ export async function connectCustom(
     logger,
     signal,
   });
-  const hearing = createHearing('custom', options);
-  const platform = countThreadRequests(rememberReported(adapter), hearing);
+  const feeds = createCommentFeeds(pace, options);
+  const platform = countThreadRequests(rememberReported(adapter), feeds);
   const missing = listMissingRoles(platform);
   const account = await platform.identity.whoAmI({ signal });
   logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
@@ -52,14 +55,14 @@ export async function connectCustom(
     workspaces,
     confidentialIssues: 'refuse',
     trigger: createLabelTrigger(platform, toTaskLabels(config)),
-    hearing: hearing.listenOn(platform),
-    runWaitMs: hearing.runWaitMs,
+    openSource: feeds.openOn(platform),
+    runWaitMs: feeds.runWaitMs,
     botName: null,
   };
 }
 
 /** An adapter tells of the requests of its threads, where it tells of any. */
-function countThreadRequests(platform: Platform, { onRequest }: Pick<Hearing, 'onRequest'>): Platform {
+function countThreadRequests(platform: Platform, { onRequest }: Pick<CommentFeeds, 'onRequest'>): Platform {
   return {
     ...platform,
     openThread: (key, options = {}) =>

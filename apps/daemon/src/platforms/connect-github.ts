@@ -1,11 +1,14 @@
 import { createLabelTrigger } from '@agent/orchestrator';
 import type { GitHubConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
+import { createCommentFeeds } from './comment-feeds.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
-import { createHearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
+
+/** How often repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because what did not change is free. */
+const pace = { shortestMs: 1_000, longestMs: 10_000 };
 
 /**
  * Connects to GitHub and finds out who we are, so that a wrong token is said at once and not at the first task.
@@ -21,7 +24,7 @@ export async function connectGitHub(
   const token = readSecret(loaded.environment, { name: github.token_env, purpose });
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? loaded.environment.GITHUB_BOT_NAME;
-  const hearing = createHearing('github', options);
+  const feeds = createCommentFeeds(pace, options);
   const platform = createGitHubPlatform({
     token,
     baseUrl: github.base_url,
@@ -29,7 +32,7 @@ export async function connectGitHub(
     timeoutMs: github.timeout_seconds * 1_000,
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
-    onRequest: hearing.onRequest,
+    onRequest: feeds.onRequest,
     fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
@@ -53,8 +56,8 @@ export async function connectGitHub(
     workspaces,
     confidentialIssues: 'refuse',
     trigger: createLabelTrigger(platform, toTaskLabels(github)),
-    hearing: hearing.listenOn(platform),
-    runWaitMs: hearing.runWaitMs,
+    openSource: feeds.openOn(platform),
+    runWaitMs: feeds.runWaitMs,
     botName: botName || null,
   };
 }

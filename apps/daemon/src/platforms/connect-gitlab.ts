@@ -1,11 +1,23 @@
 import { createLabelTrigger } from '@agent/orchestrator';
 import type { GitLabConfig } from '../config/platform-schema.ts';
 import { readSecret } from '../config/read-secret.ts';
+import { createCommentFeeds } from './comment-feeds.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';
-import { createHearing } from './create-hearing.ts';
 import { createWorkspaces, hostName } from './create-workspaces.ts';
 import { toTaskLabels } from './to-task-labels.ts';
+
+/** How often projects are polled: each poll is two requests of GitLab's 300 a minute. */
+const pace = {
+  shortestMs: 2_000,
+  longestMs: 20_000,
+  pointsPerMinute: 300,
+  pointsPerWrite: 1,
+  requestsPerPoll: 2,
+  // Its client makes no more requests than a minute takes, so that a run has to find room for its first ones.
+  pointsPerStart: 10,
+  contentsPerHour: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Connects to GitLab and finds out who we are, so that a wrong token is said at once and not at the first task.
@@ -21,7 +33,7 @@ export async function connectGitLab(
   const token = readSecret(loaded.environment, { name: gitlab.token_env, purpose });
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? loaded.environment.GITLAB_BOT_NAME;
-  const hearing = createHearing('gitlab', options);
+  const feeds = createCommentFeeds(pace, options);
   const platform = createGitLabPlatform({
     token,
     baseUrl: gitlab.base_url,
@@ -29,7 +41,7 @@ export async function connectGitLab(
     timeoutMs: gitlab.timeout_seconds * 1_000,
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
-    onRequest: hearing.onRequest,
+    onRequest: feeds.onRequest,
     fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
@@ -49,8 +61,8 @@ export async function connectGitLab(
     workspaces,
     trigger: createLabelTrigger(platform, toTaskLabels(gitlab)),
     confidentialIssues: gitlab.confidential_issues,
-    hearing: hearing.listenOn(platform),
-    runWaitMs: hearing.runWaitMs,
+    openSource: feeds.openOn(platform),
+    runWaitMs: feeds.runWaitMs,
     botName: botName || null,
   };
 }

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Comment, CommentWriter } from '@agent/platforms';
-import type { HeardSource } from '@agent/platforms/sources';
+import type { ThreadSource } from '@agent/platforms/sources';
 import { replaceFile } from '../replace-file.ts';
 
 /**
@@ -52,7 +52,7 @@ export function restsOnInternalNote(directory: string): Promise<boolean> {
 }
 
 /** A source that lets the audience hear of what it lists before anybody else does. */
-export function overheardBy(audience: RunAudience, source: HeardSource): HeardSource {
+export function overheardBy(audience: RunAudience, source: ThreadSource): ThreadSource {
   return {
     close: source.close,
     listComments: async (options) => {

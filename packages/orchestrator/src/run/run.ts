@@ -1,5 +1,5 @@
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
-import type { CommentSources, Doorbell, HeardSource } from '@agent/platforms/sources';
+import type { Doorbell, ThreadSource } from '@agent/platforms/sources';
 import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
@@ -33,8 +33,8 @@ export interface ConfiguredPlatform {
   /** Whether issues are worked on that fewer people may read than what a run pushes. */
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
-  /** How its threads are heard. */
-  readonly hearing: CommentSources;
+  /** Opens the comments of one of its threads; makes no request itself. */
+  readonly openSource: (thread: Pick<PlatformThread, 'key' | 'comments'>) => ThreadSource;
   /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
   readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
@@ -91,7 +91,7 @@ export interface ActiveRun {
   readonly platform: ConfiguredPlatform;
   readonly thread: PlatformThread;
   /** What is said on the thread, as cheaply as it can be heard. */
-  readonly comments: HeardSource;
+  readonly comments: ThreadSource;
   /** Who may read what this run writes. */
   readonly audience: RunAudience;
   /** Shows on the thread what was heard. */

@@ -21,8 +21,8 @@ async function whileRequestsAreShort() {
     },
   };
   const bell = createDoorbell();
-  const hurryWaitMs = () => Math.max(0, 60_000 - clock.time);
-  const source = withDoorbell(counted, { bell, key, hurryWaitMs, now: () => clock.time });
+  const urgentDelayMs = () => Math.max(0, 60_000 - clock.time);
+  const source = withDoorbell(counted, { bell, key, urgentDelayMs, now: () => clock.time });
   const { cursor } = await source.listComments({ since: null });
   looks.length = 0;
   await people.passTime(300);

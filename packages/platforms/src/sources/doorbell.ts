@@ -1,6 +1,6 @@
 import type { Comment } from '../model.ts';
 import type { TaskKey } from '../task-key.ts';
-import { toThreadName } from './thread-name.ts';
+import { toRepositoryName, toThreadName } from './thread-name.ts';
 
 /** What a webhook says: something happened to a comment. */
 export interface Ring {
@@ -24,13 +24,20 @@ export interface Doorbell {
   readonly ring: (ring: Ring) => void;
   /** Hears the rings of one thread, or of all where the key is null. Gives back what ends it. */
   readonly onRing: (key: TaskKey | null, listener: (ring: Ring) => void) => () => void;
+  /**
+   * Tells whether it has rung for any thread of this one's repository since it was made. A secret alone says nothing:
+   * the webhook may not be registered, or not for comments.
+   */
+  readonly hasNotified: (key: TaskKey) => boolean;
 }
 
 /** One bell for the threads of one platform, because a key names no host. */
 export function createDoorbell(): Doorbell {
   const listeners = new Map<string | null, Set<(ring: Ring) => void>>();
+  const notified = new Set<string>();
   return {
     ring: (ring) => {
+      notified.add(toRepositoryName(ring.key));
       for (const name of [toThreadName(ring.key), null])
         for (const listener of [...(listeners.get(name) ?? [])]) listener(ring);
     },
@@ -43,5 +50,6 @@ export function createDoorbell(): Doorbell {
         if (own.size === 0 && listeners.get(name) === own) listeners.delete(name);
       };
     },
+    hasNotified: (key) => notified.has(toRepositoryName(key)),
   };
 }

@@ -45,7 +45,7 @@ describe('createRepositoryFeed', () => {
     expect(asked.map(({ at }) => at)).toEqual([0, 10_000]);
   });
 
-  it('asks again for those who insist, in one request that begins after all of them asked [B21]', async () => {
+  it('asks again for those who pollUntilSeen, in one request that begins after all of them asked [B21]', async () => {
     const { feed, asked, answer } = onClock();
     const ordinary = feed.look();
     const fresh = [feed.look({ fresh: true }), feed.look({ fresh: true })];

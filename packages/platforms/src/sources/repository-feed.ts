@@ -1,8 +1,10 @@
 import { untilAborted } from '../http/until-aborted.ts';
 import type { RepositoryListing } from '../model.ts';
-import type { CallOptions, RepositoryChanges } from '../ports.ts';
+import type { CallOptions, Platform, RepositoryChanges } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
-import type { Looker, RequestBudget } from './request-budget.ts';
+import type { Poller, RequestBudget } from './request-budget.ts';
+import { toRepositoryName } from './thread-name.ts';
 
 /** How a feed is paced. */
 export interface RepositoryFeedOptions {
@@ -41,17 +43,17 @@ export function createRepositoryFeed(
   { intervalMs, budget, now = () => performance.now() }: RepositoryFeedOptions = {},
 ): RepositoryFeed {
   const mailboxes = new Set<Mailbox>();
-  const looker = budget?.open() ?? null;
+  const poller = budget?.open() ?? null;
   let last: Look | null = null;
   let running: Promise<void> | null = null;
   let queued: Promise<void> | null = null;
   let refusedUntil = Number.NEGATIVE_INFINITY;
   let changedAt = now();
 
-  const interval = () => intervalMs ?? looker?.intervalMs(now() - changedAt) ?? 10_000;
+  const interval = () => intervalMs ?? poller?.intervalMs(now() - changedAt) ?? 10_000;
   const begin = (): Promise<void> => {
     queued = null;
-    const outcome = listInto(mailboxes, { changes, looker }).then(
+    const outcome = listInto(mailboxes, { changes, poller }).then(
       ({ unchanged }) => {
         running = null;
         if (!unchanged) changedAt = now();
@@ -76,7 +78,7 @@ export function createRepositoryFeed(
     }
     if (last === null) return begin();
     const isDue =
-      fresh || (now() - last.beganAt >= interval() && (looker?.admit({ isNeeded: false }) ?? true));
+      fresh || (now() - last.beganAt >= interval() && (poller?.admit({ isNeeded: false }) ?? true));
     return isDue && now() >= refusedUntil ? begin() : last.outcome;
   };
   return {
@@ -90,15 +92,15 @@ export function createRepositoryFeed(
       signal?.throwIfAborted();
       await untilAborted(choose(fresh), signal);
     },
-    close: () => looker?.close(),
+    close: () => poller?.close(),
   };
 }
 
 async function listInto(
   mailboxes: ReadonlySet<Mailbox>,
-  { changes, looker }: { readonly changes: RepositoryChanges; readonly looker: Looker | null },
+  { changes, poller }: { readonly changes: RepositoryChanges; readonly poller: Poller | null },
 ): Promise<RepositoryListing> {
-  looker?.admit({ isNeeded: true });
+  poller?.admit({ isNeeded: true });
   const listing = await changes.listChanges();
   if (listing.unchanged) return listing;
   const { since } = listing;
@@ -111,4 +113,43 @@ async function listInto(
 function toRetryAfterMs(error: unknown): number {
   const { retryAfterMs } = (error ?? {}) as { readonly retryAfterMs?: unknown };
   return typeof retryAfterMs === 'number' ? retryAfterMs : Number.NEGATIVE_INFINITY;
+}
+
+/** One feed a repository, for as long as somebody uses it. */
+export interface RepositoryFeeds {
+  /** The feed of this thread's repository, until it is released; null where the platform has none. */
+  readonly use: (key: TaskKey) => { readonly feed: RepositoryFeed; readonly release: () => void } | null;
+}
+
+/** Begins the poll of a repository with the first thread that uses it, and ends it with the last. */
+export function createRepositoryFeeds({
+  openChanges,
+  budget,
+}: {
+  /** `Platform.openChanges`. */
+  readonly openChanges: Platform['openChanges'];
+  readonly budget: RequestBudget;
+}): RepositoryFeeds {
+  const shared = new Map<string, { readonly feed: RepositoryFeed; users: number }>();
+  return {
+    use: (key) => {
+      if (openChanges === undefined) return null;
+      const name = toRepositoryName(key);
+      const entry = shared.get(name) ?? {
+        feed: createRepositoryFeed(openChanges(key), { budget }),
+        users: 0,
+      };
+      entry.users += 1;
+      shared.set(name, entry);
+      return {
+        feed: entry.feed,
+        release: () => {
+          entry.users -= 1;
+          if (entry.users > 0) return;
+          entry.feed.close();
+          shared.delete(name);
+        },
+      };
+    },
+  };
 }

@@ -28,10 +28,10 @@ describe('createRequestBudget', () => {
   it('gives looks half of the points of a minute, and writes the rest [CD-57]', () => {
     const { budget, clock, make } = onClock();
     make(free, 449);
-    expect(budget.waitMs('look')).toBe(0);
+    expect(budget.waitMs('poll')).toBe(0);
     make(free, 1);
     clock.time += 20_000;
-    expect(budget.waitMs('look')).toBe(40_000);
+    expect(budget.waitMs('poll')).toBe(40_000);
     expect(budget.waitMs('write')).toBe(0);
     make(label, 90);
     expect(budget.waitMs('write')).toBe(40_000);
@@ -70,74 +70,74 @@ describe('createRequestBudget', () => {
     const { budget, clock, make } = onClock();
     const resetAt = clock.time + 600_000;
     make({ ...read, limits: primary(1001, resetAt) }, 1);
-    expect(budget.waitMs('look')).toBe(0);
+    expect(budget.waitMs('poll')).toBe(0);
     make({ ...read, limits: primary(1000, resetAt) }, 1);
-    expect(budget.waitMs('look')).toBe(600_000);
+    expect(budget.waitMs('poll')).toBe(600_000);
     expect([budget.waitMs('read'), budget.waitMs('content')]).toEqual([0, 0]);
     make({ ...read, limits: primary(0, resetAt) }, 1);
     expect(budget.waitMs('write')).toBe(600_000);
     clock.time = resetAt;
-    expect(budget.waitMs('look')).toBe(0);
+    expect(budget.waitMs('poll')).toBe(0);
   });
 
   it('keeps everything back as long as a refusal asks for [CD-57] [CD-58]', () => {
     const { budget, clock, make } = onClock();
     make({ ...read, status: 403, limits: { primary: null, retryAfterMs: 90_000 } }, 1);
-    expect([budget.waitMs('look'), budget.waitMs('content')]).toEqual([90_000, 90_000]);
+    expect([budget.waitMs('poll'), budget.waitMs('content')]).toEqual([90_000, 90_000]);
     clock.time += 90_000;
-    expect(budget.waitMs('look')).toBe(0);
+    expect(budget.waitMs('poll')).toBe(0);
   });
 
   it('leaves the quiet alone for longer, up to a limit [CD-57]', () => {
-    const looker = onClock().budget.open();
-    expect([0, 60_000, 300_000, 3_600_000].map(looker.intervalMs)).toEqual([10_000, 10_000, 50_000, 90_000]);
+    const poller = onClock().budget.open();
+    expect([0, 60_000, 300_000, 3_600_000].map(poller.intervalMs)).toEqual([10_000, 10_000, 50_000, 90_000]);
   });
 
   it('spreads those who look over the points of a minute [CD-57]', () => {
     const { budget } = onClock();
-    const lookers = Array.from({ length: 150 }, () => budget.open());
-    expect(lookers[0]?.intervalMs(0)).toBe(20_000);
-    for (const looker of lookers.slice(1)) looker.close();
-    expect(lookers[0]?.intervalMs(0)).toBe(10_000);
+    const pollers = Array.from({ length: 150 }, () => budget.open());
+    expect(pollers[0]?.intervalMs(0)).toBe(20_000);
+    for (const poller of pollers.slice(1)) poller.close();
+    expect(pollers[0]?.intervalMs(0)).toBe(10_000);
   });
 
   it('spreads them further where a look takes several requests [CD-57]', () => {
-    const { budget } = onClock({ requestsPerLook: 2 });
-    const lookers = Array.from({ length: 150 }, () => budget.open());
-    expect(lookers[0]?.intervalMs(0)).toBe(40_000);
+    const { budget } = onClock({ requestsPerPoll: 2 });
+    const pollers = Array.from({ length: 150 }, () => budget.open());
+    expect(pollers[0]?.intervalMs(0)).toBe(40_000);
   });
 
   it('spreads the looks that count over the time until the limit begins anew; free ones it does not [CD-57]', () => {
     const { budget, clock, make } = onClock();
-    const lookers = Array.from({ length: 50 }, () => budget.open());
+    const pollers = Array.from({ length: 50 }, () => budget.open());
     const limits = primary(5000, clock.time + 3_600_000);
     make({ ...look, limits }, 100);
-    expect(lookers[0]?.intervalMs(0)).toBe((50 * 3_600_000) / 2000);
+    expect(pollers[0]?.intervalMs(0)).toBe((50 * 3_600_000) / 2000);
     make({ ...free, limits }, 5000);
-    expect(lookers[0]?.intervalMs(0)).toBe(10_000);
+    expect(pollers[0]?.intervalMs(0)).toBe(10_000);
   });
 
   it('takes a share that is used up for "not due yet", and makes a needed look all the same [NX-48]', () => {
     const { budget, clock, make } = onClock();
-    const looker = budget.open();
+    const poller = budget.open();
     make(free, 450);
-    expect(looker.admit({ isNeeded: false })).toBe(false);
-    expect(looker.admit({ isNeeded: true })).toBe(true);
+    expect(poller.admit({ isNeeded: false })).toBe(false);
+    expect(poller.admit({ isNeeded: true })).toBe(true);
     make(label, 1_000);
-    expect(looker.admit({ isNeeded: true })).toBe(true);
+    expect(poller.admit({ isNeeded: true })).toBe(true);
     clock.time += 60_000;
-    expect(looker.admit({ isNeeded: false })).toBe(true);
+    expect(poller.admit({ isNeeded: false })).toBe(true);
   });
 
   it('keeps routine looks back when the hour is short, and needed ones only as the platform does [NX-48]', () => {
     const { budget, clock, make } = onClock();
-    const looker = budget.open();
+    const poller = budget.open();
     const resetAt = clock.time + 3_600_000;
     make({ ...look, limits: primary(900, resetAt) }, 1);
-    expect(looker.admit({ isNeeded: false })).toBe(false);
-    expect(looker.admit({ isNeeded: true })).toBe(true);
+    expect(poller.admit({ isNeeded: false })).toBe(false);
+    expect(poller.admit({ isNeeded: true })).toBe(true);
     make({ ...look, limits: primary(0, resetAt) }, 1);
-    expect(() => looker.admit({ isNeeded: true })).toThrow(
+    expect(() => poller.admit({ isNeeded: true })).toThrow(
       expect.objectContaining({ code: 'rate-limited', retryAfterMs: 3_600_000 }),
     );
   });
@@ -194,14 +194,14 @@ describe('createRequestBudget', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
         const { budget, clock, make } = onClock();
-        const looker = budget.open();
+        const poller = budget.open();
         const resetAt = clock.time + 3_600_000;
         for (const { record, times, remaining, passMs } of steps) {
           make({ ...record, limits: primary(remaining, resetAt) }, times);
           clock.time += passMs;
           const refuses = remaining === 0 && clock.time < resetAt;
-          if (refuses) expect(() => looker.admit({ isNeeded: true })).toThrow();
-          else expect(looker.admit({ isNeeded: true })).toBe(true);
+          if (refuses) expect(() => poller.admit({ isNeeded: true })).toThrow();
+          else expect(poller.admit({ isNeeded: true })).toBe(true);
         }
       }),
     );
@@ -211,28 +211,28 @@ describe('createRequestBudget', () => {
     const { budget, clock, make } = onClock();
     const resetAt = clock.time + 3_600_000;
     const lookAndSee = (remaining: number) => make({ ...look, limits: primary(remaining, resetAt) }, 1);
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     lookAndSee(4_999);
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     // An even spread of the 4,000 that looks may take, less a twentieth, leaves 3,800 at the beginning.
     lookAndSee(4_801);
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     // 3,600 are left for sixty minutes, and one takes no more than sixty of them.
     make(look, 55);
     clock.time += 20_000;
     lookAndSee(4_600);
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     make(look, 2);
-    expect(budget.hurryWaitMs()).toBe(40_000);
+    expect(budget.urgentDelayMs()).toBe(40_000);
     clock.time += 40_000;
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     // Half the hour later as much is left as is due.
     clock.time += 1_800_000;
     lookAndSee(3_000);
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
     lookAndSee(1_000);
-    expect(budget.hurryWaitMs()).toBe(resetAt - clock.time);
+    expect(budget.urgentDelayMs()).toBe(resetAt - clock.time);
     clock.time = resetAt;
-    expect(budget.hurryWaitMs()).toBe(0);
+    expect(budget.urgentDelayMs()).toBe(0);
   });
 });

@@ -1,26 +1,27 @@
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import { decideHurryWait } from './decide-hurry-wait.ts';
-import { decideInterval, type LookPace } from './decide-interval.ts';
 import {
+  decideInterval,
   decideRunWait,
   decideWait,
+  type PollPace,
   type RequestKind,
   type RequestLimits,
   type RequestUse,
   type RunNeeds,
   recordUse,
   unused,
+  urgentPollDelay,
 } from './request-limits.ts';
 
 /** What a budget is made with; everything has a default. */
-export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<LookPace>, Partial<RunNeeds> {
+export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<PollPace>, Partial<RunNeeds> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
 }
 
 /** One of those who look at comments on the same credential. */
-export interface Looker {
+export interface Poller {
   /** Milliseconds to leave between two looks, when nothing has changed for so long. */
   readonly intervalMs: (quietMs: number) => number;
   /**
@@ -40,13 +41,13 @@ export interface RequestBudget {
   /** How long, in milliseconds, such a request has to wait now; 0 for not at all. */
   readonly waitMs: (kind: RequestKind) => number;
   /** How long, in milliseconds, a look has to wait that a doorbell asks for; 0 for not at all. */
-  readonly hurryWaitMs: () => number;
+  readonly urgentDelayMs: () => number;
   /**
    * How long, in milliseconds, a run has to wait before it begins, so that the requests which are left are enough for
    * it and for those that are `running`; 0 for not at all.
    */
   readonly runWaitMs: (running: number) => number;
-  readonly open: () => Looker;
+  readonly open: () => Poller;
 }
 
 /**
@@ -63,14 +64,14 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
     contentsPerMinute = 80,
     reserve = 0.2,
     share = 0.5,
-    requestsPerLook = 1,
+    requestsPerPoll = 1,
   } = options;
   const { requestsPerRun = 30, contentsPerRun = 3, pointsPerStart = 0, contentsPerHour = 500 } = options;
   const needs = { requestsPerRun, contentsPerRun, pointsPerStart, contentsPerHour };
   const { shortestMs = 10_000, longestMs = 90_000 } = options;
-  const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerLook };
+  const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerPoll };
   const rules = { ...limits, shortestMs, longestMs };
-  const lookers = new Set<Looker>();
+  const pollers = new Set<Poller>();
   let use: RequestUse = unused;
   const waitMs = (kind: RequestKind) => decideWait(use, { kind, now: now() }, rules);
   return {
@@ -78,20 +79,20 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       use = recordUse(use, { record, now: now() });
     },
     waitMs,
-    hurryWaitMs: () => Math.max(waitMs('look'), decideHurryWait(use, now(), rules)),
+    urgentDelayMs: () => Math.max(waitMs('poll'), urgentPollDelay(use, now(), rules)),
     runWaitMs: (running) => decideRunWait(use, { runs: running + 1, now: now() }, { ...needs, ...rules }),
     open: () => {
-      const looker: Looker = {
-        intervalMs: (quietMs) => decideInterval(use, { quietMs, lookers: lookers.size, now: now() }, rules),
+      const poller: Poller = {
+        intervalMs: (quietMs) => decideInterval(use, { quietMs, pollers: pollers.size, now: now() }, rules),
         admit: ({ isNeeded }) => {
-          const refusedMs = waitMs('needed-look');
+          const refusedMs = waitMs('needed-poll');
           if (refusedMs > 0) throw refused(refusedMs);
-          return isNeeded || waitMs('look') === 0;
+          return isNeeded || waitMs('poll') === 0;
         },
-        close: () => void lookers.delete(looker),
+        close: () => void pollers.delete(poller),
       };
-      lookers.add(looker);
-      return looker;
+      pollers.add(poller);
+      return poller;
     },
   };
 }

@@ -13,14 +13,14 @@ export interface RequestLimits {
   /** Part of what is then left that looking may take; default 0.5. */
   readonly share: number;
   /** Requests that one look takes; default 1. GitLab lists issues and merge requests apart, so there it is 2. */
-  readonly requestsPerLook: number;
+  readonly requestsPerPoll: number;
 }
 
 /**
  * A request that is about to be made. Routine looks can wait; a needed one (the first at a thread, or a fresh one as
  * before a run's end) comes first, as do the reads and writes of a run.
  */
-export type RequestKind = 'look' | 'needed-look' | 'read' | 'write' | 'content';
+export type RequestKind = 'poll' | 'needed-poll' | 'read' | 'write' | 'content';
 
 /** What is known of a credential's use. */
 export interface RequestUse {
@@ -115,9 +115,9 @@ function minuteWait(
   { kind, now }: { readonly kind: RequestKind; readonly now: number },
   { pointsPerMinute, pointsPerWrite, contentsPerMinute, share }: RequestLimits,
 ): number {
-  if (kind === 'needed-look') return 0;
+  if (kind === 'needed-poll') return 0;
   const pointsOf = (one: RequestKind) => (one === 'write' || one === 'content' ? pointsPerWrite : 1);
-  const cost = kind === 'look' ? pointsPerMinute * (1 - share) + 1 : pointsOf(kind);
+  const cost = kind === 'poll' ? pointsPerMinute * (1 - share) + 1 : pointsOf(kind);
   const points = windowWait(use, { now, cost, limit: pointsPerMinute, of: pointsOf });
   if (kind !== 'content') return points;
   const isContent = (one: RequestKind) => (one === 'content' ? 1 : 0);
@@ -130,12 +130,12 @@ function primaryWait(
   { reserve }: RequestLimits,
 ): number {
   if (primary === null || now >= primary.resetAt) return 0;
-  const kept = kind === 'look' ? primary.limit * reserve : 0;
+  const kept = kind === 'poll' ? primary.limit * reserve : 0;
   return primary.remaining > kept ? 0 : primary.resetAt - now;
 }
 
 /** How long, in milliseconds, until so much of the last minute has passed that the cost fits in. */
-export function windowWait(
+function windowWait(
   { minute }: RequestUse,
   window: {
     readonly now: number;
@@ -166,13 +166,13 @@ export function recordUse(
   if (kind === 'content') contents.push(now);
   const primary = limits?.primary ?? use.primary;
   const refusedUntil = Math.max(use.refusedUntil, now + (limits?.retryAfterMs ?? 0));
-  const looks = kind === 'look' ? countLook(use.looks, record.counted) : use.looks;
+  const looks = kind === 'poll' ? countLook(use.looks, record.counted) : use.looks;
   return { primary, contents, minute, refusedUntil, looks };
 }
 
 /** Listings of comments are looks, whoever makes them. */
 function kindOf({ method, route }: RequestRecord): RequestKind {
-  if (method === 'GET') return /\/(?:comments|notes)$/u.test(route) ? 'look' : 'read';
+  if (method === 'GET') return /\/(?:comments|notes)$/u.test(route) ? 'poll' : 'read';
   return method === 'POST' && /\/(?:comments|notes|issues|pulls|merge_requests)$/u.test(route)
     ? 'content'
     : 'write';
@@ -181,4 +181,67 @@ function kindOf({ method, route }: RequestRecord): RequestKind {
 function countLook({ all, counted }: RequestUse['looks'], isCounted: boolean): RequestUse['looks'] {
   const half = all >= 200 ? 0.5 : 1;
   return { all: all * half + 1, counted: counted * half + (isCounted ? 1 : 0) };
+}
+
+/** How often is looked at most and at least. */
+export interface PollPace {
+  /** Milliseconds between two looks at what is busy; default 10,000. */
+  readonly shortestMs: number;
+  /** Milliseconds between two looks at what has long been quiet, while the limits allow them; default 90,000. */
+  readonly longestMs: number;
+}
+
+/** So much of its quiet a thread is left alone for: after a minute for ten seconds, after nine for ninety. */
+const quietShare = 1 / 6;
+/** As long as fewer looks were made, each is taken for one that counts. */
+const enoughLooks = 20;
+
+/**
+ * How long, in milliseconds, one of several who look leaves between two looks: longer the quieter it is, and so long
+ * that all of them together stay within their share of the limits.
+ */
+export function decideInterval(
+  use: RequestUse,
+  asked: { readonly quietMs: number; readonly pollers: number; readonly now: number },
+  rules: RequestLimits & PollPace,
+): number {
+  const { shortestMs, longestMs, pointsPerMinute, share, requestsPerPoll } = rules;
+  const wanted = Math.min(Math.max(asked.quietMs * quietShare, shortestMs), longestMs);
+  const bySecondary = (asked.pollers * requestsPerPoll * minuteMs) / (pointsPerMinute * share);
+  return Math.max(wanted, bySecondary, byPrimary(use, asked, rules));
+}
+
+/** What did not change is free, so that only the part of the looks that counts is spread over the time that is left. */
+function byPrimary(
+  { primary, looks }: RequestUse,
+  { pollers, now }: { readonly pollers: number; readonly now: number },
+  { reserve, share }: RequestLimits,
+): number {
+  if (primary === null || now >= primary.resetAt) return 0;
+  const left = (primary.remaining - primary.limit * reserve) * share;
+  const timeMs = primary.resetAt - now;
+  const countedShare = looks.all < enoughLooks ? 1 : looks.counted / looks.all;
+  return left <= 0 ? timeMs : Math.min(timeMs, (pollers * countedShare * timeMs) / left);
+}
+
+/** So much less than an even spread leaves may be left, so that a few looks never wait. */
+const slack = 0.05;
+
+/**
+ * How long, in milliseconds, a look that a doorbell asks for has to wait; 0 where it may be made now. As long as no
+ * more is spent than an even spread over the window allows, nothing waits. Beyond that no minute takes more requests
+ * than an even spread of what is left, polls included and however many requests a look takes: a storm of webhooks
+ * must not use up what is needed to hear anything at all.
+ */
+export function urgentPollDelay(use: RequestUse, now: number, { reserve }: RequestLimits): number {
+  const { primary } = use;
+  if (primary === null || now >= primary.resetAt) return 0;
+  const { limit, remaining, resetAt } = primary;
+  const spendable = limit * (1 - reserve);
+  const left = remaining - limit * reserve;
+  const leftMs = resetAt - now;
+  if (left <= 0) return leftMs;
+  if (left >= (spendable * (1 - slack) * leftMs) / hourMs) return 0;
+  const perMinute = Math.max(1, (left * minuteMs) / leftMs);
+  return windowWait(use, { now, cost: 1, limit: perMinute, of: (kind) => (kind === 'poll' ? 1 : 0) });
 }

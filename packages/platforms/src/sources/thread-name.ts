@@ -18,3 +18,17 @@ export function toThreadName(key: TaskKey): string {
       return formatTaskKey(key);
   }
 }
+
+/** One name for the repository of a thread, among those of one platform. */
+export function toRepositoryName(key: TaskKey): string {
+  switch (key.type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return `${key.owner}/${key.repo}`.toLowerCase();
+    case 'gitlab_issue':
+    case 'gitlab_merge_request':
+      return key.projectId;
+    case 'custom':
+      return JSON.stringify([key.platform, key.project]);
+  }
+}

@@ -4,7 +4,7 @@ import type { Comment, CommentListing } from '../model.ts';
 import type { CommentLookOptions, CommentSource } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import type { Doorbell } from './doorbell.ts';
-import { createOpenRings } from './open-rings.ts';
+import { createPendingNotifications } from './pending-notifications.ts';
 
 /** How a bell is heeded. */
 export interface DoorbellOptions {
@@ -14,15 +14,15 @@ export interface DoorbellOptions {
   /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
   readonly sweepIntervalMs?: number;
   /** Whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
-  readonly isRung?: () => boolean;
+  readonly hasNotified?: () => boolean;
   /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
   readonly repeatAfterMs?: readonly number[];
   /**
-   * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `hurryWaitMs`.
+   * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `urgentDelayMs`.
    * Until then the source is asked without haste; a comment that a ring carries is told as the webhook showed it, any
    * other ring stays. Default: 0, always.
    */
-  readonly hurryWaitMs?: () => number;
+  readonly urgentDelayMs?: () => number;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -52,34 +52,37 @@ export function withDoorbell(
     bell,
     key,
     sweepIntervalMs = sweepMs,
-    isRung = () => true,
+    hasNotified = () => true,
     repeatAfterMs = [250, 1000, 4000],
-    hurryWaitMs = () => 0,
+    urgentDelayMs = () => 0,
     now = () => performance.now(),
     sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
   }: DoorbellOptions,
 ): DoorbellCommentSource {
-  const rings = createOpenRings({ repeatAfterMs });
+  const rings = createPendingNotifications({ repeatAfterMs });
   const stop = bell.onRing(key, (ring) => rings.add(ring, now()));
   let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;
 
   let left: { readonly since: string | null; readonly listing: CommentListing } | null = null;
 
-  const isLeftAlone = (beganAt: number) => isRung() && now() - beganAt < sweepIntervalMs;
+  const isLeftAlone = (beganAt: number) => hasNotified() && now() - beganAt < sweepIntervalMs;
   const isDue = () => last === null || left !== null || rings.isDue(now()) || !isLeftAlone(last.beganAt);
   const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
     const beganAt = now();
-    const isHurried = fresh === true || (rings.size() > 0 && hurryWaitMs() <= 0);
+    const isUrgent = fresh === true || (rings.size() > 0 && urgentDelayMs() <= 0);
     // A look without haste may be one that others made before the ring: it answers what it shows, and nothing else.
-    const heard = isHurried ? rings.count() : 0;
-    const isWhole = since === null || (isHurried && rings.needWhole());
-    const asked = await source.listComments({ since: isWhole ? null : since, fresh: isHurried, signal });
+    const heard = isUrgent ? rings.count() : 0;
+    const isWhole = since === null || (isUrgent && rings.needWhole());
+    const asked = await source.listComments({ since: isWhole ? null : since, fresh: isUrgent, signal });
     const listing = { ...asked, cursor: later(since, asked.cursor) };
     rings.settle(listing, { heard, at: now() });
     last = { beganAt, cursor: listing.cursor };
-    return isHurried ? listing : withCarried(listing, rings.takeCarried());
+    return isUrgent ? listing : withCarried(listing, rings.takeCarried());
   };
-  const insist = async (first: CommentListing, question: CommentLookOptions): Promise<CommentListing> => {
+  const pollUntilSeen = async (
+    first: CommentListing,
+    question: CommentLookOptions,
+  ): Promise<CommentListing> => {
     const { since, signal } = question;
     let listing = first;
     try {
@@ -102,7 +105,7 @@ export function withDoorbell(
       if (!fresh && last !== null && since === last.cursor && !isDue()) return quiet(since);
       const listing = newer(left?.since === since ? left.listing : null, await look(question));
       left = null;
-      return fresh ? await insist(listing, question) : listing;
+      return fresh ? await pollUntilSeen(listing, question) : listing;
     },
     isDue,
     close: stop,

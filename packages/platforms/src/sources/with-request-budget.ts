@@ -24,7 +24,7 @@ export function withRequestBudget(
   source: CommentSource,
   { budget, now = () => performance.now() }: WithRequestBudgetOptions,
 ): BudgetedCommentSource {
-  const looker = budget.open();
+  const poller = budget.open();
   let changedAt = now();
   let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;
   return {
@@ -33,16 +33,16 @@ export function withRequestBudget(
       signal?.throwIfAborted();
       const beganAt = now();
       const isNeeded = fresh || last === null || since !== last.cursor;
-      const isEarly = last !== null && beganAt - last.beganAt < looker.intervalMs(beganAt - changedAt);
+      const isEarly = last !== null && beganAt - last.beganAt < poller.intervalMs(beganAt - changedAt);
       if (!isNeeded && isEarly) return quiet(since);
-      if (!looker.admit({ isNeeded })) return quiet(since);
+      if (!poller.admit({ isNeeded })) return quiet(since);
       const listing = await source.listComments(question);
       const isFirst = last === null;
       if (!isFirst && isNews(listing)) changedAt = now();
       last = { beganAt, cursor: listing.cursor };
       return listing;
     },
-    close: looker.close,
+    close: poller.close,
   };
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
 import type { RequestRecord } from '../model.ts';
-import { createCommentSources } from './create-comment-sources.ts';
+import type { Platform } from '../ports.ts';
 import { createDoorbell } from './doorbell.ts';
+import { createRepositoryFeeds } from './repository-feed.ts';
 import { createRequestBudget } from './request-budget.ts';
+import { openThreadSource } from './thread-source.ts';
 
 function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
   const platform = createMemoryPlatform({ repositories: [{ path: 'octo/hello', files: {} }] });
@@ -11,23 +13,25 @@ function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
   const polled: RequestRecord[] = [];
   const listed: RequestRecord[] = [];
   let opened = 0;
-  const sources = createCommentSources({
-    openChanges: shared
-      ? (key) => {
-          opened += 1;
-          const onRequest = (record: RequestRecord) => void polled.push(record);
-          return platform.openChanges?.(key, { onRequest }) ?? expect.unreachable();
-        }
-      : undefined,
-    budget: createRequestBudget({ shortestMs: 0, longestMs: 0, pointsPerMinute: 1e9 }),
-    doorbell,
-    sweepIntervalMs,
-  });
+  const budget = createRequestBudget({ shortestMs: 0, longestMs: 0, pointsPerMinute: 1e9 });
+  const openChanges: Platform['openChanges'] = shared
+    ? (key) => {
+        opened += 1;
+        const onRequest = (record: RequestRecord) => void polled.push(record);
+        return platform.openChanges?.(key, { onRequest }) ?? expect.unreachable();
+      }
+    : undefined;
+  const feeds = createRepositoryFeeds({ openChanges, budget });
   const openIssue = () =>
     platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
   const listen = (key = openIssue()) => {
     const onRequest = (record: RequestRecord) => void listed.push(record);
-    const source = sources.listenTo(platform.openThread(key, { onRequest }));
+    const source = openThreadSource(platform.openThread(key, { onRequest }), {
+      budget,
+      bell: doorbell,
+      feeds,
+      sweepIntervalMs,
+    });
     const say = (body: string) => platform.people.comment(key, { author: 'alice', body });
     say('before');
     return { key, source, say };
@@ -35,7 +39,7 @@ function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
   return { platform, doorbell, polled, listed, opened: () => opened, listen };
 }
 
-describe('createCommentSources', () => {
+describe('openThreadSource', () => {
   it('polls once for all threads of a repository, and each hears its own [CD-62, B21]', async () => {
     const { listen, listed, opened } = setUp();
     const threads = Array.from({ length: 20 }, () => listen());

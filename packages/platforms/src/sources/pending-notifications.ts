@@ -5,7 +5,7 @@ import type { Ring } from './doorbell.ts';
 const maxKnown = 1000;
 
 /** Rings that no listing has answered yet. */
-export interface OpenRings {
+export interface PendingNotifications {
   readonly add: (ring: Ring, at: number) => void;
   readonly size: () => number;
   /** Whether one of them asks for a look at this time. */
@@ -33,7 +33,11 @@ interface OpenRing {
  * None at first. A ring is open until a listing shows what it names, or until so many looks after it have not: the
  * platform's lists lag behind its webhooks, but a comment may also be gone again.
  */
-export function createOpenRings({ repeatAfterMs }: { readonly repeatAfterMs: readonly number[] }): OpenRings {
+export function createPendingNotifications({
+  repeatAfterMs,
+}: {
+  readonly repeatAfterMs: readonly number[];
+}): PendingNotifications {
   let open: readonly OpenRing[] = [];
   let count = 0;
   const shown = new Map<string, number>();
