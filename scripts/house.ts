@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runCommand } from './check/run-command.ts';
 import { formatDecisionIndex } from './house/decision-index.ts';
 import { replaceGenerated } from './house/generated-part.ts';
 import { findWorseFigures, formatHouse, improveFigures, type KnownFigures } from './house/house-report.ts';
@@ -15,13 +16,17 @@ import { repositoryRoot } from './workspace/root.ts';
 const usage = `npm run house -- [options]
 Prints the figures of the house (docs/house.md) and what became worse since they were committed.
 
+npm run house -- flows
+Prints the files that each of the great flows passes, traced in the running programs (\`npm run bench -- flows\`).
+
   --list             where each figure that should be 0 comes from, one place a line
   --write            commit to what became better (scripts/house/figures.json) and renew the generated parts of
                      docs/house.md and docs/decisions/README.md
   --accept "NAME"    with --write: take this figure as it is, though it became worse; say why in the commit
   --help             this text`;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     list: { type: 'boolean' },
     write: { type: 'boolean' },
@@ -30,9 +35,18 @@ const { values } = parseArgs({
   },
 });
 
+const [what] = positionals;
 if (values.help === true) console.log(usage);
+else if (what === 'flows')
+  process.exitCode = await runCommand(['node', '--conditions=@agent/source', 'bench/src/main.ts', 'flows']);
+else if (what !== undefined) fail(`there is no ${what}`);
 else if (values.list === true) console.log(listProblems(readSourceTree(repositoryRoot)).join('\n'));
 else report(values.write === true, new Set(values.accept));
+
+function fail(reason: string): void {
+  console.error(`${reason}\n\n${usage}`);
+  process.exitCode = 2;
+}
 
 function report(writes: boolean, accepted: ReadonlySet<string>): void {
   const tree = readSourceTree(repositoryRoot);

@@ -20,13 +20,15 @@ export interface DaemonProcessOptions {
   /** Further arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Path of the program; default: the built daemon. */
+  readonly program?: string;
 }
 
 /** Starts the built daemon in a process of its own, with JSON logs. */
 export function startDaemon(world: World, options: DaemonProcessOptions): DaemonProcess {
-  const { once, nodeArguments = [], environment = {} } = options;
+  const { once, nodeArguments = [], environment = {}, program = builtDaemon } = options;
   const flags = ['--config', world.configFile, '--log-format', 'json', ...(once ? ['--once'] : [])];
-  const child = spawn(process.execPath, [...nodeArguments, builtDaemon, 'run', ...flags], {
+  const child = spawn(process.execPath, [...nodeArguments, program, 'run', ...flags], {
     env: { ...daemonEnvironment(world.directory), GITHUB_TOKEN: token, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,6 +3,7 @@ import { cleanBench } from './clean/clean-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
 import { discordBench } from './discord/discord-bench.ts';
 import { fleetBench } from './fleet/fleet-bench.ts';
+import { flowsBench } from './flows/flows-bench.ts';
 import { formatReport } from './format-report.ts';
 import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
@@ -38,6 +39,7 @@ const benches: readonly Bench[] = [
   transcriptBench,
   prePlanningBench,
   queueBench,
+  flowsBench,
 ];
 process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
 
@@ -49,11 +51,14 @@ async function runBenches(names: readonly string[]): Promise<number> {
     process.stderr.write(`There is no bench ${unknown.join(', ')}; there are ${known}.\n`);
     return 1;
   }
-  report('building the daemon');
-  await buildDaemon();
+  const chosen = benches.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (chosen.some(({ fromSources }) => fromSources !== true)) {
+    report('building the daemon');
+    await buildDaemon();
+  }
   process.stdout.write(`${describeMachine()}\n\n`);
   let failed = 0;
-  for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const bench of chosen) {
     if (!(await runBench(bench))) failed += 1;
   }
   return failed === 0 ? 0 : 1;

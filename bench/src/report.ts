@@ -26,6 +26,8 @@ export type Limit = { readonly atMost: number } | { readonly atLeast: number };
 /** One bench: measures, and rejects only when it could not. */
 export interface Bench {
   readonly name: string;
+  /** Runs the sources alone, so that nothing need be built before. */
+  readonly fromSources?: true;
   readonly run: (options: BenchOptions) => Promise<Report>;
 }
 

@@ -19,11 +19,18 @@ export interface BotProcess {
 
 const entry = fileURLToPath(new URL('./bot-process.ts', import.meta.url));
 
-/** Starts the bot from its sources, with these settings and no others, and waits until it is connected. */
-export async function forkBot(settings: Readonly<Record<string, string>>): Promise<BotProcess> {
+/**
+ * Starts the bot from its sources, with these settings and no others, and waits until it is connected.
+ *
+ * @param nodeArguments further arguments of Node itself
+ */
+export async function forkBot(
+  settings: Readonly<Record<string, string>>,
+  nodeArguments: readonly string[] = [],
+): Promise<BotProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const child = fork(entry, {
-    execArgv: ['--conditions=@agent/source', '--expose-gc'],
+    execArgv: ['--conditions=@agent/source', '--expose-gc', ...nodeArguments],
     env: { PATH, HOME, ...settings },
   });
   const ended = once(child, 'exit');

@@ -7,6 +7,8 @@ export interface RoomOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** What the Discord library allows itself. Default: 100,000, no limit here. */
   readonly requestsPerSecond?: number;
+  /** Further arguments of the bot's Node. */
+  readonly nodeArguments?: readonly string[];
 }
 
 /** A simulated Discord and a model that answers at once, with the bot between them in its own process. */
@@ -23,19 +25,20 @@ export interface Room {
 export async function openRoom({
   settings = {},
   requestsPerSecond = 100_000,
+  nodeArguments = [],
 }: RoomOptions = {}): Promise<Room> {
   const discord = await startDiscordSimulator();
   const lmStudio = await startLmStudio({
     script: () => 'An answer of some length, as a model gives it at once.',
   });
-  const bot = await forkBot({
+  const addresses = {
     DISCORD_TOKEN: discord.token,
     DISCORD_API_URL: discord.apiUrl,
     LM_BASE_URL: lmStudio.baseUrl,
     LM_MODEL: 'simulated-model',
     BENCH_REQUESTS_PER_SECOND: String(requestsPerSecond),
-    ...settings,
-  });
+  };
+  const bot = await forkBot({ ...addresses, ...settings }, nodeArguments);
   const answered = (threadId: string) =>
     discord.until(() => discord.lastMessages(threadId, 1)[0]?.author.id === discord.bot.id);
   return {
