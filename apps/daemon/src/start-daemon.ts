@@ -1,23 +1,22 @@
 import { join } from 'node:path';
-import type { ModelWatch, PendingTask } from '@agent/orchestrator';
+import type { ConfiguredPlatform, ModelWatch, QueueEntry } from '@agent/orchestrator';
 import {
   checkDisk,
   createFailedRuns,
-  createKeptRuns,
   createPausedListener,
-  createPlaceReports,
+  createRunRecovery,
+  createTaskWorker,
   createUpkeep,
   type Hold,
   isTransient,
   keepConditions,
+  MemoryTaskQueue,
   openReader,
   openRunIndex,
   openStore,
   removeExpiredWork,
-  runDaemon,
+  runTasks,
   TaskBoard,
-  TaskQueue,
-  toNewTask,
 } from '@agent/orchestrator';
 import { createDoorbell } from '@agent/platforms/sources';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
@@ -154,7 +153,6 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
       onReturn: () => queue.beginWaiting(),
       onGivenUp: () => {
         hopeless.abort();
-        queue.clear();
       },
     });
     return modelWatch;
@@ -185,17 +183,11 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   });
   const { enabled: pauses, paused_task_expiry_days: pausedTaskExpiryDays } = loaded.config.pause_resume;
   let refused = 0;
-  const queue = new TaskQueue({
+  const queue = new MemoryTaskQueue({
     concurrency: loaded.config.concurrency,
     sleep: options.sleep,
-    holdBack: (task, running) => waitForModel(modelWatch, running) ?? waitForBudget(task, running),
-    mayRetry: (task, error) => {
-      if (shutdown.aborted) return false;
-      refused += 1;
-      const retried = isTransient(error) && !options.once;
-      logger.error({ task: task.key, err: error, retried }, 'a task could not be carried out');
-      return retried;
-    },
+    holdBack: (task, running) =>
+      waitForModel(modelWatch, running) ?? waitForBudget(platforms, { task, running }),
   });
   const waker = createWaker(options.sleep);
   const reader = openReader(directories);
@@ -219,29 +211,43 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     doorbell,
     wake: waker.wake,
     board: () => board.state,
-    queue,
+    queue: {
+      waiting: async () => (await queue.waiting()).map(({ key }) => key),
+      hold: () => queue.hold(),
+    },
   });
   logger.info({ concurrency: loaded.config.concurrency, contexts }, 'ready');
-  const looked = await runDaemon(
+  const recovery = createRunRecovery({
+    store,
+    controls,
+    platforms,
+    listener,
+    failed: createFailedRuns({ reader, controls, platforms, now: options.now, logger }),
+    pausedTaskExpiryDays,
+    now: options.now,
+    logger,
+  });
+  const worker = createTaskWorker({
+    load,
+    platforms,
+    readRun: reader.readRun,
+    giveUp: recovery.giveUp,
+    mayRetry: (error) => {
+      if (shutdown.aborted) return false;
+      refused += 1;
+      return isTransient(error) && !options.once;
+    },
+    logger,
+  });
+  const looked = await runTasks(
     {
       platforms,
       queue,
-      toTask: (found) => toNewTask(load, found),
-      kept: createKeptRuns({
-        load,
-        store,
-        controls,
-        platforms,
-        listener,
-        failed: createFailedRuns({ load, reader, controls, platforms, now: options.now, logger }),
-        pausedTaskExpiryDays,
-        now: options.now,
-        logger,
-      }),
+      worker,
+      recovery,
       isPaused: () => (pauses ? isPauseSignalled(pauseSignalFile) : Promise.resolve(false)),
       logger,
       observe,
-      reportPlaces: createPlaceReports({ logger, observe }),
       keepUp: () => {
         upkeep.begin();
         void lookAtDisk();
@@ -263,14 +269,20 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
 }
 
 /** A task begins while the model's endpoint answers, or alone, to try it. */
-function waitForModel(watch: ModelWatch | null, running: readonly PendingTask[]): Hold | null {
+function waitForModel(watch: ModelWatch | null, running: readonly QueueEntry[]): Hold | null {
   const waitMs = watch?.holdMs(running.length) ?? 0;
   return waitMs > 0 ? { reason: "the model's endpoint", waitMs } : null;
 }
 
 /** A task begins when its platform has requests left for a whole run beside those under way. */
-function waitForBudget({ platform }: PendingTask, running: readonly PendingTask[]): Hold | null {
-  const { host } = platform.platform;
-  const waitMs = platform.runWaitMs(running.filter((task) => task.platform.platform.host === host).length);
+function waitForBudget(
+  platforms: readonly ConfiguredPlatform[],
+  {
+    task: { platform: host },
+    running,
+  }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
+): Hold | null {
+  const found = platforms.find(({ platform }) => platform.host === host);
+  const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
   return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
 }

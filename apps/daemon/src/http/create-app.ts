@@ -42,7 +42,7 @@ export function createApp(sources: HttpSources): Hono {
     const { paused, recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
     const { queue } = sources;
-    const queued = queue.waiting().map((task) => ({ task }));
+    const queued = (await queue.waiting()).map((task) => ({ task }));
     const daemon = { pid: process.pid };
     const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
     return context.json(redactJson(shown, sources.redact));
@@ -69,7 +69,7 @@ async function measure(sources: HttpSources) {
   const { startedAt } = sources;
   return {
     board: sources.board(),
-    queued: sources.queue.waiting().length,
+    queued: (await sources.queue.waiting()).length,
     heldBackMs: sources.queue.hold()?.waitMs ?? 0,
     paused,
     startedAt,

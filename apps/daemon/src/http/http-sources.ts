@@ -1,4 +1,4 @@
-import type { BoardState, TaskQueue } from '@agent/orchestrator';
+import type { BoardState, Hold } from '@agent/orchestrator';
 import type { Json } from './redact-json.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
 
@@ -6,7 +6,10 @@ import type { WebhookRoute } from './webhook-routes.ts';
 export interface HttpSources {
   readonly board: () => BoardState;
   /** The tasks that wait for their turn, and what holds them back. */
-  readonly queue: Pick<TaskQueue, 'waiting' | 'hold'>;
+  readonly queue: {
+    readonly waiting: () => readonly string[] | Promise<readonly string[]>;
+    readonly hold: () => Hold | null;
+  };
   /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
   readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
   /** Takes secrets out of every text before it leaves. */

@@ -1,87 +1,132 @@
-import { formatTaskKey, type TaskSummary } from '@agent/platforms';
-import type { PausedRun, RunMetadata, UnfinishedRun } from '@agent/run-store';
-import type { PendingTask } from '../queue/pending-task.ts';
-import type { PausedTask } from './resume.ts';
-import type { RetriedRun } from './retry-run.ts';
-import type { ConfiguredPlatform, RunParts } from './run.ts';
+import type { ShownRun } from '@agent/run-store';
+import type { RunLogger } from '../ports.ts';
+import { DeferredError } from '../run/left-for-later.ts';
+import type { ConfiguredPlatform, RunParts } from '../run/run.ts';
+import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
 
 /** Parts that cost time to load: made when the first task needs them. */
 export type LoadRunParts = () => Promise<RunParts>;
 
-/** A task found by its label, ready for the queue. */
-export function toNewTask(
-  load: LoadRunParts,
-  found: { readonly summary: TaskSummary; readonly platform: ConfiguredPlatform },
-): PendingTask {
-  const key = nameThread(found.platform, formatTaskKey(found.summary.key));
-  return toTask(load, { key, platform: found.platform }, async (parts) => {
-    const [{ beginRun }, { executeRun }] = await Promise.all([import('./begin.ts'), import('./execute.ts')]);
-    const begun = await beginRun(parts, found);
-    if (begun !== null) await executeRun(parts, begun.run, begun.snapshot);
-  });
+export interface TaskWorkerOptions {
+  readonly load: LoadRunParts;
+  readonly platforms: readonly ConfiguredPlatform[];
+  /** Reads what is known of a run, wherever it lies. */
+  readonly readRun: (
+    uuid: string,
+  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'metadata' | 'state' | 'outcome'>>;
+  /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
+  readonly giveUp: (uuid: string) => void;
+  /** Hears of a task that failed, and says whether it may be added again; else its thread is left alone until the next start. */
+  readonly mayRetry: (error: unknown) => boolean;
+  readonly logger: Pick<RunLogger, 'error'>;
 }
 
-/** A run that an earlier process left. */
-export function toUnfinishedTask(
-  load: LoadRunParts,
-  left: { readonly unfinished: UnfinishedRun; readonly platform: ConfiguredPlatform },
-): PendingTask {
-  return toTask(load, ofRun(left.platform, left.unfinished.metadata), async (parts) => {
-    const { resumeRun } = await import('./recover.ts');
-    await resumeRun(parts, left);
-  });
+/** Carries out the entries of a queue. */
+export interface TaskWorker {
+  readonly workOn: WorkOnEntry;
+  /** Lists the runs of this process that an outage interrupted, to be added to the queue again. */
+  readonly listDeferred: () => readonly QueueEntry[];
 }
 
-/** A pause that a crash cut short. */
-export function toPausingTask(
-  load: LoadRunParts,
-  left: { readonly pausing: PausedRun; readonly platform: ConfiguredPlatform },
-): PendingTask {
-  return toTask(load, ofRun(left.platform, left.pausing.metadata), async (parts) => {
-    const { finishPause } = await import('./recover.ts');
-    await finishPause(parts, left);
-  });
+interface Deferred {
+  readonly entry: QueueEntry;
+  readonly again: () => Promise<void>;
 }
 
-/** A paused run that may go on. */
-export function toPausedTask(load: LoadRunParts, left: PausedTask): PendingTask {
-  return toTask(load, ofRun(left.platform, left.paused.metadata), async (parts) => {
-    const { resumePausedRun } = await import('./resume.ts');
-    await resumePausedRun(parts, left);
-  });
-}
-
-/** A run that failed and is to be gone on from. */
-export function toRetriedTask(
-  load: LoadRunParts,
-  failed: RetriedRun & { readonly taskKeyText: string },
-): PendingTask {
-  const { platform, taskKeyText } = failed;
-  return toTask(load, { key: nameThread(platform, taskKeyText), platform }, async (parts) => {
-    const { retryRun } = await import('./retry-run.ts');
-    await retryRun(parts, failed);
-  });
-}
-
-function toTask(
-  load: LoadRunParts,
-  thread: Omit<PendingTask, 'run'>,
-  run: (parts: RunParts) => Promise<void>,
-): PendingTask {
+/** Creates what carries out the entries of a queue. The parts of runs are loaded with the first. */
+export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
+  const { load, mayRetry, logger } = options;
+  const deferred = new Map<string, Deferred>();
+  const findPlatform = (host: string): ConfiguredPlatform => {
+    const found = options.platforms.find(({ platform }) => platform.host === host);
+    if (found === undefined) throw new Error(`No platform of the configuration has the host ${host}.`);
+    return found;
+  };
   return {
-    ...thread,
-    run: async () => {
-      const parts = await load();
-      if (!parts.shutdown.aborted) await run(parts);
+    listDeferred: () => [...deferred.values()].map(({ entry }) => entry),
+    workOn: async (entry) => {
+      const { key } = entry;
+      const again = deferred.get(key)?.again ?? null;
+      deferred.delete(key);
+      const task: Task = { entry, platform: () => findPlatform(entry.platform), runId: entry.runId };
+      try {
+        const parts = await load();
+        if (parts.shutdown.aborted) return 'done';
+        await (again?.() ?? tasks[entry.kind](parts, task, options));
+        return 'done';
+      } catch (error) {
+        if (error instanceof DeferredError) {
+          const interrupted = { ...entry, kind: 'interrupted', runId: task.runId } as const;
+          // This process remembers where it stood; another one reads it from the run's record.
+          deferred.set(key, { entry: interrupted, again: error.again });
+          return 'later';
+        }
+        const retried = mayRetry(error);
+        logger.error({ task: key, err: error, retried }, 'a task could not be carried out');
+        return retried ? 'done' : 'closed';
+      }
     },
   };
 }
 
-function ofRun(platform: ConfiguredPlatform, metadata: RunMetadata): Omit<PendingTask, 'run'> {
-  return { key: nameThread(platform, metadata.taskKeyText), platform };
+/** A task while it is carried out. */
+interface Task {
+  readonly entry: QueueEntry;
+  /** Throws where it is not configured any more. */
+  readonly platform: () => ConfiguredPlatform;
+  /** The run that carries it, as soon as there is one. */
+  runId: string | null;
 }
 
-/** One name for one thread, whatever found it; never two runs of it at the same time. */
-function nameThread({ platform }: ConfiguredPlatform, key: string): string {
-  return `${platform.host} ${key}`;
+type WorkOnTask = (
+  parts: RunParts,
+  task: Task,
+  options: Pick<TaskWorkerOptions, 'readRun' | 'giveUp'>,
+) => Promise<void>;
+
+const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
+  new: async (parts, task) => {
+    const { beginRun } = await import('../run/begin.ts');
+    const summary = { key: readTaskKey(task.entry) };
+    await carryOut(parts, task, await beginRun(parts, { summary, platform: task.platform() }));
+  },
+  retry: async (parts, task) => {
+    const { beginRetry } = await import('../run/retry-run.ts');
+    const failed = { uuid: requireRunId(task.entry), platform: task.platform() };
+    await carryOut(parts, task, await beginRetry(parts, failed));
+  },
+  interrupted: async (parts, { entry, platform }, { readRun }) => {
+    const { finishPause, resumeRun } = await import('../run/recover.ts');
+    const run = await readRun(requireRunId(entry));
+    const { uuid, metadata, outcome, state } = run;
+    const isGoingOn = outcome === null || outcome.status === 'paused';
+    if (isGoingOn && state?.status === 'paused')
+      await finishPause(parts, { pausing: { uuid, metadata, state }, platform: platform() });
+    else await resumeRun(parts, { unfinished: { uuid, metadata, outcome }, platform: platform() });
+  },
+  paused: async (parts, { entry, platform }, { readRun, giveUp }) => {
+    const { resumePausedRun } = await import('../run/resume.ts');
+    const { uuid, metadata } = await readRun(requireRunId(entry));
+    await resumePausedRun(parts, {
+      paused: { uuid, metadata },
+      platform: platform(),
+      giveUp: () => giveUp(uuid),
+    });
+  },
+};
+
+async function carryOut(
+  parts: RunParts,
+  task: Task,
+  begun: Awaited<ReturnType<typeof import('../run/begin.ts').beginRun>>,
+): Promise<void> {
+  if (begun === null) return;
+  const { executeRun } = await import('../run/execute.ts');
+  task.runId = begun.run.uuid;
+  await executeRun(parts, begun.run, begun.snapshot);
+}
+
+function requireRunId({ key, kind, runId }: QueueEntry): string {
+  if (runId === null) throw new Error(`The entry of ${key} is of kind ${kind} and names no run.`);
+  return runId;
 }

@@ -3,11 +3,9 @@ import type { HeldRun } from '../inbox/paused-listener.ts';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run.ts';
-import { type LoadRunParts, toRetriedTask } from '../run/task-factory.ts';
-import type { PendingTask } from './pending-task.ts';
+import { type QueueEntry, toThreadKey } from './task-queue.ts';
 
 export interface FailedRunsOptions {
-  readonly load: LoadRunParts;
   readonly reader: RunReader<ShownMessage>;
   readonly controls: RunControls;
   readonly platforms: readonly ConfiguredPlatform[];
@@ -20,7 +18,7 @@ export interface FailedRuns {
   /** Those that failed in the last days, whose threads are listened to for `/retry`. */
   readonly listHeld: () => Promise<readonly HeldRun[]>;
   /** Those that somebody asked to go on from. A request that can no longer be met is said, and forgotten. */
-  readonly listRetries: () => Promise<readonly PendingTask[]>;
+  readonly listRetries: () => Promise<readonly QueueEntry[]>;
 }
 
 /** How many ended runs are looked at, and how many threads are listened to at most. */
@@ -30,7 +28,7 @@ const listenedMs = 7 * 86_400_000;
 
 /** Creates the list of runs that failed. */
 export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
-  const { reader, controls, platforms, load, logger } = options;
+  const { reader, controls, platforms, logger } = options;
   const findPlatform = ({ host }: RecentRun) => platforms.find((one) => one.platform.host === host);
   return {
     listHeld: async () => {
@@ -56,7 +54,10 @@ export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
         const run = retriable.find((one) => one.uuid === uuid);
         const platform = run && findPlatform(run);
         if (run !== undefined && platform !== undefined) {
-          return [toRetriedTask(load, { uuid, platform, taskKeyText: run.taskKeyText })];
+          const { host } = run;
+          return [
+            { key: toThreadKey(host, run.taskKeyText), kind: 'retry', platform: host, runId: uuid } as const,
+          ];
         }
         logger.warn({ run: uuid }, 'a run cannot be gone on from any more: another has begun on its thread');
         await controls.remove(uuid, ['retry']);

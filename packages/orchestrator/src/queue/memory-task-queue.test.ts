@@ -1,128 +1,156 @@
 import { describe, expect, it } from 'vitest';
-import { DeferredError } from '../run/left-for-later.ts';
-import type { PendingTask } from './pending-task.ts';
-import { TaskQueue, type TaskQueueOptions } from './task-queue.ts';
+import { MemoryTaskQueue, type MemoryTaskQueueOptions } from './memory-task-queue.ts';
+import type { QueueEntry, WorkOnEntry, WorkResult } from './task-queue.ts';
 
-const platform = {
-  platform: { host: 'forge.test' },
-  runWaitMs: () => 0,
-} as unknown as PendingTask['platform'];
+const toEntry = (key: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => ({
+  key,
+  kind,
+  platform: 'forge.test',
+  runId: null,
+});
 
-/** A task that runs until it is told to end. */
-function openTask(key: string, log: string[]) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const run = async (): Promise<void> => {
+/** Work on tasks that run until they are told to end. */
+function openWork() {
+  const log: string[] = [];
+  const ends = new Map<string, (result: WorkResult) => void>();
+  const workOn: WorkOnEntry = async ({ key }) => {
     log.push(`begin ${key}`);
-    await promise;
+    const { promise, resolve } = Promise.withResolvers<WorkResult>();
+    ends.set(key, resolve);
+    const result = await promise;
     log.push(`end ${key}`);
+    return result;
   };
-  return { task: { key, platform, run }, end: resolve };
+  const end = (key: string, result: WorkResult = 'done'): void => ends.get(key)?.(result);
+  return { log, workOn, end };
 }
 
 /** A queue whose alarms ring when they are told to. */
-function openQueue(options: Partial<TaskQueueOptions> = {}) {
+function openQueue(options: Partial<MemoryTaskQueueOptions> = {}) {
   const alarms: { readonly waitMs: number; readonly ring: () => void }[] = [];
-  const sleep: TaskQueueOptions['sleep'] = (waitMs, signal) =>
+  const sleep: MemoryTaskQueueOptions['sleep'] = (waitMs, signal) =>
     new Promise((resolve) => {
       alarms.push({ waitMs, ring: resolve });
       signal.addEventListener('abort', () => resolve());
     });
-  const queue = new TaskQueue({ concurrency: 1, mayRetry: () => false, sleep, ...options });
-  return { queue, alarms };
+  const queue = new MemoryTaskQueue({ concurrency: 1, sleep, ...options });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const untilEmpty = (workOn: WorkOnEntry) => queue.work(workOn, { signal, untilEmpty: true });
+  return { queue, alarms, untilEmpty, signal, end: () => ending.abort() };
 }
 
-describe('TaskQueue', () => {
+describe('MemoryTaskQueue', () => {
   it('runs as many tasks at once as it may, in the order they came', async () => {
-    const { queue } = openQueue({ concurrency: 2 });
-    const log: string[] = [];
-    const tasks = ['a', 'b', 'c'].map((key) => openTask(key, log));
-    for (const { task } of tasks) queue.add(task);
+    const { queue, untilEmpty } = openQueue({ concurrency: 2 });
+    const { log, workOn, end } = openWork();
+    for (const key of ['a', 'b', 'c']) await queue.add(toEntry(key));
+    const worked = untilEmpty(workOn);
     expect(log).toEqual(['begin a', 'begin b']);
-    for (const { end } of tasks) end();
-    await queue.whenIdle();
+    end('a');
+    end('b');
+    await expect.poll(() => log).toEqual(['begin a', 'begin b', 'end a', 'end b', 'begin c']);
+    end('c');
+    await worked;
     expect(log).toEqual(['begin a', 'begin b', 'end a', 'end b', 'begin c', 'end c']);
   });
 
   it('never has two tasks of one thread, and takes the next when the first has ended', async () => {
-    const { queue } = openQueue({ concurrency: 2 });
-    const { task, end } = openTask('a', []);
-    expect(queue.add(task)).toBe(true);
-    expect(queue.add(task)).toBe(false);
-    end();
-    await queue.whenIdle();
-    expect(queue.add(task)).toBe(true);
+    const { queue, untilEmpty } = openQueue({ concurrency: 2 });
+    const { workOn, end } = openWork();
+    expect(await queue.add(toEntry('a'))).toBe('added');
+    const worked = untilEmpty(workOn);
+    expect(await queue.add(toEntry('a'))).toBe('known');
+    end('a');
+    await worked;
+    expect(await queue.add(toEntry('a'))).toBe('added');
   });
 
   it('leaves a thread alone whose task failed, unless the failure passes', async () => {
-    for (const passes of [true, false]) {
-      const { queue } = openQueue({ mayRetry: () => passes });
-      const task = { key: 'a', platform, run: () => Promise.reject(new Error('no')) };
-      queue.add(task);
-      await queue.whenIdle();
-      expect(queue.add(task)).toBe(passes);
+    for (const [result, added] of [
+      ['done', 'added'],
+      ['closed', 'known'],
+    ] as const) {
+      const { queue, untilEmpty } = openQueue();
+      await queue.add(toEntry('a'));
+      await untilEmpty(async () => result);
+      expect(await queue.add(toEntry('a'))).toBe(added);
     }
   });
 
   it('forgets what has not begun', async () => {
-    const { queue } = openQueue();
-    const log: string[] = [];
-    const [first, second] = ['a', 'b'].map((key) => openTask(key, log));
-    if (first === undefined || second === undefined) throw new Error('two tasks');
-    queue.add(first.task);
-    queue.add(second.task);
-    queue.clear();
-    first.end();
-    await queue.whenIdle();
+    const { queue, signal } = openQueue();
+    const { log, workOn, end } = openWork();
+    void queue.work(workOn, { signal });
+    await queue.add(toEntry('a'));
+    await queue.add(toEntry('b'));
+    const closed = queue.close();
+    end('a');
+    await closed;
     expect(log).toEqual(['begin a', 'end a']);
-    expect(queue.add(second.task)).toBe(true);
+    expect(await queue.add(toEntry('b'))).toBe('added');
+  });
+
+  it('begins nothing after its signal, and waits for what runs', async () => {
+    const { queue, signal, end: abort } = openQueue();
+    const { log, workOn, end } = openWork();
+    const worked = queue.work(workOn, { signal });
+    await queue.add(toEntry('a'));
+    await queue.add(toEntry('b'));
+    abort();
+    end('a');
+    await worked;
+    expect(log).toEqual(['begin a', 'end a']);
+    await queue.add(toEntry('c'));
+    expect(log).toEqual(['begin a', 'end a']);
   });
 
   it('keeps the thread of a run that was left for later, and takes it up again when asked', async () => {
-    const { queue } = openQueue();
-    const log: string[] = [];
-    const again = async (): Promise<void> => void log.push('again');
-    const task = { key: 'a', platform, run: () => Promise.reject(new DeferredError(again, { cause: null })) };
-    queue.add(task);
-    await queue.whenIdle();
-    expect(queue.countLater()).toBe(1);
-    expect(queue.add(task)).toBe(false);
-    queue.retryLater();
-    await queue.whenIdle();
-    expect(log).toEqual(['again']);
+    const { queue, untilEmpty } = openQueue();
+    await queue.add(toEntry('a'));
+    await untilEmpty(async () => 'later');
+    expect(await queue.add(toEntry('a'))).toBe('known');
+    expect(await queue.add(toEntry('a', 'interrupted'))).toBe('added');
+    const again: QueueEntry[] = [];
+    await untilEmpty(async (entry) => {
+      again.push(entry);
+      return 'done';
+    });
+    expect(again).toEqual([toEntry('a', 'interrupted')]);
+    expect(await queue.add(toEntry('a'))).toBe('added');
   });
 
   it('begins nothing that is held back, says why, and asks again when the wait is over [NX-49]', async () => {
     let waitMs = 60_000;
     const holdBack = () => (waitMs > 0 ? { reason: 'the request budget of forge.test', waitMs } : null);
-    const { queue, alarms } = openQueue({ holdBack });
-    const log: string[] = [];
-    const { task, end } = openTask('a', log);
-    queue.add(task);
+    const { queue, alarms, untilEmpty } = openQueue({ holdBack });
+    const { log, workOn, end } = openWork();
+    await queue.add(toEntry('a'));
+    const worked = untilEmpty(workOn);
     expect(log).toEqual([]);
-    expect(queue.waiting()).toEqual(['a']);
+    expect(await queue.waiting()).toEqual([toEntry('a')]);
     expect(queue.hold()).toEqual({ reason: 'the request budget of forge.test', waitMs: 60_000 });
     expect(alarms.map((alarm) => alarm.waitMs)).toEqual([60_000]);
     waitMs = 0;
     alarms[0]?.ring();
-    end();
-    await queue.whenIdle();
+    await expect.poll(() => log).toEqual(['begin a']);
+    end('a');
+    await worked;
     expect(log).toEqual(['begin a', 'end a']);
     expect(queue.hold()).toBeNull();
   });
 
   it('lets others go first whom nothing holds back [NX-49]', async () => {
-    const holdBack: TaskQueueOptions['holdBack'] = ({ key }) =>
+    const holdBack: MemoryTaskQueueOptions['holdBack'] = ({ key }) =>
       key === 'a' ? { reason: 'its platform', waitMs: 1_000 } : null;
-    const { queue } = openQueue({ holdBack });
-    const log: string[] = [];
-    const [first, second] = ['a', 'b'].map((key) => openTask(key, log));
-    if (first === undefined || second === undefined) throw new Error('two tasks');
-    queue.add(first.task);
-    queue.add(second.task);
-    second.end();
+    const { queue, signal } = openQueue({ holdBack });
+    const { log, workOn, end } = openWork();
+    void queue.work(workOn, { signal });
+    await queue.add(toEntry('a'));
+    await queue.add(toEntry('b'));
+    end('b');
     await expect.poll(() => log).toEqual(['begin b', 'end b']);
-    queue.clear();
-    await queue.whenIdle();
+    await queue.close();
     expect(queue.hold()).toBeNull();
   });
 });

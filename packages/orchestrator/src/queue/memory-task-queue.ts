@@ -1,5 +1,4 @@
-import { DeferredError } from '../run/left-for-later.ts';
-import type { PendingTask } from './pending-task.ts';
+import type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions } from './task-queue.ts';
 
 /** Why a task may not begin yet. */
 export interface Hold {
@@ -9,118 +8,100 @@ export interface Hold {
   readonly waitMs: number;
 }
 
-export interface TaskQueueOptions {
+export interface MemoryTaskQueueOptions {
   /** Tasks that run at the same time. */
   readonly concurrency: number;
   /**
    * Asked before a task begins, while nothing has been requested for it: why it has to wait, or null. `running` are
    * the tasks under way. Others that may begin go first.
    */
-  readonly holdBack?: ((task: PendingTask, running: readonly PendingTask[]) => Hold | null) | undefined;
-  /** Hears of a task that rejected, and says whether it may be added again; else its thread is left alone until the next start. */
-  readonly mayRetry: (task: PendingTask, error: unknown) => boolean;
+  readonly holdBack?: ((entry: QueueEntry, running: readonly QueueEntry[]) => Hold | null) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs several tasks at once, but never two of the same thread. What waits costs nothing. */
-export class TaskQueue {
-  readonly #options: TaskQueueOptions;
+/** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
+export class MemoryTaskQueue implements TaskQueue {
+  readonly #options: MemoryTaskQueueOptions;
+  /** Threads with a task that waits, runs, is left for later or closed. */
   readonly #taken = new Set<string>();
-  readonly #waiting = new Map<string, PendingTask>();
-  readonly #running = new Map<string, PendingTask>();
-  readonly #later = new Map<string, PendingTask>();
+  readonly #waiting = new Map<string, QueueEntry>();
+  readonly #running = new Map<string, QueueEntry>();
+  readonly #later = new Set<string>();
+  #workOn: WorkOnEntry | null = null;
   #idle: (() => void)[] = [];
   #alarm = new AbortController();
   #hold: Hold | null = null;
 
-  constructor(options: TaskQueueOptions) {
+  constructor(options: MemoryTaskQueueOptions) {
     this.#options = options;
   }
 
-  /** False when a task of this thread is queued, is running, or has failed in a way that only a person can mend. */
-  add(task: PendingTask): boolean {
-    if (this.#taken.has(task.key)) return false;
-    this.#enqueue(task);
+  readonly add = async (entry: QueueEntry): Promise<'added' | 'known'> => {
+    const { key, kind } = entry;
+    const isTakenUp = kind === 'interrupted' && this.#later.delete(key);
+    if (this.#taken.has(key) && !isTakenUp) return 'known';
+    this.#taken.add(key);
+    this.#waiting.set(key, entry);
     this.beginWaiting();
-    return true;
-  }
+    return 'added';
+  };
 
-  /** Takes up again what could not go on for a reason that passes. */
-  retryLater(): void {
-    const tasks = [...this.#later.values()];
-    this.#later.clear();
-    for (const task of tasks) this.#enqueue(task);
+  readonly work = async (workOn: WorkOnEntry, { signal, untilEmpty = false }: WorkOptions): Promise<void> => {
+    const ended = Promise.withResolvers<void>();
+    const end = (): void => ended.resolve();
+    if (signal.aborted) return this.close();
+    signal.addEventListener('abort', end, { once: true });
+    this.#workOn = workOn;
     this.beginWaiting();
-  }
+    if (untilEmpty) void this.#whenIdle().then(end);
+    await ended.promise;
+    signal.removeEventListener('abort', end);
+    this.#workOn = null;
+    if (signal.aborted) await this.close();
+  };
 
-  /** How many runs wait for a platform that could not be reached. */
-  countLater(): number {
-    return this.#later.size;
-  }
+  readonly waiting = async (): Promise<readonly QueueEntry[]> => [...this.#waiting.values()];
 
-  /** Forgets what has not begun. */
-  clear(): void {
+  readonly close = (): Promise<void> => {
     for (const key of this.#waiting.keys()) this.#taken.delete(key);
     this.#waiting.clear();
     this.#hold = null;
     this.#settle();
-  }
+    return this.#whenIdle();
+  };
 
-  /** Keys of the tasks that have not begun, in the order in which they will. */
-  waiting(): readonly string[] {
-    return [...this.#waiting.keys()];
-  }
-
-  /** Why the first of those that wait does not begin, though there is room for it; null where it only waits for room. */
+  /** Says why the first of those that wait does not begin, though there is room for it; null where it only waits for room. */
   hold(): Hold | null {
     return this.#hold;
-  }
-
-  /** Resolves when nothing is queued or running. */
-  whenIdle(): Promise<void> {
-    if (this.#isIdle()) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Begins what has room and is not held back. To be called when a reason to hold tasks back has gone. */
   beginWaiting(): void {
     this.#alarm.abort();
     this.#hold = null;
-    for (const task of [...this.#waiting.values()]) {
+    if (this.#workOn === null) return;
+    for (const entry of [...this.#waiting.values()]) {
       if (this.#running.size >= this.#options.concurrency) break;
-      const hold = this.#options.holdBack?.(task, [...this.#running.values()]) ?? null;
-      if (hold === null) this.#begin(task);
+      const hold = this.#options.holdBack?.(entry, [...this.#running.values()]) ?? null;
+      if (hold === null) this.#begin(entry, this.#workOn);
       else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
     }
     if (this.#hold !== null) this.#wakeAfter(this.#hold.waitMs);
   }
 
-  #enqueue(task: PendingTask): void {
-    this.#taken.add(task.key);
-    this.#waiting.set(task.key, task);
-  }
-
-  #begin(task: PendingTask): void {
-    this.#waiting.delete(task.key);
-    this.#running.set(task.key, task);
-    void this.#run(task).then(() => {
-      this.#running.delete(task.key);
+  #begin(entry: QueueEntry, workOn: WorkOnEntry): void {
+    const { key } = entry;
+    this.#waiting.delete(key);
+    this.#running.set(key, entry);
+    void workOn(entry).then((result) => {
+      // Otherwise the thread stays taken: its run is there, and a second one must not begin.
+      if (result === 'done') this.#taken.delete(key);
+      if (result === 'later') this.#later.add(key);
+      this.#running.delete(key);
       this.beginWaiting();
       this.#settle();
     });
-  }
-
-  async #run(task: PendingTask): Promise<void> {
-    const { key, platform } = task;
-    try {
-      await task.run();
-      this.#taken.delete(key);
-    } catch (error) {
-      // The thread stays taken: its run is there, and a second one must not begin.
-      if (error instanceof DeferredError) this.#later.set(key, { key, platform, run: error.again });
-      else if (this.#options.mayRetry(task, error)) this.#taken.delete(key);
-    }
   }
 
   #wakeAfter(waitMs: number): void {
@@ -133,6 +114,11 @@ export class TaskQueue {
 
   #isIdle(): boolean {
     return this.#waiting.size === 0 && this.#running.size === 0;
+  }
+
+  #whenIdle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #settle(): void {

@@ -3,12 +3,10 @@ import type { ModelMessage } from 'ai';
 import type { PausedListener } from '../inbox/paused-listener.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run.ts';
-import { type LoadRunParts, toPausedTask, toPausingTask, toUnfinishedTask } from '../run/task-factory.ts';
-import type { FailedRuns } from './list-failed-runs.ts';
-import type { PendingTask } from './pending-task.ts';
+import type { FailedRuns } from './failed-runs.ts';
+import { type QueueEntry, toThreadKey } from './task-queue.ts';
 
-export interface KeptRunsOptions {
-  readonly load: LoadRunParts;
+export interface RunRecoveryOptions {
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
   readonly controls: RunControls;
   readonly platforms: readonly ConfiguredPlatform[];
@@ -21,27 +19,30 @@ export interface KeptRunsOptions {
   readonly logger: RunLogger;
 }
 
-/** A paused run as the daemon sees it. */
-export interface KeptPause {
-  readonly task: PendingTask;
-  /** True while somebody's request keeps it paused; it goes on when that is taken back or its thread is labelled again. */
+/** A paused run as the queue may have it. */
+export interface PausedEntry {
+  readonly entry: QueueEntry;
+  /** True while somebody's request keeps it paused; it resumes when that is taken back or its thread is given again. */
   readonly held: boolean;
 }
 
-export interface KeptRuns {
+/** Interrupted and paused runs of this machine. */
+export interface RunRecovery {
   /** Runs that an earlier process left in running/. Not to be asked while a run is being begun. */
-  readonly listUnfinished: () => Promise<readonly PendingTask[]>;
+  readonly listUnfinished: () => Promise<readonly QueueEntry[]>;
   /** Runs in paused/, the longest paused first. */
-  readonly listPaused: () => Promise<readonly KeptPause[]>;
-  /** Runs that failed and that somebody asked to go on from. */
-  readonly listRetries: () => Promise<readonly PendingTask[]>;
+  readonly listPaused: () => Promise<readonly PausedEntry[]>;
+  /** Runs that failed and that somebody asked to retry. */
+  readonly listRetries: () => Promise<readonly QueueEntry[]>;
+  /** Never lists this paused run again: it cannot be restored, and its thread may begin a new one. */
+  readonly giveUp: (uuid: string) => void;
 }
 
 const dayMs = 86_400_000;
 
-/** What this machine keeps of earlier work. What cannot be gone on with is said once, and left where it is. */
-export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
-  const { load, store, controls, logger } = options;
+/** Creates the list of interrupted and paused runs. A run that cannot be resumed is reported once, and left where it is. */
+export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
+  const { store, controls, logger } = options;
   const said = new Set<string>();
   const givenUp = new Set<string>();
   const sayOnce = (id: string, fields: object, message: string): void => {
@@ -55,7 +56,7 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
     sayOnce(uuid, { host }, 'a run belongs to a platform that is not configured');
     return [];
   };
-  const mayGoOn = ({ uuid, state: { pausedAt } }: PausedRun): boolean => {
+  const mayResume = ({ uuid, state: { pausedAt } }: PausedRun): boolean => {
     if (givenUp.has(uuid)) return false;
     const days = (options.now() - Date.parse(pausedAt)) / dayMs;
     if (days <= options.pausedTaskExpiryDays) return true;
@@ -63,28 +64,20 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
     return false;
   };
   return {
+    giveUp: (uuid) => void givenUp.add(uuid),
     listRetries: options.failed.listRetries,
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listUnfinished();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
-      return [
-        ...pausing.flatMap((run) =>
-          findPlatform(run.uuid, run.metadata).map((platform) =>
-            toPausingTask(load, { pausing: run, platform }),
-          ),
-        ),
-        ...runs.flatMap((run) =>
-          findPlatform(run.uuid, run.metadata).map((platform) =>
-            toUnfinishedTask(load, { unfinished: run, platform }),
-          ),
-        ),
-      ];
+      return [...pausing, ...runs]
+        .filter(({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0)
+        .map((run) => toEntry(run, 'interrupted'));
     },
     listPaused: async () => {
       const { runs, damaged } = await store.listPaused();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
       const resumable = runs
-        .filter(mayGoOn)
+        .filter(mayResume)
         .flatMap((paused) =>
           findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
         );
@@ -92,11 +85,18 @@ export function createKeptRuns(options: KeptRunsOptions): KeptRuns {
       await options.listener.listen([...held, ...(await options.failed.listHeld())]);
       const stillHeld = held.length === 0 ? held : findHeld(held, await controls.list());
       return resumable.map((run) => ({
-        task: toPausedTask(load, { ...run, giveUp: () => givenUp.add(run.paused.uuid) }),
+        entry: toEntry(run.paused, 'paused'),
         held: stillHeld.includes(run),
       }));
     },
   };
+}
+
+function toEntry(
+  { uuid, metadata: { host, taskKeyText } }: Pick<PausedRun, 'uuid' | 'metadata'>,
+  kind: QueueEntry['kind'],
+): QueueEntry {
+  return { key: toThreadKey(host, taskKeyText), kind, platform: host, runId: uuid };
 }
 
 interface PausedHere {

@@ -1,30 +1,29 @@
-import type { PlaceFailure, TaskSummary } from '@agent/platforms';
+import { formatTaskKey, type TaskListing } from '@agent/platforms';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run.ts';
-import type { KeptPause, KeptRuns } from './list-kept-runs.ts';
-import type { PendingTask } from './pending-task.ts';
-import type { TaskQueue } from './task-queue.ts';
+import type { TaskWorker } from './create-task-worker.ts';
+import { createPlaceReports } from './place-reports.ts';
+import type { PausedEntry, RunRecovery } from './run-recovery.ts';
+import { type QueueEntry, type TaskQueue, toThreadKey } from './task-queue.ts';
 
-export interface DaemonParts {
-  readonly platforms: readonly ConfiguredPlatform[];
+export interface RunTasksParts {
+  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger'>[];
   readonly queue: TaskQueue;
-  readonly toTask: (found: { summary: TaskSummary; platform: ConfiguredPlatform }) => PendingTask;
-  readonly kept: KeptRuns;
+  readonly worker: TaskWorker;
+  readonly recovery: RunRecovery;
   /** Whether everything on this host is to pause: then nothing is begun or resumed. */
   readonly isPaused: () => Promise<boolean>;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
-  /** Told at each look which repositories of a platform could not be asked. */
-  readonly reportPlaces: (platform: string, failures: readonly PlaceFailure[]) => void;
-  /** Called after each look, for what is done beside the work; never throws. */
+  /** Called after each poll, for what is done beside the work; never throws. */
   readonly keepUp: () => void;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface DaemonOptions {
-  /** Ends when the queue is empty instead of looking for work for ever. */
+export interface RunTasksOptions {
+  /** Ends when the queue is empty instead of polling for ever. */
   readonly once: boolean;
   readonly pollIntervalMs: number;
   /** Ends the search for work; tasks that run end at their next step. */
@@ -34,95 +33,117 @@ export interface DaemonOptions {
 /**
  * Finds tasks and runs them. Unfinished and paused runs come first, so that what was interrupted is not begun anew.
  *
- * @returns whether the last look reached every repository of every platform, and no run was left for later
+ * @returns whether the last poll reached every repository of every platform, and no run was left for later
  */
-export async function runDaemon(parts: DaemonParts, options: DaemonOptions): Promise<boolean> {
-  let looked = true;
-  // A round under the pause signal begins nothing, so it is not the first one.
-  let first = true;
-  while (!options.signal.aborted) {
-    const paused = await parts.isPaused();
-    const found = paused ? sayPaused(parts) : await enqueueWork(parts, { ...options, first });
-    looked = found.everywhere;
-    if (!paused) first = false;
+export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): Promise<boolean> {
+  const { queue, worker } = parts;
+  const { once, signal } = options;
+  const poll = createPoll(parts, options);
+  const working = once ? null : queue.work(worker.workOn, { signal });
+  let everywhere = true;
+  while (!signal.aborted) {
+    const found = await poll();
+    everywhere = found.everywhere;
     parts.keepUp();
-    if (options.once) {
-      await parts.queue.whenIdle();
+    if (once) {
+      await queue.work(worker.workOn, { signal, untilEmpty: true });
       if (found.added === 0) break;
     } else {
-      await parts.sleep(options.pollIntervalMs, options.signal);
+      await parts.sleep(options.pollIntervalMs, signal);
     }
   }
-  parts.queue.clear();
-  await parts.queue.whenIdle();
-  return looked && parts.queue.countLater() === 0;
+  await queue.close();
+  await working;
+  return everywhere && worker.listDeferred().length === 0;
 }
 
-/** What a look for work came to. */
-interface Look {
+/** What a poll came to. */
+interface PollResult {
   /** How many tasks were added. */
   readonly added: number;
   /** Whether every repository of every platform could be asked. */
   readonly everywhere: boolean;
 }
 
-function sayPaused({ logger }: DaemonParts): Look {
-  logger.info({}, 'the pause signal is set: nothing is begun or resumed');
-  return { added: 0, everywhere: true };
+function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promise<PollResult> {
+  const reportPlaces = createPlaceReports(parts);
+  // A poll under the pause signal begins nothing, so it is not the first one.
+  let first = true;
+  return async () => {
+    if (await parts.isPaused()) {
+      parts.logger.info({}, 'the pause signal is set: nothing is begun or resumed');
+      return { added: 0, everywhere: true };
+    }
+    const paused = await parts.recovery.listPaused();
+    const held = await listHeldEntries(parts, { paused, first, once: options.once });
+    const added = await addAll(parts.queue, held);
+    const found = await addNewTasks(parts, { paused, reportPlaces, signal: options.signal });
+    first = false;
+    return { ...found, added: added + found.added };
+  };
 }
 
-async function enqueueWork(
-  parts: DaemonParts,
-  options: DaemonOptions & { readonly first: boolean },
-): Promise<Look> {
-  const paused = await parts.kept.listPaused();
-  // With --once what is kept is tried one time: what cannot be finished now is left for the next start.
-  if (!options.once) parts.queue.retryLater();
-  const { first, once } = options;
-  const kept = first || !once ? await listKeptTasks(parts, { paused, first }) : [];
-  const added = kept.filter((task) => parts.queue.add(task)).length;
-  const found = await enqueueNewTasks(parts, { ...options, paused });
-  return { ...found, added: added + found.added };
+/** With `once` what is held is tried one time: what cannot be finished now is left for the next start. */
+async function listHeldEntries(
+  { recovery, worker, queue }: Pick<RunTasksParts, 'recovery' | 'worker' | 'queue'>,
+  at: { readonly paused: readonly PausedEntry[]; readonly first: boolean; readonly once: boolean },
+): Promise<readonly QueueEntry[]> {
+  if (at.once && !at.first) return [];
+  if (!at.once) await addAll(queue, worker.listDeferred());
+  // Listing running/ tidies up there, which must not happen while a run is being begun.
+  const unfinished = at.first ? await recovery.listUnfinished() : [];
+  const resumed = at.paused.filter(({ held }) => !held).map(({ entry }) => entry);
+  return [...unfinished, ...resumed, ...(await recovery.listRetries())];
 }
 
-async function listKeptTasks(
-  { kept }: DaemonParts,
-  { paused, first }: { readonly paused: readonly KeptPause[]; readonly first: boolean },
-): Promise<readonly PendingTask[]> {
-  // Looking at running/ tidies up there, which must not happen while a run is being begun.
-  const unfinished = first ? await kept.listUnfinished() : [];
-  const resumed = paused.filter(({ held }) => !held).map(({ task }) => task);
-  return [...unfinished, ...resumed, ...(await kept.listRetries())];
+async function addAll(queue: TaskQueue, entries: readonly QueueEntry[]): Promise<number> {
+  let added = 0;
+  for (const entry of entries) if ((await queue.add(entry)) === 'added') added += 1;
+  return added;
 }
 
-async function enqueueNewTasks(
-  parts: DaemonParts,
-  options: DaemonOptions & { readonly paused: readonly KeptPause[] },
-): Promise<Look> {
-  let look: Look = { added: 0, everywhere: true };
+async function addNewTasks(
+  parts: RunTasksParts,
+  {
+    paused,
+    reportPlaces,
+    signal,
+  }: {
+    readonly paused: readonly PausedEntry[];
+    readonly reportPlaces: ReturnType<typeof createPlaceReports>;
+    readonly signal: AbortSignal;
+  },
+): Promise<PollResult> {
+  let result: PollResult = { added: 0, everywhere: true };
   for (const configured of parts.platforms) {
-    const { platform, trigger } = configured;
+    const { name } = configured.platform;
     try {
-      const { tasks: summaries, failures } = await trigger.listWaiting({ signal: options.signal });
-      const tasks = summaries.map((summary) => {
-        const task = parts.toTask({ summary, platform: configured });
-        // Labelled again while its run is paused: the run goes on, whoever held it.
-        return options.paused.find((one) => one.task.key === task.key)?.task ?? task;
-      });
-      const fresh = tasks.filter((task) => parts.queue.add(task)).length;
-      parts.logger.debug(
-        { platform: platform.name, found: summaries.length, new: fresh, failed: failures.length },
-        'looked for tasks',
-      );
-      parts.reportPlaces(platform.name, failures);
-      parts.observe({ type: 'look', platform: platform.name, error: null });
-      look = { added: look.added + fresh, everywhere: look.everywhere && failures.length === 0 };
+      const { tasks, failures } = await configured.trigger.listWaiting({ signal });
+      const added = await addAll(parts.queue, toEntries(tasks, { ...configured, paused }));
+      const fields = { platform: name, found: tasks.length, new: added, failed: failures.length };
+      parts.logger.debug(fields, 'looked for tasks');
+      reportPlaces(name, failures);
+      parts.observe({ type: 'look', platform: name, error: null });
+      result = { added: result.added + added, everywhere: result.everywhere && failures.length === 0 };
     } catch (error) {
-      if (options.signal.aborted) return look;
-      parts.logger.error({ platform: platform.name, err: error }, 'looking for tasks failed');
-      parts.observe({ type: 'look', platform: platform.name, error: (error as Error).message });
-      look = { ...look, everywhere: false };
+      if (signal.aborted) return result;
+      parts.logger.error({ platform: name, err: error }, 'looking for tasks failed');
+      parts.observe({ type: 'look', platform: name, error: (error as Error).message });
+      result = { ...result, everywhere: false };
     }
   }
-  return look;
+  return result;
+}
+
+/** A thread that is given again while its run is paused resumes that run, whoever held it. */
+function toEntries(
+  tasks: TaskListing['tasks'],
+  { platform, paused }: Pick<ConfiguredPlatform, 'platform'> & { readonly paused: readonly PausedEntry[] },
+): readonly QueueEntry[] {
+  const { host } = platform;
+  return tasks.map((summary) => {
+    const key = toThreadKey(host, formatTaskKey(summary.key));
+    const resumed = paused.find(({ entry }) => entry.key === key)?.entry;
+    return resumed ?? { key, kind: 'new', platform: host, runId: null };
+  });
 }

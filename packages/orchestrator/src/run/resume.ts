@@ -7,7 +7,7 @@ import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 
 export interface PausedTask {
-  readonly paused: PausedRun;
+  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
   readonly platform: ConfiguredPlatform;
   /** Says that this run cannot be gone on with, so that its thread may begin a new one. */
   readonly giveUp: () => void;

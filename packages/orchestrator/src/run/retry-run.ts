@@ -1,6 +1,5 @@
 import { parseTaskKeyJson } from '@agent/platforms';
-import { beginRun } from './begin.ts';
-import { executeRun } from './execute.ts';
+import { type BegunRun, beginRun } from './begin.ts';
 import { toRecordedThread } from './handover-records.ts';
 import type { ConfiguredPlatform, RunParts } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
@@ -13,9 +12,9 @@ export interface RetriedRun {
 
 /**
  * Begins a run that goes on from one that failed: on its branch, with its conversation, and with limits of its own. The
- * request is forgotten once the new run is there; whoever finds it after a crash sees that run and forgets it too.
+ * request is forgotten once the new run is there; null where its thread is closed, or was given back to people; whoever finds it after a crash sees that run and forgets it too.
  */
-export async function retryRun(parts: RunParts, { uuid, platform }: RetriedRun): Promise<void> {
+export async function beginRetry(parts: RunParts, { uuid, platform }: RetriedRun): Promise<BegunRun | null> {
   const { metadata } = await parts.readRun(uuid);
   const summary = { key: parseTaskKeyJson(metadata.taskKey) };
   const { handover } = parseFactsJson(metadata.extra);
@@ -29,7 +28,6 @@ export async function retryRun(parts: RunParts, { uuid, platform }: RetriedRun):
       { run: uuid },
       'a run is not gone on from: its thread is closed, or was given back to people',
     );
-    return;
   }
-  await executeRun(parts, begun.run, begun.snapshot);
+  return begun;
 }

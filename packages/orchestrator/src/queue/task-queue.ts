@@ -1,0 +1,52 @@
+import { parseTaskKey, type TaskKey } from '@agent/platforms';
+
+/** A task that waits for its turn: data, so that a database can hold it. */
+export interface QueueEntry {
+  /** The thread, by host and task key. Entries with the same key never run at the same time. */
+  readonly key: string;
+  /** A thread that waits; a run that an earlier process or an outage interrupted; a paused one; one that failed. */
+  readonly kind: 'new' | 'interrupted' | 'paused' | 'retry';
+  /** The host that the thread belongs to, such as `github.com`. */
+  readonly platform: string;
+  /** The run to resume, or to retry; null where none has begun. */
+  readonly runId: string | null;
+}
+
+/**
+ * What came of an entry. `done`: its thread may have another. `later`: its run was interrupted, and an entry of kind
+ * `interrupted` takes it up again. `closed`: its thread is left alone until the next start.
+ */
+export type WorkResult = 'done' | 'later' | 'closed';
+
+/** Carries out one entry; must not reject. */
+export type WorkOnEntry = (entry: QueueEntry) => Promise<WorkResult>;
+
+/** How long a queue has its entries carried out. */
+export interface WorkOptions {
+  /** Ends the work: nothing more begins. */
+  readonly signal: AbortSignal;
+  /** Ends it as well when nothing waits or runs any more. Default false. */
+  readonly untilEmpty?: boolean | undefined;
+}
+
+/** Holds the tasks that wait, at most one for each thread, and gives them out. */
+export interface TaskQueue {
+  /** Answers `known` while an entry of this thread waits, runs, is left for later or is closed. */
+  readonly add: (entry: QueueEntry) => Promise<'added' | 'known'>;
+  /** Has entries carried out, the first added first. Resolves when the work has ended and nothing runs any more. */
+  readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
+  /** Lists what has not begun, in the order in which it will. */
+  readonly waiting: () => Promise<readonly QueueEntry[]>;
+  /** Forgets what this process holds and has not begun; resolves when nothing runs. */
+  readonly close: () => Promise<void>;
+}
+
+/** Names one thread, whatever found it, so that it never has two runs at the same time. */
+export function toThreadKey(host: string, taskKeyText: string): string {
+  return `${host} ${taskKeyText}`;
+}
+
+/** Reads the task key of an entry's thread. */
+export function readTaskKey({ key, platform }: Pick<QueueEntry, 'key' | 'platform'>): TaskKey {
+  return parseTaskKey(key.slice(platform.length + 1));
+}
