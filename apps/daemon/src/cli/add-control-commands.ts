@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ControlFlags, ControlRequest } from './control-command.ts';
+import type { ControlFlags, ControlRequest } from './commands/control.ts';
 import type { HelpTexts } from './help-texts.ts';
 import { runWithIo } from './run-with-io.ts';
 
@@ -15,7 +15,7 @@ export function addControlCommands(program: Command, texts: HelpTexts): void {
       .addHelpText('after', words.examples)
       .action((task: string | undefined, flags: Partial<ControlFlags> & Pick<ControlFlags, 'config'>) =>
         runWithIo(async (io) => {
-          const { controlCommand } = await import('./control-command.ts');
+          const { controlCommand } = await import('./commands/control.ts');
           return controlCommand({ ...flags, all: flags.all === true, verb, task: task ?? null }, io);
         }),
       );
@@ -30,7 +30,7 @@ export function addControlCommands(program: Command, texts: HelpTexts): void {
     .addHelpText('after', texts.retryExamples)
     .action((task: string, { config }: Pick<ControlFlags, 'config'>) =>
       runWithIo(async (io) => {
-        const { controlCommand } = await import('./control-command.ts');
+        const { controlCommand } = await import('./commands/control.ts');
         return controlCommand({ config, all: false, verb: 'retry', task }, io);
       }),
     );

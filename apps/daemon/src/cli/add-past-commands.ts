@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { HistoryFlags } from './commands/history.ts';
+import type { MigrateFlags } from './commands/migrate.ts';
+import type { PurgeFlags } from './commands/purge.ts';
 import type { HelpTexts } from './help-texts.ts';
-import type { HistoryFlags } from './history-command.ts';
-import type { MigrateFlags } from './migrate-command.ts';
-import type { PurgeFlags } from './purge-command.ts';
 import { runWithIo } from './run-with-io.ts';
 
 /** `history`, `purge` and `migrate`. */
@@ -16,7 +16,7 @@ export function addPastCommands(program: Command, texts: HelpTexts): void {
     .argument('<task>', texts.task)
     .option('--json', texts.json)
     .action((task: string, flags: Omit<HistoryFlags, 'task'>) =>
-      runWithIo(async (io) => (await import('./history-command.ts')).historyCommand({ ...flags, task }, io)),
+      runWithIo(async (io) => (await import('./commands/history.ts')).historyCommand({ ...flags, task }, io)),
     );
   add('purge', texts.purge)
     .argument('<task>', texts.task)
@@ -25,7 +25,7 @@ export function addPastCommands(program: Command, texts: HelpTexts): void {
     .action((task: string, flags: Omit<PurgeFlags, 'task'>) =>
       runWithIo(async (io) => {
         const [{ purgeCommand }, { openTerminalPrompt }] = await Promise.all([
-          import('./purge-command.ts'),
+          import('./commands/purge.ts'),
           import('../init/terminal-prompt.ts'),
         ]);
         const { stdin: input, stdout: output } = process;
@@ -39,7 +39,7 @@ export function addPastCommands(program: Command, texts: HelpTexts): void {
     .addHelpText('after', texts.migrateExamples)
     .action((directory: string | undefined, flags: Omit<MigrateFlags, 'directory'>) =>
       runWithIo(async (io) => {
-        const { migrateCommand } = await import('./migrate-command.ts');
+        const { migrateCommand } = await import('./commands/migrate.ts');
         return migrateCommand({ ...flags, directory: directory ?? null }, io);
       }),
     );

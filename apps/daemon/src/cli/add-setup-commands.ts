@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { DoctorFlags } from './doctor-command.ts';
+import type { DoctorFlags } from './commands/doctor.ts';
+import type { InitFlags } from './commands/init.ts';
 import type { HelpTexts } from './help-texts.ts';
-import type { InitFlags } from './init-command.ts';
 import { runWithIo } from './run-with-io.ts';
 
 /** `doctor` and `init`. */
@@ -14,7 +14,7 @@ export function addSetupCommands(program: Command, texts: HelpTexts): void {
     .option('--json', texts.json)
     .addHelpText('after', texts.doctorExamples)
     .action((flags: DoctorFlags) =>
-      runWithIo(async (io) => (await import('./doctor-command.ts')).doctorCommand(flags, io)),
+      runWithIo(async (io) => (await import('./commands/doctor.ts')).doctorCommand(flags, io)),
     );
   program
     .command('init')
@@ -33,7 +33,7 @@ export function addSetupCommands(program: Command, texts: HelpTexts): void {
     .action((flags: InitFlags) =>
       runWithIo(async (io) => {
         const [{ initCommand }, { openTerminalPrompt }] = await Promise.all([
-          import('./init-command.ts'),
+          import('./commands/init.ts'),
           import('../init/terminal-prompt.ts'),
         ]);
         const { stdin: input, stdout: output } = process;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { runStates } from '../text/run-summary.ts';
+import type { ShowFlags } from './commands/show.ts';
+import type { StatusFlags } from './commands/status.ts';
 import type { HelpTexts } from './help-texts.ts';
 import { runWithIo } from './run-with-io.ts';
-import type { ShowFlags } from './show-command.ts';
-import type { StatusFlags } from './status-command.ts';
 
 /** `status` and `show`. */
 export function addViewCommands(program: Command, texts: HelpTexts): void {
@@ -17,7 +17,7 @@ export function addViewCommands(program: Command, texts: HelpTexts): void {
     .option('--repository <name>', texts.onlyRepository)
     .option('--task <task>', texts.onlyTask)
     .action((flags: StatusFlags) =>
-      runWithIo(async (io) => (await import('./status-command.ts')).statusCommand(flags, io)),
+      runWithIo(async (io) => (await import('./commands/status.ts')).statusCommand(flags, io)),
     );
   program
     .command('show')
@@ -26,6 +26,6 @@ export function addViewCommands(program: Command, texts: HelpTexts): void {
     .option('-c, --config <file>', texts.config, 'agent.config.yaml')
     .option('--json', texts.json)
     .action((run: string, flags: Omit<ShowFlags, 'run'>) =>
-      runWithIo(async (io) => (await import('./show-command.ts')).showCommand({ ...flags, run }, io)),
+      runWithIo(async (io) => (await import('./commands/show.ts')).showCommand({ ...flags, run }, io)),
     );
 }

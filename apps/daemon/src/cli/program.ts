@@ -5,9 +5,9 @@ import { addControlCommands } from './add-control-commands.ts';
 import { addPastCommands } from './add-past-commands.ts';
 import { addSetupCommands } from './add-setup-commands.ts';
 import { addViewCommands } from './add-view-commands.ts';
+import type { RunFlags } from './commands/run.ts';
 import type { HelpTexts } from './help-texts.ts';
 import { loadHelpTexts } from './load-help-texts.ts';
-import type { RunFlags } from './run.ts';
 
 /** Parses the command line and does what it says; sets the process's exit code. Heavy modules load when a command needs them. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
@@ -53,7 +53,7 @@ function addRunCommand(program: Command, texts: HelpTexts): void {
         .default('auto'),
     )
     .action(async (options: RunFlags) => {
-      const { runCommand } = await import('./run.ts');
+      const { runCommand } = await import('./commands/run.ts');
       process.exitCode = await runCommand(options);
     });
 }

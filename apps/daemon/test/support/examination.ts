@@ -1,5 +1,5 @@
 import { followSteps } from '@agent/simulators/model';
-import { doctorCommand } from '../../src/cli/doctor-command.ts';
+import { doctorCommand } from '../../src/cli/commands/doctor.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { startWorld, token, type World, type WorldOptions } from './world.ts';

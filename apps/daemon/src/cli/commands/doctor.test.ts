@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { examine, runDoctor, startHealthyWorld } from '../../test/support/examination.ts';
-import { repository, type World, type WorldOptions } from '../../test/support/world.ts';
+import { examine, runDoctor, startHealthyWorld } from '../../../test/support/examination.ts';
+import { repository, type World, type WorldOptions } from '../../../test/support/world.ts';
 
 let world: World | null = null;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDaemon } from '../start-daemon.ts';
-import { isForPeople } from './explain-errors.ts';
-import { listenForShutdown } from './listen-for-shutdown.ts';
+import { startDaemon } from '../../start-daemon.ts';
+import { isForPeople } from '../explain-errors.ts';
+import { listenForShutdown } from '../listen-for-shutdown.ts';
 
 /** What the command line says. */
 export interface RunFlags {

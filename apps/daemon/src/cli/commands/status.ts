@@ -1,16 +1,16 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { isPauseSignalled } from '@agent/run-store';
-import { type Json, redactJson } from '../http/redact-json.ts';
-import { toRunJson } from '../http/to-run-json.ts';
-import { cleanLine } from '../text/clean-text.ts';
-import { formatDuration } from '../text/format-duration.ts';
-import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';
-import { type AskedDaemon, askDaemon, type DaemonView } from './ask-daemon.ts';
-import type { CommandIo } from './command-io.ts';
-import { filterRuns, type RunFilter } from './filter-runs.ts';
-import { formatStatus } from './format-status.ts';
-import { openDirectory } from './open-directory.ts';
-import type { CliTexts } from './texts.ts';
+import { type Json, redactJson } from '../../http/redact-json.ts';
+import { toRunJson } from '../../http/to-run-json.ts';
+import { cleanLine } from '../../text/clean-text.ts';
+import { formatDuration } from '../../text/format-duration.ts';
+import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
+import { type AskedDaemon, askDaemon, type DaemonView } from '../ask-daemon.ts';
+import type { CommandIo } from '../command-io.ts';
+import { filterRuns, type RunFilter } from '../filter-runs.ts';
+import { formatStatus } from '../format-status.ts';
+import { openDirectory } from '../open-directory.ts';
+import type { CliTexts } from '../texts.ts';
 
 /** What the command line says. */
 export interface StatusFlags extends RunFilter {

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { processLocale } from '@agent/text';
-import { parseConfig } from '../config/load-config.ts';
-import { askAnswers, type GivenAnswers, type Prompt, splitList } from '../init/ask-answers.ts';
-import { formatConfig, formatEnvExample } from '../init/format-config.ts';
-import { type InitAnswers, listSecretNames } from '../init/init-answers.ts';
-import { loadInitTexts } from '../init/load-init-texts.ts';
-import type { InitTexts } from '../init/texts.ts';
-import { listExisting, writeNewFiles } from '../init/write-new-files.ts';
-import { CommandError } from './command-error.ts';
-import type { CommandIo } from './command-io.ts';
+import { parseConfig } from '../../config/load-config.ts';
+import { askAnswers, type GivenAnswers, type Prompt, splitList } from '../../init/ask-answers.ts';
+import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
+import { type InitAnswers, listSecretNames } from '../../init/init-answers.ts';
+import { loadInitTexts } from '../../init/load-init-texts.ts';
+import type { InitTexts } from '../../init/texts.ts';
+import { listExisting, writeNewFiles } from '../../init/write-new-files.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandIo } from '../command-io.ts';
 
 /** What the command line says. */
 export interface InitFlags {

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
 import { acquireLock, type JsonObject } from '@agent/run-store';
 import type { MigratedRun } from '@agent/run-store/migration';
-import { cleanLine } from '../text/clean-text.ts';
-import { CommandError } from './command-error.ts';
-import type { CommandIo } from './command-io.ts';
-import { type OpenedDirectory, openDirectory } from './open-directory.ts';
-import { type PastTexts, pastTexts } from './past-texts.ts';
+import { cleanLine } from '../../text/clean-text.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandIo } from '../command-io.ts';
+import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { type PastTexts, pastTexts } from '../past-texts.ts';
 
 const dayMs = 86_400_000;
 

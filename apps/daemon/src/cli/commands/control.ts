@@ -1,12 +1,12 @@
 import { listRetriable } from '@agent/orchestrator';
 import { clearPauseSignal, isPauseSignalled, type RunOverview, setPauseSignal } from '@agent/run-store';
-import { cleanLine } from '../text/clean-text.ts';
-import { type RunSummary, toRunSummaries } from '../text/run-summary.ts';
-import { CommandError } from './command-error.ts';
-import type { CommandIo } from './command-io.ts';
-import { findTask } from './find-task.ts';
-import { type OpenedDirectory, openDirectory } from './open-directory.ts';
-import type { CliTexts } from './texts.ts';
+import { cleanLine } from '../../text/clean-text.ts';
+import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandIo } from '../command-io.ts';
+import { findTask } from '../find-task.ts';
+import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import type { CliTexts } from '../texts.ts';
 
 /** What the command line says. */
 export interface ControlFlags {

@@ -2,9 +2,9 @@ import { access, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../test/support/command.ts';
-import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
-import { type ControlRequest, controlCommand } from './control-command.ts';
+import { runCommand } from '../../../test/support/command.ts';
+import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
+import { type ControlRequest, controlCommand } from './control.ts';
 
 const running = '11110000-0000-4000-8000-000000000001';
 const paused = '22220000-0000-4000-8000-000000000002';

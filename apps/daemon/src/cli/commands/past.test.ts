@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { appendFinalSummary, createFileTaskIndex } from '@agent/run-store';
 import { startWorkspaceBed } from '@agent/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../test/support/command.ts';
-import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
-import { historyCommand } from './history-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { purgeCommand } from './purge-command.ts';
+import { runCommand } from '../../../test/support/command.ts';
+import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
+import { historyCommand } from './history.ts';
+import { migrateCommand } from './migrate.ts';
+import { purgeCommand } from './purge.ts';
 
 const [first, second, other] = ['1', '2', '3'].map(
   (digit) => `${digit}1110000-0000-4000-8000-000000000001`,

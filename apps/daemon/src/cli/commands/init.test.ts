@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../test/support/command.ts';
-import { loadConfig } from '../config/load-config.ts';
-import type { Prompt } from '../init/ask-answers.ts';
-import { type InitFlags, initCommand } from './init-command.ts';
+import { runCommand } from '../../../test/support/command.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { Prompt } from '../../init/ask-answers.ts';
+import { type InitFlags, initCommand } from './init.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,18 +1,18 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
-import { type Json, redactJson } from '../http/redact-json.ts';
-import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { formatDuration } from '../text/format-duration.ts';
-import { nameOfRun } from '../text/name-of-run.ts';
-import { toRunSummaries } from '../text/run-summary.ts';
-import { CommandError } from './command-error.ts';
-import type { CommandIo } from './command-io.ts';
-import { findTask } from './find-task.ts';
-import { formatEntry, formatPreparedCall } from './format-entry.ts';
-import { listPreparedCalls, type PreparedCall } from './list-prepared-calls.ts';
-import { type OpenedDirectory, openDirectory } from './open-directory.ts';
-import { toEntryJson, toPreparedJson, toRunHeadJson } from './show-json.ts';
-import type { CliTexts } from './texts.ts';
+import { type Json, redactJson } from '../../http/redact-json.ts';
+import { cleanLine, cleanText } from '../../text/clean-text.ts';
+import { formatDuration } from '../../text/format-duration.ts';
+import { nameOfRun } from '../../text/name-of-run.ts';
+import { toRunSummaries } from '../../text/run-summary.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandIo } from '../command-io.ts';
+import { findTask } from '../find-task.ts';
+import { formatEntry, formatPreparedCall } from '../format-entry.ts';
+import { listPreparedCalls, type PreparedCall } from '../list-prepared-calls.ts';
+import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { toEntryJson, toPreparedJson, toRunHeadJson } from '../show-json.ts';
+import type { CliTexts } from '../texts.ts';
 
 /** What the command line says. */
 export interface ShowFlags {

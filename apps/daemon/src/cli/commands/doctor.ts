@@ -1,20 +1,20 @@
 import { processLocale } from '@agent/text';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
-import { collectSecrets } from '../config/collect-secrets.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
-import { checkMachine } from '../doctor/check-machine.ts';
-import { checkMcpServers } from '../doctor/check-mcp-servers.ts';
-import { checkModel } from '../doctor/check-model.ts';
-import { checkPlanning } from '../doctor/check-planning.ts';
-import { checkPlatforms } from '../doctor/check-platforms.ts';
-import { checkWebhooks } from '../doctor/check-webhooks.ts';
-import { type Finding, type Report, reportOn } from '../doctor/finding.ts';
-import { formatFinding } from '../doctor/format-finding.ts';
-import { loadDoctorTexts } from '../doctor/load-doctor-texts.ts';
-import type { DoctorTexts } from '../doctor/texts.ts';
-import type { CommandIo } from './command-io.ts';
+import { collectSecrets } from '../../config/collect-secrets.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { checkMachine } from '../../doctor/check-machine.ts';
+import { checkMcpServers } from '../../doctor/check-mcp-servers.ts';
+import { checkModel } from '../../doctor/check-model.ts';
+import { checkPlanning } from '../../doctor/check-planning.ts';
+import { checkPlatforms } from '../../doctor/check-platforms.ts';
+import { checkWebhooks } from '../../doctor/check-webhooks.ts';
+import { type Finding, type Report, reportOn } from '../../doctor/finding.ts';
+import { formatFinding } from '../../doctor/format-finding.ts';
+import { loadDoctorTexts } from '../../doctor/load-doctor-texts.ts';
+import type { DoctorTexts } from '../../doctor/texts.ts';
+import type { CommandIo } from '../command-io.ts';
 
 /** What the command line says. */
 export interface DoctorFlags {

@@ -4,9 +4,9 @@ import { createPrePlanningFiles, noCost } from '@agent/orchestrator';
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../test/support/command.ts';
-import { type KeptRuns, makeKeptRuns } from '../../test/support/kept-runs.ts';
-import { showCommand } from './show-command.ts';
+import { runCommand } from '../../../test/support/command.ts';
+import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
+import { showCommand } from './show.ts';
 
 const uuid = '33330000-0000-4000-8000-000000000003';
 const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
