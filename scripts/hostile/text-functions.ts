@@ -1,5 +1,4 @@
-import { cleanLine, cleanText } from '../../apps/daemon/src/text/clean-text.ts';
-import { fitColumns } from '../../apps/daemon/src/text/fit-columns.ts';
+import { cleanLine, cleanText, fitColumns } from '../../apps/daemon/src/text/terminal-text.ts';
 import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-locale.ts';
 import { escapeHeadings } from '../../packages/comment-detection/src/escape-headings.ts';

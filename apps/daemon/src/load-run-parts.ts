@@ -1,12 +1,19 @@
 import { join } from 'node:path';
-import type { ModelWatch, RunIndex, RunParts } from '@agent/orchestrator';
-import { createHandoverRecords, openReader, parseMessage, readPrePlanningConfig } from '@agent/orchestrator';
+import {
+  createHandoverRecords,
+  type ModelWatch,
+  openReader,
+  parseMessage,
+  type RunIndex,
+  type RunParts,
+  readPrePlanningConfig,
+} from '@agent/orchestrator';
 import { createFileRunReader } from '@agent/run-store';
 import { processLocale } from '@agent/text';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
-import { collectSecrets } from './config/collect-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';
+import { collectSecrets } from './config/secrets.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import { useMemory } from './spare-memory.ts';
 

@@ -26,7 +26,7 @@ export function addPastCommands(program: Command, texts: HelpTexts): void {
       runWithIo(async (io) => {
         const [{ purgeCommand }, { openTerminalPrompt }] = await Promise.all([
           import('./commands/purge.ts'),
-          import('../init/terminal-prompt.ts'),
+          import('../init/ask-answers.ts'),
         ]);
         const { stdin: input, stdout: output } = process;
         const { prompt, close } = openTerminalPrompt({ input, output });

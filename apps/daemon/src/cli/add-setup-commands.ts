@@ -34,7 +34,7 @@ export function addSetupCommands(program: Command, texts: HelpTexts): void {
       runWithIo(async (io) => {
         const [{ initCommand }, { openTerminalPrompt }] = await Promise.all([
           import('./commands/init.ts'),
-          import('../init/terminal-prompt.ts'),
+          import('../init/ask-answers.ts'),
         ]);
         const { stdin: input, stdout: output } = process;
         const { prompt, close } = openTerminalPrompt({ input, output });

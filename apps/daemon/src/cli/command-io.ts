@@ -1,3 +1,4 @@
+import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
 
 /** What a command may touch beside its configuration. */
@@ -28,4 +29,33 @@ export function processIo(): CommandIo {
 
 function letReaderLeave(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
+}
+
+/** A command that cannot be carried out as it was given. The message is for the person at the terminal. */
+export class CommandError extends Error {
+  readonly code = 'command';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}
+
+/** Errors whose message is all that the person at the terminal needs. */
+export function isForPeople(error: unknown): error is Error {
+  return error instanceof ConfigError || (error instanceof Error && 'code' in error);
+}
+
+/** Runs a command; an error for people becomes one clear line and exit code 1, any other goes on. */
+export async function explainErrors(
+  command: () => Promise<number>,
+  { warn }: { readonly warn: (text: string) => void },
+): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    warn(`agent-daemon: ${error.message}`);
+    return 1;
+  }
 }

@@ -1,4 +1,12 @@
-import type { RunSummary } from '../text/run-summary.ts';
+import { parseTaskKey } from '@agent/platforms';
+import type { RunMetadata, RunOverview } from '@agent/run-store';
+import { nameOfRun, type RunSummary, toRunSummaries } from '../text/run-summary.ts';
+import { CommandError } from './command-io.ts';
+import type { OpenedDirectory } from './open-directory.ts';
+
+const searchedRuns = 10_000;
+
+const shorthand = /^([\w.-]+)\/([\w.-]+)#(\d+)$/;
 
 export type FoundTask =
   | { readonly kind: 'found'; readonly run: RunSummary }
@@ -46,4 +54,68 @@ function isPrefix(text: string): boolean {
 function trimUrl(url: string): string {
   const [address = ''] = url.toLowerCase().split(/[?#]/, 1);
   return address.replace(/(?<!\/)\/+$/, '');
+}
+
+/** A thread that runs were made for. */
+export interface NamedThread {
+  readonly taskKeyText: string;
+  readonly host: string;
+  /** As people name it. */
+  readonly name: string;
+}
+
+/**
+ * The thread that somebody means: by a run of it that is listed, as `pause` finds one; else by its canonical key, by
+ * `owner/repo#42` on GitHub, or by the id of any run of it.
+ *
+ * @throws CommandError when there is none, or more than one
+ */
+export async function findThread(directory: OpenedDirectory, given: string): Promise<NamedThread> {
+  const { reader, texts, hosts } = directory;
+  const overview = await reader.readOverview({ recent: searchedRuns });
+  const found = findTask(toRunSummaries(overview), given);
+  if (found.kind === 'ambiguous') throw new CommandError(texts.ambiguousTask(given));
+  if (found.kind === 'found') {
+    const { uuid, taskKeyText, name } = found.run;
+    return { taskKeyText, name, host: findHost(overview, uuid) };
+  }
+  for (const taskKeyText of listKeys(given)) {
+    const host = hosts[taskKeyText.startsWith('gitlab_') ? 'gitlab' : 'github'];
+    if (host !== null && (await directory.isIndexed({ taskKeyText, host })))
+      return { taskKeyText, host, name: nameOfRun({ taskKeyText, url: null }) };
+  }
+  const run = await reader.readRun(given.trim()).catch(() => null);
+  if (run === null) throw new CommandError(texts.unknownTask(given));
+  const { taskKeyText, host } = run.metadata;
+  return { taskKeyText, host, name: nameOfRun({ taskKeyText, url: null }) };
+}
+
+/** Keys that a text may stand for: runs that were migrated are on no list. */
+function listKeys(given: string): readonly string[] {
+  const [, owner, repo, number] = shorthand.exec(given.trim()) ?? [];
+  if (owner !== undefined)
+    return ['issue', 'pull_request'].map((kind) => `github_${kind}:${owner}:${repo}:${number}`);
+  try {
+    parseTaskKey(given.trim());
+    return [given.trim()];
+  } catch {
+    return [];
+  }
+}
+
+function findHost({ running, pausing, paused, recent }: RunOverview, uuid: string): string {
+  const live = [...running, ...pausing, ...paused].find((run) => run.uuid === uuid)?.metadata.host;
+  return live ?? recent.find((run) => run.uuid === uuid)?.host ?? '';
+}
+
+/** The runs of a thread that have not ended. */
+export async function listUnfinished(
+  { reader }: Pick<OpenedDirectory, 'reader'>,
+  { taskKeyText, host }: NamedThread,
+): Promise<readonly { readonly metadata: RunMetadata; readonly state: 'running' | 'paused' }[]> {
+  const { running, pausing, paused } = await reader.readOverview({ recent: 0 });
+  return [
+    ...running.map(({ metadata }) => ({ metadata, state: 'running' as const })),
+    ...[...pausing, ...paused].map(({ metadata }) => ({ metadata, state: 'paused' as const })),
+  ].filter(({ metadata }) => metadata.taskKeyText === taskKeyText && metadata.host === host);
 }

@@ -1,6 +1,6 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { HistoryEntry, ToolEntry } from '@agent/run-store';
-import { cleanLine, cleanText } from '../text/clean-text.ts';
+import { cleanLine, cleanText } from '../text/terminal-text.ts';
 import type { PreparedCall } from './list-prepared-calls.ts';
 import type { CliTexts } from './texts.ts';
 

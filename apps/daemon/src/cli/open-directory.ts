@@ -1,16 +1,14 @@
+import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type ShownMessage } from '@agent/orchestrator';
-import { createFileRunControls, type RunControls, type RunReader } from '@agent/run-store';
+import { createFileRunControls, hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
-import { collectSecrets } from '../config/collect-secrets.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { type PlatformHosts, toPlatformHosts } from '../config/platform-hosts.ts';
-import { type RunDirectories, toRunDirectories } from '../config/run-directories.ts';
+import { type RunDirectories, toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
-import { toExpiryDays } from '../config/to-expiry-days.ts';
+import { collectSecrets } from '../config/secrets.ts';
 import type { CommandIo } from './command-io.ts';
 import { loadTexts } from './load-texts.ts';
-import { openPast, type PastRuns } from './open-past.ts';
 import { type DirectoryOwner, readOwner } from './read-owner.ts';
 import type { CliTexts } from './texts.ts';
 
@@ -56,5 +54,55 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     hosts: toPlatformHosts(config.platforms),
     ...openPast({ directories, secrets, locale }),
     owner: () => readOwner(baseDirectory, { now: io.now() }),
+  };
+}
+
+/** Runs that ended, as commands look at them. */
+interface PastRuns {
+  /** Whether a run of the thread has ended. */
+  readonly isIndexed: (thread: ThreadReference) => Promise<boolean>;
+  /** The runs of the thread that ended, newest first, without secrets and people. */
+  readonly listHistory: (thread: ThreadReference) => Promise<readonly HistoryItem[]>;
+}
+
+/** Looks at runs that ended, through the index, without owning it; what it takes is loaded when it is asked. */
+function openPast(options: {
+  readonly directories: RunDirectories;
+  readonly secrets: readonly string[];
+  readonly locale: Locale;
+}): PastRuns {
+  const { directories, secrets, locale } = options;
+  const { contexts: baseDirectory, paused: pausedDirectory } = directories;
+  const openIndex = async () => {
+    const { createFileTaskIndex } = await import('@agent/run-store');
+    return createFileTaskIndex({ baseDirectory, pausedDirectory, readOnly: true });
+  };
+  return {
+    isIndexed: async ({ taskKeyText, host }) => {
+      const index = await openIndex();
+      return (await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host })).length > 0;
+    },
+    listHistory: async (thread) => {
+      const library = await import('@agent/context-inheritance');
+      const { find: listRuns } = await openIndex();
+      const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns });
+      return new library.ContextInheritanceManager(reader, { secrets, locale }).listHistory(thread);
+    },
+  };
+}
+
+/** The host that tasks of a platform are filed under; null for one that the configuration does not name. */
+interface PlatformHosts {
+  readonly github: string | null;
+  readonly gitlab: string | null;
+}
+
+/** As the platforms' adapters say it, without connecting to them. */
+function toPlatformHosts({ github, gitlab }: Config['platforms']): PlatformHosts {
+  const toHost = (address: string): string =>
+    new URL(address).host.replace(/^api\.github\.com$/, 'github.com');
+  return {
+    github: github ? toHost(github.base_url) : null,
+    gitlab: gitlab ? toHost(gitlab.base_url) : null,
   };
 }

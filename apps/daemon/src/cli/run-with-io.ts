@@ -4,7 +4,7 @@ import type { CommandIo } from './command-io.ts';
 export async function runWithIo(command: (io: CommandIo) => Promise<number>): Promise<void> {
   const [{ processIo }, { explainErrors }] = await Promise.all([
     import('./command-io.ts'),
-    import('./explain-errors.ts'),
+    import('./command-io.ts'),
   ]);
   const io = processIo();
   process.exitCode = await explainErrors(() => command(io), io);

@@ -1,7 +1,7 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { HistoryEntry, ShownRun } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
-import type { Json } from '../http/redact-json.ts';
+import type { Json } from '../text/redact-json.ts';
 import type { PreparedCall } from './list-prepared-calls.ts';
 
 /** One entry of a journal, in the words of its files. */

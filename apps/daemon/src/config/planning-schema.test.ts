@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { listReservedKeys } from './list-reserved-keys.ts';
 import { parseConfig } from './load-config.ts';
+import { listReservedKeys } from './schema.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
 const schema = fileURLToPath(

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { LoadedConfig } from './load-config.ts';
+import type { Config } from './schema.ts';
 
 /** Where the daemon keeps runs; all absolute. */
 export interface RunDirectories {
@@ -21,5 +22,13 @@ export function toRunDirectories({
     workspaces: resolve(directory, workspaces.base_dir),
     paused: resolve(directory, pause.paused_dir ?? join(base, 'paused')),
     pauseSignalFile: resolve(directory, pause.signal_file ?? join(base, 'pause_signal')),
+  };
+}
+
+/** Days that say how long a run is kept once it ended: the longer of the two counts (decision X8). */
+export function toExpiryDays({ context_storage, context_inheritance }: Config) {
+  return {
+    cleanupDays: context_storage.cleanup_days,
+    contextExpiryDays: context_inheritance.context_expiry_days,
   };
 }

@@ -3,7 +3,16 @@ import { mcpServersSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { platformsSchema } from './platform-schema.ts';
 import { httpUrl, seconds, variableName } from './scalars.ts';
-import { webhooksSchema } from './webhook-schema.ts';
+
+/** Section `webhooks`: the variables that hold what a platform proves itself with. Without a value, its webhooks are refused. */
+const webhooksSchema = z.strictObject({
+  github: z.strictObject({ secret_env: variableName.default('GITHUB_WEBHOOK_SECRET') }).prefault({}),
+  gitlab: z.strictObject({ token_env: variableName.default('GITLAB_WEBHOOK_TOKEN') }).prefault({}),
+  /** Bodies that are read at one time, of all platforms together; what comes beyond is told to come again. */
+  max_bodies_in_flight: z.number().int().min(1).max(1_000).default(32),
+  /** Bytes of these bodies together. Default 32 MiB. */
+  max_bytes_in_flight: z.number().int().min(65_536).default(33_554_432),
+});
 
 const llm = z.strictObject({
   preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
@@ -70,4 +79,13 @@ export const configSchema = z.strictObject({
 });
 
 export type Config = z.infer<typeof configSchema>;
+
 export type LlmConfig = Config['llm'];
+
+/** Keys that are set and have no effect so far: whoever sets one is told. */
+export function listReservedKeys({ comment_detection: detection, planning }: Config): readonly string[] {
+  return [
+    ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
+    ...(planning?.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
+  ];
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { GitLabConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/read-secret.ts';
-import type { DoctorParts } from './doctor-parts.ts';
-import { reportOn } from './finding.ts';
+import { readSecret } from '../config/secrets.ts';
+import { type DoctorParts, reportOn } from './finding.ts';
 import {
   createProbe,
   type RepositoryProbe,

@@ -5,8 +5,7 @@ import { connectGitLab } from '../platforms/connect-gitlab.ts';
 import type { ConnectedPlatform } from '../platforms/connect-options.ts';
 import { checkGitHubRepositories } from './check-github-repositories.ts';
 import { checkGitLabProjects } from './check-gitlab-projects.ts';
-import type { DoctorParts } from './doctor-parts.ts';
-import { type Mend, reportOn } from './finding.ts';
+import { type DoctorParts, type Mend, reportOn } from './finding.ts';
 import { gitHubTokenPage, gitLabTokenPage } from './token-pages.ts';
 
 /** Who we are on each platform, and what we may do in its repositories. */

@@ -1,3 +1,11 @@
+import type { Redact } from '@agent/text/outgoing';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { DaemonLogger } from '../log/logger.ts';
+import { cleanLine, cleanText } from '../text/terminal-text.ts';
+import type { DoctorTexts } from './texts.ts';
+
+const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
+
 /** One thing that was looked at. */
 export interface Finding {
   /** What it belongs to: `config`, the name of a platform, `model`, `git`, … */
@@ -38,4 +46,28 @@ export function reportOn(area: string, report: Report): AreaReport {
     warning: say('warning'),
     failed: say('failed'),
   };
+}
+
+/** A finding as people read it: a line, and below it what to do and where. */
+export function formatFinding({ status, area, text, mend, url }: Finding): string {
+  const [first = '', ...more] = cleanText(text).trim().split('\n');
+  const lines = [`${marks[status]} ${cleanLine(area)}: ${first}`, ...more.map((line) => `  ${line}`)];
+  if (mend !== null) lines.push(`    → ${cleanLine(mend)}`);
+  if (url !== null) lines.push(`      ${cleanLine(url)}`);
+  return lines.join('\n');
+}
+
+/** What every check gets. */
+export interface DoctorParts {
+  readonly loaded: LoadedConfig;
+  readonly configFile: string;
+  readonly texts: DoctorTexts;
+  readonly report: Report;
+  readonly redact: Redact;
+  /** Silent: what matters is a finding. */
+  readonly logger: DaemonLogger;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }

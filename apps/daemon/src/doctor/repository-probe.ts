@@ -2,7 +2,6 @@ import { askRemote } from '@agent/workspace';
 import type { PlatformLabels } from '../config/platform-schema.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
-import { listOwnLabels } from './list-own-labels.ts';
 import type { DoctorTexts } from './texts.ts';
 
 /** One repository that is looked at. */
@@ -101,4 +100,16 @@ export async function reportLabels(
   const made = missing.filter((label) => label !== bot);
   if (made.length > 0) report.ok(texts.labelsMissing(path, made.join(', ')));
   if (missing.length === 0) report.ok(texts.labelsThere(path));
+}
+
+/** The labels that a platform's configuration names, in the order of a task's life. */
+function listOwnLabels(labels: PlatformLabels): readonly string[] {
+  return [
+    labels.bot_label,
+    labels.processing_label,
+    labels.done_label,
+    labels.failed_label,
+    labels.paused_label,
+    labels.stopped_label,
+  ];
 }

@@ -1,10 +1,10 @@
 import type { Hold, RunningTask } from '@agent/orchestrator';
 import { Hono } from 'hono';
+import { type Json, redactJson } from '../text/redact-json.ts';
 import { toHealthJson, toReadinessJson } from './health-json.ts';
 import type { HttpSources } from './http-sources.ts';
 import { isAllowedHost } from './is-allowed-host.ts';
 import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
-import { type Json, redactJson } from './redact-json.ts';
 import { toMetrics } from './to-metrics.ts';
 import { createWebhookRoutes } from './webhook-routes.ts';
 

@@ -1,6 +1,5 @@
-import type { BoardState } from '@agent/orchestrator';
-import { concernsAll } from '@agent/orchestrator';
-import type { Json } from './redact-json.ts';
+import { type BoardState, concernsAll } from '@agent/orchestrator';
+import type { Json } from '../text/redact-json.ts';
 
 /** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */
 export function toHealthJson(

@@ -1,5 +1,5 @@
 import type { BoardState, Hold } from '@agent/orchestrator';
-import type { Json } from './redact-json.ts';
+import type { Json } from '../text/redact-json.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
 
 /** What the endpoints show, and where platforms deliver to. */

@@ -1,15 +1,13 @@
-import type { BoardState } from '@agent/orchestrator';
-import { openReader } from '@agent/orchestrator';
+import { type BoardState, openReader } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '../config/load-config.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { toEndedSummary, toPausedSummary } from '../text/run-summary.ts';
+import { toEndedSummary, toPausedSummary, toRunJson } from '../text/run-summary.ts';
 import type { HttpSources } from './http-sources.ts';
 import { openWebhooks } from './open-webhooks.ts';
-import { toRunJson } from './to-run-json.ts';
 
 export interface ServeBoardOptions {
   readonly config: Config;

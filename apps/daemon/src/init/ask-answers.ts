@@ -1,4 +1,4 @@
-import type { InitAnswers } from './init-answers.ts';
+import { createInterface } from 'node:readline/promises';
 import type { InitTexts } from './texts.ts';
 
 /** What options of the command line say already. */
@@ -15,6 +15,7 @@ export interface AskAnswersOptions {
 }
 
 const platforms = ['github', 'gitlab'] as const;
+
 const presets = ['openai', 'lmstudio', 'ollama'] as const;
 
 /** Asks for what is not given yet. Secrets are never asked for. */
@@ -75,4 +76,49 @@ async function askChoice<Choice extends string>(
     if (chosen !== undefined) return chosen;
     say(texts.oneOf(choices.join(', ')));
   }
+}
+
+/** What a configuration is written from. */
+export interface InitAnswers {
+  readonly platform: 'github' | 'gitlab';
+  /** `owner/repo` or `group/project`; at least one. */
+  readonly repositories: readonly string[];
+  /** API address of a server of one's own; null for github.com or gitlab.com. */
+  readonly baseUrl: string | null;
+  /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */
+  readonly preset: 'openai' | 'lmstudio' | 'ollama' | null;
+  readonly model: string;
+  /** Address of the model endpoint; null for that of the preset. */
+  readonly llmBaseUrl: string | null;
+  /** Null for that of the preset. */
+  readonly api: 'responses' | 'chat' | null;
+}
+
+/** Variables that hold the secrets of such a configuration. */
+export function listSecretNames({ platform, preset }: InitAnswers): readonly string[] {
+  const token = platform === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN';
+  return preset === 'openai' ? [token, 'OPENAI_API_KEY'] : [token];
+}
+
+export interface TerminalPrompt {
+  /** Null where nobody sits at a terminal. */
+  readonly prompt: Prompt | null;
+  readonly close: () => void;
+}
+
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Asks on a terminal; Ctrl-C and Ctrl-D reject the question. */
+export function openTerminalPrompt({ input, output }: TerminalStreams): TerminalPrompt {
+  if (input.isTTY !== true || output.isTTY !== true) return { prompt: null, close: () => {} };
+  const lines = createInterface({ input, output });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  return {
+    prompt: (question) => lines.question(question, { signal: ended.signal }),
+    close: () => lines.close(),
+  };
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type InitAnswers, listSecretNames } from './init-answers.ts';
+import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import type { InitTexts } from './texts.ts';
 
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */

@@ -1,7 +1,6 @@
 import type { TaskBoard } from '@agent/orchestrator';
 import { processLocale } from '@agent/text';
 import type { LogFormat } from '../log/logger.ts';
-import { isLive } from './is-live.ts';
 
 export interface ScreenOptions {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -27,4 +26,19 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   }
   const { openLiveView } = await import('./live-view.ts');
   return openLiveView({ terminal: output, board, now, locale: processLocale(environment) });
+}
+
+export interface LiveConditions {
+  /** What the command line says: `--no-live` is false. */
+  readonly wanted: boolean;
+  readonly logFormat: LogFormat;
+  readonly terminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whether lines may be redrawn in place: only where a person looks at a terminal that can do it. */
+export function isLive({ wanted, logFormat, terminal, environment }: LiveConditions): boolean {
+  const { CI, TERM } = environment;
+  const automated = CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
+  return wanted && terminal && logFormat !== 'json' && TERM !== 'dumb' && !automated;
 }

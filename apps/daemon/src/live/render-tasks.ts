@@ -1,8 +1,13 @@
 import type { PreparationStage, RunningTask } from '@agent/orchestrator';
 import type { Locale } from '@agent/text';
-import { cleanLine, isolateDirection } from '../text/clean-text.ts';
-import { columnsOf, fitColumns } from '../text/fit-columns.ts';
-import { formatCount, formatDuration } from '../text/format-duration.ts';
+import {
+  cleanLine,
+  columnsOf,
+  fitColumns,
+  formatCount,
+  formatDuration,
+  isolateDirection,
+} from '../text/terminal-text.ts';
 
 export interface RenderTasksOptions {
   /** Columns and rows of the terminal. */

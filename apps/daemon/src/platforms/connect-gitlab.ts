@@ -1,6 +1,6 @@
 import { createLabelTrigger } from '@agent/orchestrator';
 import type { GitLabConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/read-secret.ts';
+import { readSecret } from '../config/secrets.ts';
 import { createCommentFeeds } from './comment-feeds.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
 import { countRequests } from './count-requests.ts';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { ConfiguredPlatform } from '@agent/orchestrator';
-import { withOutgoingGate } from '@agent/orchestrator';
+import { type ConfiguredPlatform, withOutgoingGate } from '@agent/orchestrator';
 import { ConfigError } from '../config/config-error.ts';
-import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
+import { openOutgoingGate } from '../open-outgoing-gate.ts';
 import { connectCustom } from './connect-custom.ts';
 import { connectGitHub } from './connect-github.ts';
 import { connectGitLab } from './connect-gitlab.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { GitWorkspaces } from '@agent/workspace';
-import { openOutgoingGate } from '../outgoing/open-outgoing-gate.ts';
+import { openOutgoingGate } from '../open-outgoing-gate.ts';
 import type { ConnectOptions } from './connect-options.ts';
 
 export interface ForgeAccess {

@@ -1,5 +1,9 @@
 import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
-import { nameOfRun } from './name-of-run.ts';
+import type { Json } from './redact-json.ts';
+
+const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
+
+const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
 
 /** States that runs are asked for by. */
 export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', 'stopped'] as const;
@@ -53,4 +57,27 @@ function toLiveSummary(run: {
   const title = typeof extra.title === 'string' ? extra.title : null;
   const name = nameOfRun({ taskKeyText, url });
   return { uuid, state, status: null, name, taskKeyText, title, url, since };
+}
+
+/** What names the thread of a run. */
+interface RunName {
+  /** `github_issue:acme:shop:42` */
+  readonly taskKeyText: string;
+  /** Address of the thread, where it is known. */
+  readonly url: string | null;
+}
+
+/** How people name a thread: `acme/shop#42`, `group/project!7`; the key itself where it has no other name. */
+export function nameOfRun({ taskKeyText, url }: RunName): string {
+  const { owner, repo, number } = gitHub.exec(taskKeyText)?.groups ?? {};
+  if (owner !== undefined) return `${owner}/${repo}#${number}`;
+  const gitLab = taskKeyText.startsWith('gitlab_') ? gitLabUrl.exec(url ?? '')?.groups : undefined;
+  if (gitLab === undefined) return taskKeyText;
+  return `${gitLab.path}${gitLab.kind === 'issues' ? '#' : '!'}${gitLab.number}`;
+}
+
+/** A run, as `/tasks.json` and `status --json` show it. */
+export function toRunJson(run: RunSummary): Readonly<Record<string, Json>> {
+  const { uuid, name: task, title, url, state, status, since } = run;
+  return { uuid, task, title, url, ...(state === 'ended' ? { status } : {}), since };
 }

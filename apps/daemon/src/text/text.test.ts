@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanLine, cleanText } from './clean-text.ts';
-import { columnsOf, fitColumns, padColumns } from './fit-columns.ts';
-import { formatCount, formatDuration } from './format-duration.ts';
-import { nameOfRun } from './name-of-run.ts';
+import { nameOfRun } from './run-summary.ts';
+import {
+  cleanLine,
+  cleanText,
+  columnsOf,
+  fitColumns,
+  formatCount,
+  formatDuration,
+  padColumns,
+} from './terminal-text.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 

@@ -1,5 +1,4 @@
-import type { CommandIo } from '../../src/cli/command-io.ts';
-import { explainErrors } from '../../src/cli/explain-errors.ts';
+import { type CommandIo, explainErrors } from '../../src/cli/command-io.ts';
 
 export interface CommandResult {
   readonly code: number;

@@ -1,9 +1,8 @@
 import { listRetriable } from '@agent/orchestrator';
 import { clearPauseSignal, isPauseSignalled, type RunOverview, setPauseSignal } from '@agent/run-store';
-import { cleanLine } from '../../text/clean-text.ts';
 import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
-import { CommandError } from '../command-error.ts';
-import type { CommandIo } from '../command-io.ts';
+import { cleanLine } from '../../text/terminal-text.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.ts';

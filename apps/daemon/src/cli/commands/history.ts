@@ -1,11 +1,9 @@
 import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
-import { redactJson } from '../../http/redact-json.ts';
-import { cleanLine } from '../../text/clean-text.ts';
-import { columnsOf, fitColumns, padColumns } from '../../text/fit-columns.ts';
+import { redactJson } from '../../text/redact-json.ts';
+import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { findThread, type NamedThread } from '../find-thread.ts';
-import { listUnfinished } from '../list-unfinished.ts';
+import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { type PastTexts, pastTexts } from '../past-texts.ts';
 

@@ -1,14 +1,19 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { processLocale } from '@agent/text';
 import { parseConfig } from '../../config/load-config.ts';
-import { askAnswers, type GivenAnswers, type Prompt, splitList } from '../../init/ask-answers.ts';
+import {
+  askAnswers,
+  type GivenAnswers,
+  type InitAnswers,
+  listSecretNames,
+  type Prompt,
+  splitList,
+} from '../../init/ask-answers.ts';
 import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
-import { type InitAnswers, listSecretNames } from '../../init/init-answers.ts';
 import { loadInitTexts } from '../../init/load-init-texts.ts';
 import type { InitTexts } from '../../init/texts.ts';
-import { listExisting, writeNewFiles } from '../../init/write-new-files.ts';
-import { CommandError } from '../command-error.ts';
-import type { CommandIo } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 
 /** What the command line says. */
 export interface InitFlags {
@@ -94,4 +99,33 @@ function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
     llmBaseUrl: given.llmBaseUrl ?? null,
     api: given.api ?? null,
   };
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Those of the paths where something is already. */
+async function listExisting(paths: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+      ),
+    ),
+  );
+  return paths.filter((_, index) => there[index]);
+}
+
+/** Writes the files; without `overwrite` the system itself refuses where something is already. */
+async function writeNewFiles(
+  files: readonly NewFile[],
+  { overwrite }: { readonly overwrite: boolean },
+): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: overwrite ? 'w' : 'wx' });
+  }
 }

@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
 import { acquireLock, type JsonObject } from '@agent/run-store';
 import type { MigratedRun } from '@agent/run-store/migration';
-import { cleanLine } from '../../text/clean-text.ts';
-import { CommandError } from '../command-error.ts';
-import type { CommandIo } from '../command-io.ts';
+import { cleanLine } from '../../text/terminal-text.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { type PastTexts, pastTexts } from '../past-texts.ts';
 

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { acquireLock, hashTaskKey } from '@agent/run-store';
 import type { Prompt } from '../../init/ask-answers.ts';
-import { CommandError } from '../command-error.ts';
-import type { CommandIo } from '../command-io.ts';
-import { findThread, type NamedThread } from '../find-thread.ts';
-import { listUnfinished } from '../list-unfinished.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
+import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { pastTexts } from '../past-texts.ts';
 

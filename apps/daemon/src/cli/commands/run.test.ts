@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { listenForShutdown } from '../listen-for-shutdown.ts';
+import { listenForShutdown } from './run.ts';
 
 class FakeProcess extends EventEmitter {
   readonly exits: number[] = [];

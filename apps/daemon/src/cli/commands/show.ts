@@ -1,12 +1,9 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
-import { type Json, redactJson } from '../../http/redact-json.ts';
-import { cleanLine, cleanText } from '../../text/clean-text.ts';
-import { formatDuration } from '../../text/format-duration.ts';
-import { nameOfRun } from '../../text/name-of-run.ts';
-import { toRunSummaries } from '../../text/run-summary.ts';
-import { CommandError } from '../command-error.ts';
-import type { CommandIo } from '../command-io.ts';
+import { type Json, redactJson } from '../../text/redact-json.ts';
+import { nameOfRun, toRunSummaries } from '../../text/run-summary.ts';
+import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
 import { formatEntry, formatPreparedCall } from '../format-entry.ts';
 import { listPreparedCalls, type PreparedCall } from '../list-prepared-calls.ts';

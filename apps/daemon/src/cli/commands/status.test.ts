@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
 import { type HttpServer, startHttpServer } from '../../http/start-http-server.ts';
-import { columnsOf } from '../../text/fit-columns.ts';
-import type { RunFilter } from '../filter-runs.ts';
+import { columnsOf } from '../../text/terminal-text.ts';
 import { showCommand } from './show.ts';
-import { statusCommand } from './status.ts';
+import { type RunFilter, statusCommand } from './status.ts';
 
 const running = '11110000-0000-4000-8000-000000000001';
 const paused = '22220000-0000-4000-8000-000000000002';

@@ -1,16 +1,25 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
+import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignalled } from '@agent/run-store';
-import { type Json, redactJson } from '../../http/redact-json.ts';
-import { toRunJson } from '../../http/to-run-json.ts';
-import { cleanLine } from '../../text/clean-text.ts';
-import { formatDuration } from '../../text/format-duration.ts';
-import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
+import { type Json, redactJson } from '../../text/redact-json.ts';
+import { type RunSummary, type runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
+import {
+  cleanLine,
+  columnsOf,
+  fitColumns,
+  formatDuration,
+  isolateDirection,
+  padColumns,
+} from '../../text/terminal-text.ts';
 import { type AskedDaemon, askDaemon, type DaemonView } from '../ask-daemon.ts';
 import type { CommandIo } from '../command-io.ts';
-import { filterRuns, type RunFilter } from '../filter-runs.ts';
-import { formatStatus } from '../format-status.ts';
+import { isNamed } from '../find-task.ts';
 import { openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.ts';
+
+const maxNameColumns = 48;
+
+const minTitleColumns = 10;
 
 /** What the command line says. */
 export interface StatusFlags extends RunFilter {
@@ -20,8 +29,10 @@ export interface StatusFlags extends RunFilter {
 
 /** How many ended runs are listed. */
 const recentRuns = 10;
+
 /** How many of them are counted for programs. */
 const countedRuns = 1_000;
+
 /** How many of them a filter looks at. */
 const searchedRuns = 10_000;
 
@@ -111,4 +122,87 @@ function formatQueue(asked: AskedDaemon, texts: CliTexts): readonly string[] {
   if (queued.length === 0) return [];
   const heldBack = hold && { reason: hold.reason, duration: formatDuration(hold.seconds * 1_000) };
   return [cleanLine(texts.queued(queued.length, heldBack))];
+}
+
+interface FormatStatusOptions {
+  readonly texts: CliTexts;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Whether a daemon works there: what it left unfinished waits for one else. */
+  readonly owned: boolean;
+  /** Columns of the terminal; null for as many as it takes. */
+  readonly columns: number | null;
+  /** How often the model of a run was asked, by the run's uuid, as far as its daemon could be asked. */
+  readonly steps: ReadonlyMap<string, number>;
+}
+
+/** A table of runs: name, state, age, the beginning of the uuid, title. The title takes what width is left. */
+function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions): readonly string[] {
+  const { texts, columns } = options;
+  const cells = runs.map((run) => toCells(run, options));
+  const rows = [[...texts.headings], ...cells];
+  const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => columnsOf(row[index] ?? ''))));
+  const fixed = widths.reduce((sum, width) => sum + width + 2, 0);
+  const forTitle = columns === null ? Number.POSITIVE_INFINITY : columns - fixed;
+  return rows.map((row) => {
+    const start = widths.map((width, index) => padColumns(row[index] ?? '', width)).join('  ');
+    const title = forTitle < minTitleColumns ? '' : fitColumns(row[4] ?? '', forTitle);
+    const line = title === '' ? start.trimEnd() : `${start}  ${isolateDirection(title)}`;
+    return columns === null || title !== '' ? line : fitColumns(line, columns);
+  });
+}
+
+function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOptions): readonly string[] {
+  const { name, state, status, since, uuid, title } = run;
+  const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
+  const step = steps.get(uuid);
+  const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
+  return [
+    fitColumns(cleanLine(name), maxNameColumns),
+    step === undefined ? shown : `${shown}, ${texts.step(step)}`,
+    age,
+    uuid.slice(0, 8),
+    cleanLine(title ?? ''),
+  ];
+}
+
+/** Which runs are asked for; what is left out is not looked at. */
+export interface RunFilter {
+  /** `ended` is each of `completed`, `failed` and `stopped`. */
+  readonly state?: (typeof runStates)[number] | undefined;
+  /** `github`, `gitlab`, or the name of one of the operator's own. */
+  readonly platform?: string | undefined;
+  /** `acme/shop`; what a platform of the operator's own calls project. */
+  readonly repository?: string | undefined;
+  /** A run or thread, as `pause` and `show` are given one. */
+  readonly task?: string | undefined;
+}
+
+/** Those runs that match all that is asked for, in their order. Letters count without their case. */
+function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
+  const { state, platform, repository, task } = filter;
+  return runs.filter((run) => {
+    const place = placeOf(run);
+    return (
+      (state === undefined || run.state === state || run.status === state) &&
+      (platform === undefined || isSame(place.platform, platform)) &&
+      (repository === undefined || isSame(place.repository, repository)) &&
+      (task === undefined || isNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
+    );
+  });
+}
+
+/** A GitLab project is known by the thread's address; null where a run has kept none. */
+function placeOf({ taskKeyText, name }: RunSummary): {
+  readonly platform: string;
+  readonly repository: string | null;
+} {
+  const key = parseTaskKey(taskKeyText);
+  if (key.type === 'custom') return { platform: key.platform, repository: key.project };
+  const platform = key.type.startsWith('gitlab_') ? 'gitlab' : 'github';
+  return { platform, repository: /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null };
+}
+
+function isSame(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.trim().toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { isHideable } from '@agent/text/secrets';
+import { ConfigError } from './config-error.ts';
 import type { Environment } from './load-config.ts';
 import type { Config } from './schema.ts';
 
@@ -36,4 +37,19 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
   return new Set(names.filter((name) => typeof name === 'string'));
+}
+
+/**
+ * Takes a secret from the environment.
+ *
+ * @throws ConfigError when the variable is not set or is empty; `purpose` says what it would have been for.
+ */
+export function readSecret(environment: Environment, secret: { name: string; purpose: string }): string {
+  const value = environment[secret.name]?.trim();
+  if (value === undefined || value === '') {
+    throw new ConfigError(
+      `${secret.name} is not set. It holds ${secret.purpose}. Export it, or put it into a file .env beside the configuration.`,
+    );
+  }
+  return value;
 }

@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
-import { collectSecrets } from '../config/collect-secrets.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
-import { toRunDirectories } from '../config/run-directories.ts';
-import { endpointAddressOf } from '../model/check-model-settings.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { toRunDirectories } from './config/run-directories.ts';
+import { collectSecrets } from './config/secrets.ts';
+import { endpointAddressOf } from './model/check-model-settings.ts';
 
 /** The gate of a daemon with this configuration. Of a model that a module brings, no address is known. */
 export function openOutgoingGate({ config, environment, directory }: LoadedConfig): OutgoingGate {

@@ -1,7 +1,7 @@
 import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
-import { collectSecrets, listShortSecrets } from './collect-secrets.ts';
 import { configSchema } from './schema.ts';
+import { collectSecrets, listShortSecrets } from './secrets.ts';
 
 const config = configSchema.parse({
   platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },
