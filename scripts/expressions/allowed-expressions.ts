@@ -17,7 +17,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/platforms/src/github/page-links.ts',
     'One of a few names of links, in `<([^<>]+)>`, which begins anew at each `<`.',
   ],
-  ...['allowed-phrases', 'forbidden-forms', 'forbidden-words', 'secret-forms'].map(
+  ...['allowed-phrases', 'forbidden-patterns', 'forbidden-words', 'secret-patterns'].map(
     (name) => [`packages/pre-planning/src/assumption/forbidden/${name}.ts`, ofForbiddenWords] as const,
   ),
   [

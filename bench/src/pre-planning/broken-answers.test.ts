@@ -1,4 +1,4 @@
-import { createAnswerLadder, RequestUnderstandingProcessor } from '@agent/pre-planning';
+import { createStructuredOutput, RequestUnderstandingProcessor } from '@agent/pre-planning';
 import type { ModelReaction } from '@agent/simulators/model';
 import { createOpenAI } from '@ai-sdk/openai';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -70,13 +70,13 @@ describe('the faulty endpoint', () => {
     for (const fault of ['only the tool, broken off', 'prose, then the answer', 'no annotations']) {
       const broken = makeBrokenAnswers().find((one) => one.fault === fault);
       if (broken !== undefined) endpoint.play(broken);
-      const ladder = createAnswerLadder({
+      const output = createStructuredOutput({
         model: provider('m'),
         chatModel: provider.chat('m'),
         maxRetries: 0,
       });
-      const { isMinimal } = await new RequestUnderstandingProcessor(ladder).analyzeRequest(request);
-      fates.push([isMinimal, ladder.knowledge()]);
+      const { isMinimal } = await new RequestUnderstandingProcessor(output).analyzeRequest(request);
+      fates.push([isMinimal, output.capabilities()]);
     }
     expect(fates).toEqual([
       [false, { format: 'refuses', 'chat-format': 'refuses' }],

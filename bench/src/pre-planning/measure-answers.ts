@@ -1,6 +1,6 @@
 import {
   type AnswerSource,
-  createAnswerLadder,
+  createStructuredOutput,
   type Reply,
   RequestUnderstandingProcessor,
   understandingSchema,
@@ -16,7 +16,7 @@ export interface AnswerFate {
   readonly isValid: boolean;
   /** What the model meant was found: the least result is none of it, and half a goal neither. */
   readonly isUnderstood: boolean;
-  /** The rung and the way of reading that gave it, such as `format, repaired`. */
+  /** The mode and the way of reading that gave it, such as `format, repaired`. */
   readonly by: string;
   /** Answers of the model that it took. */
   readonly calls: number;
@@ -40,7 +40,7 @@ export async function measureAnswers(): Promise<readonly AnswerFate[]> {
   const fates: AnswerFate[] = [];
   for (const broken of makeBrokenAnswers()) {
     endpoint.play(broken);
-    const { goal, ...fate } = await understand(createAnswerLadder({ ...models, maxRetries: 0 }));
+    const { goal, ...fate } = await understand(createStructuredOutput({ ...models, maxRetries: 0 }));
     fates.push({ fault: broken.fault, ...fate, isUnderstood: goal !== null && isSame(goal, broken.goal) });
   }
   await endpoint.close();
@@ -52,11 +52,11 @@ interface Understood extends Pick<AnswerFate, 'isValid' | 'by' | 'calls'> {
   readonly goal: string | null;
 }
 
-async function understand(ladder: AnswerSource): Promise<Understood> {
+async function understand(output: AnswerSource): Promise<Understood> {
   let reply: Reply<unknown> | null = null;
   const source: AnswerSource = {
     ask: async (question) => {
-      const given = await ladder.ask(question);
+      const given = await output.ask(question);
       reply = given;
       return given;
     },
@@ -76,10 +76,10 @@ function isSame(one: string, other: string): boolean {
 
 function describe(reply: Reply<unknown> | null): { readonly by: string; readonly calls: number } {
   if (reply === null) return { by: 'not asked', calls: 0 };
-  return { by: reply.status === 'answered' ? `${reply.rung}, ${reply.way}` : 'minimal', calls: reply.calls };
+  return { by: reply.status === 'answered' ? `${reply.mode}, ${reply.way}` : 'minimal', calls: reply.calls };
 }
 
-/** Nothing is left for the lenient schema to mend, and there is a goal. */
+/** Nothing is left for the lenient schema to repair, and there is a goal. */
 function isValid(understanding: { readonly primary_goal: string }): boolean {
   const parsed = understandingSchema.safeParse({ request_understanding: understanding });
   const isSame = JSON.stringify(parsed.data?.request_understanding) === JSON.stringify(understanding);

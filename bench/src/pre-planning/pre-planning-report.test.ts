@@ -23,7 +23,7 @@ describe('toPrePlanningReport', () => {
     expect(toPrePlanningReport(invalid).goals.at(-1)?.measured).toBe(50);
   });
 
-  it('says which rung was needed, and what was stopped', () => {
+  it('says which mode was needed, and what was stopped', () => {
     const text = formatReport(toPrePlanningReport(figures));
     expect(text.indexOf('<think>')).toBeLessThan(text.indexOf('"{"'));
     expect(text).toContain('over 2000');

@@ -103,8 +103,8 @@ function toFaultTable(fates: readonly AnswerFate[]): Table {
 function toRungTable(fates: readonly AnswerFate[]): Table {
   const needed = [...new Set(fates.map(({ by }) => by))];
   return {
-    caption: 'Broken answers by the rung that gave the result',
-    columns: ['rung, reading', 'at the first answer', 'after a repair turn', 'understood'],
+    caption: 'Broken answers by the mode that gave the result',
+    columns: ['mode, reading', 'at the first answer', 'after a repair turn', 'understood'],
     rows: needed.map((by) => {
       const those = fates.filter((fate) => fate.by === by);
       const atFirst = those.filter(({ calls }) => calls === 1).length;

@@ -1,10 +1,10 @@
-export type { AnswerSource, CallReport, Question, Reply, Rung } from './answers/answer-source.ts';
+export type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answers/answer-source.ts';
 export {
-  type AnswerLadder,
-  type AnswerLadderOptions,
-  createAnswerLadder,
+  createStructuredOutput,
+  type StructuredOutput,
+  type StructuredOutputOptions,
 } from './answers/create-structured-output.ts';
-export type { LadderKnowledge } from './answers/endpoint-capabilities.ts';
+export type { EndpointCapabilities } from './answers/endpoint-capabilities.ts';
 export type { Assumption, InformationGap } from './assumption/assumption.ts';
 export {
   type AssumptionDecision,

@@ -8,7 +8,7 @@ const marker = Symbol.for('@agent/pre-planning/PrePlanningError');
 
 /**
  * The one error class of this package. After `model-unavailable` the phase can be called again with the state kept; the
- * other is mended in the caller's code.
+ * other is repaired in the caller's code.
  */
 export class PrePlanningError extends Error {
   readonly code: PrePlanningErrorCode;

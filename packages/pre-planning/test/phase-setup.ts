@@ -1,5 +1,5 @@
 import type { ModelReaction } from '@agent/simulators/model';
-import { createAnswerLadder } from '../src/answers/create-structured-output.ts';
+import { createStructuredOutput } from '../src/answers/create-structured-output.ts';
 import type { PrePlanningEvent } from '../src/phase/pre-planning-event.ts';
 import { PrePlanningManager } from '../src/phase/pre-planning-manager.ts';
 import type { PrePlanningOptions } from '../src/phase/pre-planning-options.ts';
@@ -81,7 +81,7 @@ export async function startPhase(
     asked,
     createManager: (options = {}) =>
       new PrePlanningManager(
-        { source: createAnswerLadder({ model: server.model, maxRetries: 0 }), tools },
+        { source: createStructuredOutput({ model: server.model, maxRetries: 0 }), tools },
         {
           now: () => new Date('2026-11-22T10:00:00Z'),
           sleep: async () => undefined,

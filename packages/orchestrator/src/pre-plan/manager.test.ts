@@ -54,7 +54,7 @@ const answers: Readonly<Record<string, object>> = {
 const source: AnswerSource = {
   ask: async ({ name, schema }) => {
     const answer = schema.parse(answers[name]);
-    return { status: 'answered', answer, rung: 'format', way: 'direct', calls: 1 };
+    return { status: 'answered', answer, mode: 'format', way: 'direct', calls: 1 };
   },
 };
 

@@ -41,8 +41,8 @@ describe('what getting a run ready costs', () => {
     const kept: number[] = [];
     const source: AnswerSource = {
       ask: async ({ onCall }) => {
-        onCall?.({ rung: 'format', inputTokens: 30, outputTokens: 20 });
-        onCall?.({ rung: 'tool', inputTokens: 40, outputTokens: 10 });
+        onCall?.({ mode: 'format', inputTokens: 30, outputTokens: 20 });
+        onCall?.({ mode: 'tool', inputTokens: 40, outputTokens: 10 });
         return { status: 'unreadable', problem: 'prose', calls: 2 } satisfies Reply<never>;
       },
     };
@@ -66,9 +66,9 @@ describe('what getting a run ready costs', () => {
       ask: async ({ onCall, schema, signal }) => {
         for (;;) {
           signal?.throwIfAborted();
-          onCall?.({ rung: 'text', inputTokens: 1, outputTokens: 1 });
+          onCall?.({ mode: 'text', inputTokens: 1, outputTokens: 1 });
           if (isReadable)
-            return { status: 'answered', answer: schema.parse({}), rung: 'text', way: 'direct', calls: 1 };
+            return { status: 'answered', answer: schema.parse({}), mode: 'text', way: 'direct', calls: 1 };
         }
       },
     };

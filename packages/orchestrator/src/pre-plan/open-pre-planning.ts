@@ -23,6 +23,6 @@ export async function openPrePlanning(
   { model: { model, chatModel }, logger, ...options }: OpenPrePlanningOptions,
 ): Promise<PrePlanning | null> {
   if (config === null) return null;
-  const { createAnswerLadder } = await import('@agent/pre-planning');
-  return { config, source: createAnswerLadder({ ...options, model, chatModel, logger }) };
+  const { createStructuredOutput } = await import('@agent/pre-planning');
+  return { config, source: createStructuredOutput({ ...options, model, chatModel, logger }) };
 }

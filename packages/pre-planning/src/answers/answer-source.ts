@@ -6,11 +6,11 @@ import type { ReadingWay } from '../json/find-candidates.ts';
  * A way to be given JSON by a model, the most reliable first: a schema for the answer (Responses `text.format`), the
  * same on the chat endpoint (`response_format`), the arguments of a tool, plain text.
  */
-export type Rung = 'format' | 'chat-format' | 'tool' | 'text';
+export type OutputMode = 'format' | 'chat-format' | 'tool' | 'text';
 
 /** One answer of the model, and what it cost; 0 where the endpoint did not say. */
 export interface CallReport {
-  readonly rung: Rung;
+  readonly mode: OutputMode;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -35,7 +35,7 @@ export type Reply<Answer> =
   | {
       readonly status: 'answered';
       readonly answer: Answer;
-      readonly rung: Rung;
+      readonly mode: OutputMode;
       readonly way: ReadingWay;
       readonly calls: number;
     }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSaidTexts } from './ask-in-mode.ts';
+import { findAnswerTexts } from './ask-in-mode.ts';
 
-describe('findSaidTexts', () => {
+describe('findAnswerTexts', () => {
   it('finds messages before calls, and calls before thoughts, of the Responses endpoint', () => {
     const output = [
       {
@@ -14,7 +14,13 @@ describe('findSaidTexts', () => {
       { type: 'function_call', arguments: '{"goal":"b"}' },
       { type: 'message', content: [{ type: 'output_text', text: 'one ' }, { text: 'two' }] },
     ];
-    expect(findSaidTexts({ output })).toEqual(['one two', '{"goal":"a"}', '{"goal":"b"}', 'so', 'in short']);
+    expect(findAnswerTexts({ output })).toEqual([
+      'one two',
+      '{"goal":"a"}',
+      '{"goal":"b"}',
+      'so',
+      'in short',
+    ]);
   });
 
   it('finds the same of the chat endpoint', () => {
@@ -26,8 +32,8 @@ describe('findSaidTexts', () => {
       reasoning: 'thus',
     };
     const texts = ['prose', '{"goal":"a"}', '{"goal":"b"}', 'so', 'thus'];
-    expect(findSaidTexts({ choices: [{ message }] })).toEqual(texts);
-    expect(findSaidTexts(JSON.stringify({ choices: [{ message }] }))).toEqual(texts);
+    expect(findAnswerTexts({ choices: [{ message }] })).toEqual(texts);
+    expect(findAnswerTexts(JSON.stringify({ choices: [{ message }] }))).toEqual(texts);
   });
 
   it('finds what is there though other fields are odd', () => {
@@ -37,21 +43,21 @@ describe('findSaidTexts', () => {
       reasoning_content: '{"goal":"a"}',
       reasoning: { a: 1 },
     };
-    expect(findSaidTexts({ choices: [{ message }], output: 'none' })).toEqual(['{"goal":"a"}']);
-    expect(findSaidTexts({ output: [null, 3, { content: [null, { text: 'a' }], arguments: null }] })).toEqual(
-      ['a'],
-    );
+    expect(findAnswerTexts({ choices: [{ message }], output: 'none' })).toEqual(['{"goal":"a"}']);
+    expect(
+      findAnswerTexts({ output: [null, 3, { content: [null, { text: 'a' }], arguments: null }] }),
+    ).toEqual(['a']);
   });
 
   it('finds nothing in what is no answer, and never throws', () => {
     for (const body of [undefined, null, '', 'prose', 3, [], { error: { message: 'no' } }, { choices: [] }]) {
-      expect(findSaidTexts(body)).toEqual([]);
+      expect(findAnswerTexts(body)).toEqual([]);
     }
     const message = fc.record({ message: fc.jsonValue() });
     const odd = fc.record({ output: fc.jsonValue(), choices: fc.array(message) });
     fc.assert(
       fc.property(odd, (body) => {
-        expect(findSaidTexts(body)).not.toContain('');
+        expect(findAnswerTexts(body)).not.toContain('');
       }),
     );
   });

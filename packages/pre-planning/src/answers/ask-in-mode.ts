@@ -9,11 +9,11 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { parseJson, toRecord } from '../json/lenient.ts';
-import type { Question, Rung } from './answer-source.ts';
+import type { OutputMode, Question } from './answer-source.ts';
 
 /** How a model is asked. */
-export interface RungRequest {
-  readonly rung: Rung;
+export interface ModeRequest {
+  readonly mode: OutputMode;
   readonly model: LanguageModel;
   readonly messages: readonly ModelMessage[];
   readonly maxRetries: number;
@@ -22,7 +22,7 @@ export interface RungRequest {
 }
 
 /** What came back, and what it cost. */
-interface RungAnswer {
+interface ModeAnswer {
   /** Where the JSON may stand, the likeliest first, none of them empty. */
   readonly texts: readonly string[];
   /** The longest answer allowed ended it. */
@@ -34,16 +34,16 @@ interface RungAnswer {
 const toolName = 'answer';
 
 /**
- * Asks once, in the way of a rung.
+ * Asks once, in one mode.
  *
  * @throws what the SDK throws, unless there is an answer that is only not as the SDK wants it
  */
-export async function askRung(question: Question<unknown>, request: RungRequest): Promise<RungAnswer> {
+export async function askInMode(question: Question<unknown>, request: ModeRequest): Promise<ModeAnswer> {
   try {
     const result = await generate(question, request);
     const call = result.toolCalls[0]?.input;
     const called = typeof call === 'string' ? call : (JSON.stringify(call) ?? '');
-    const raw = findSaidTexts(result.finalStep.response.body);
+    const raw = findAnswerTexts(result.finalStep.response.body);
     const texts = [called, result.text, ...raw, result.reasoningText ?? ''];
     return {
       texts: [...new Set(texts.filter((text) => text.trim() !== ''))],
@@ -58,8 +58,8 @@ export async function askRung(question: Question<unknown>, request: RungRequest)
   }
 }
 
-function generate({ name, instructions, format, signal }: Question<unknown>, request: RungRequest) {
-  const { rung, model, messages, maxRetries, timeoutMs, providerOptions } = request;
+function generate({ name, instructions, format, signal }: Question<unknown>, request: ModeRequest) {
+  const { mode, model, messages, maxRetries, timeoutMs, providerOptions } = request;
   const inputSchema = jsonSchema(format);
   return generateText({
     model,
@@ -70,8 +70,8 @@ function generate({ name, instructions, format, signal }: Question<unknown>, req
     include: { responseBody: true },
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(signal === undefined ? {} : { abortSignal: signal }),
-    ...(rung === 'format' || rung === 'chat-format' ? { output: withFormat(name, format) } : {}),
-    ...(rung === 'tool'
+    ...(mode === 'format' || mode === 'chat-format' ? { output: withFormat(name, format) } : {}),
+    ...(mode === 'tool'
       ? {
           tools: { [toolName]: { description: `Takes ${name}.`, inputSchema } },
           toolChoice: 'required' as const,
@@ -88,17 +88,17 @@ function withFormat(name: string, schema: Question<unknown>['format']): Output.O
 /** Some errors hold an answer: one whose frame the SDK could not make sense of, one without the call of the tool. */
 function findTextsInError(error: unknown): readonly string[] {
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  if (APICallError.isInstance(last)) return findSaidTexts(last.responseBody);
+  if (APICallError.isInstance(last)) return findAnswerTexts(last.responseBody);
   const content = toRecord(last)?.content;
-  return Array.isArray(content) ? findSaidTexts({ output: [{ content }] }) : [];
+  return Array.isArray(content) ? findAnswerTexts({ output: [{ content }] }) : [];
 }
 
 // Field by field: what is odd in one of them costs none of the others.
-const saidText = z.string().catch('');
-const saidParts = z
+const answerText = z.string().catch('');
+const answerParts = z
   .union([
     z.string().transform((whole) => [{ text: whole }]),
-    z.array(z.object({ text: saidText }).catch({ text: '' })),
+    z.array(z.object({ text: answerText }).catch({ text: '' })),
   ])
   .catch([]);
 /** JSON as text, as it should be, or as the object itself. */
@@ -108,20 +108,20 @@ const callArguments = z
   .transform((value) =>
     typeof value === 'string' ? value : value === null ? '' : (JSON.stringify(value) ?? ''),
   );
-const saidCall = z.object({ arguments: callArguments }).catch({ arguments: '' });
+const answerCall = z.object({ arguments: callArguments }).catch({ arguments: '' });
 
 const outputItem = z.object({
-  type: saidText,
-  content: saidParts,
-  summary: saidParts,
+  type: answerText,
+  content: answerParts,
+  summary: answerParts,
   arguments: callArguments,
 });
 const chatMessage = z.object({
-  content: saidParts,
-  tool_calls: z.array(z.object({ function: saidCall }).catch({ function: { arguments: '' } })).catch([]),
-  function_call: saidCall,
-  reasoning_content: saidText,
-  reasoning: saidText,
+  content: answerParts,
+  tool_calls: z.array(z.object({ function: answerCall }).catch({ function: { arguments: '' } })).catch([]),
+  function_call: answerCall,
+  reasoning_content: answerText,
+  reasoning: answerText,
 });
 const responseBody = z.object({
   output: z.array(outputItem.nullable().catch(null)).catch([]),
@@ -133,7 +133,7 @@ const responseBody = z.object({
  * SDK asks for, hold them in another form, or put the answer where thoughts belong. Messages come before calls, calls
  * before thoughts; nothing is empty.
  */
-export function findSaidTexts(response: unknown): readonly string[] {
+export function findAnswerTexts(response: unknown): readonly string[] {
   const { success, data } = responseBody.safeParse(
     typeof response === 'string' ? parseJson(response) : response,
   );
@@ -153,6 +153,6 @@ export function findSaidTexts(response: unknown): readonly string[] {
   ].filter((one) => one.trim() !== '');
 }
 
-function joinParts(said: z.infer<typeof saidParts> | undefined): string {
+function joinParts(said: z.infer<typeof answerParts> | undefined): string {
   return (said ?? []).map((part) => part.text).join('');
 }

@@ -2,12 +2,12 @@ import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model'
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Climb, good, question, refuse, say, startLadder } from '../../test/ladder-setup.ts';
+import { type Climb, good, question, refuse, say, startLadder } from '../../test/output-setup.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import { createAnswerLadder } from './create-structured-output.ts';
+import { createStructuredOutput } from './create-structured-output.ts';
 
-describe('createAnswerLadder', () => {
+describe('createStructuredOutput', () => {
   let climbed: Climb | null = null;
   afterEach(async () => {
     await climbed?.server.close();
@@ -24,31 +24,31 @@ describe('createAnswerLadder', () => {
   }
 
   it('asks by schema first, and keeps to it where it works', async () => {
-    const { ladder, calls, rungs } = await climb(() => say(good));
-    expect(await ladder.ask(question)).toMatchObject({
+    const { output, calls, modes } = await climb(() => say(good));
+    expect(await output.ask(question)).toMatchObject({
       status: 'answered',
-      rung: 'format',
+      mode: 'format',
       way: 'direct',
       calls: 1,
     });
     const own: object[] = [];
-    await ladder.ask({ ...question, onCall: (call) => void own.push(call) });
-    expect(rungs()).toEqual(['format', 'format']);
-    expect(ladder.knowledge()).toEqual({ format: 'works' });
-    expect(calls[0]).toEqual({ rung: 'format', inputTokens: 30, outputTokens: 20 });
+    await output.ask({ ...question, onCall: (call) => void own.push(call) });
+    expect(modes()).toEqual(['format', 'format']);
+    expect(output.capabilities()).toEqual({ format: 'works' });
+    expect(calls[0]).toEqual({ mode: 'format', inputTokens: 30, outputTokens: 20 });
     expect(own).toEqual([calls[1]]);
   });
 
-  it('goes down a rung with each answer that cannot be read, four calls in all [E3]', async () => {
-    const { ladder, rungs } = await climb(() => say('I would mend it.', 'no-call'));
-    expect(await ladder.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
-    expect(rungs()).toEqual(['format', 'chat-format', 'tool', 'text']);
+  it('goes down one mode with each answer that cannot be read, four calls in all [E3]', async () => {
+    const { output, modes } = await climb(() => say('I would mend it.', 'no-call'));
+    expect(await output.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
+    expect(modes()).toEqual(['format', 'chat-format', 'tool', 'text']);
   });
 
-  it('keeps to the last rung where there is none further down', async () => {
-    const { ladder, rungs } = await climb(() => say('I would mend it.', 'no-call'), false);
-    expect(await ladder.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
-    expect(rungs()).toEqual(['format', 'tool', 'text', 'text']);
+  it('keeps to the last mode where there is none further down', async () => {
+    const { output, modes } = await climb(() => say('I would mend it.', 'no-call'), false);
+    expect(await output.ask(question)).toMatchObject({ status: 'unreadable', calls: 4 });
+    expect(modes()).toEqual(['format', 'tool', 'text', 'text']);
   });
 
   it.each([
@@ -58,21 +58,21 @@ describe('createAnswerLadder', () => {
     ['stands there, beside prose', 'prose-beside', 'chat-format'],
     ['stands in an item of reasoning', 'thoughts-only', 'format'],
     ['is an object in a call', 'object-arguments', 'tool'],
-  ] as const)('reads an answer that %s', async (_, fault, rung) => {
-    const { ladder } = await climb((request) => (request.mode === rung ? say(good, fault) : refuse(404)));
-    expect(await ladder.ask(question)).toMatchObject({
+  ] as const)('reads an answer that %s', async (_, fault, mode) => {
+    const { output } = await climb((request) => (request.mode === mode ? say(good, fault) : refuse(404)));
+    expect(await output.ask(question)).toMatchObject({
       status: 'answered',
-      rung,
+      mode,
       answer: understandingAnswer,
     });
   });
 
   it('reads arguments of a call that are an object, of the Responses endpoint too', async () => {
-    const { ladder } = await climb(
+    const { output } = await climb(
       ({ mode }) => (mode === 'tool' ? say(good, 'object-arguments') : refuse(404)),
       false,
     );
-    expect(await ladder.ask(question)).toMatchObject({ rung: 'tool', answer: understandingAnswer });
+    expect(await output.ask(question)).toMatchObject({ mode: 'tool', answer: understandingAnswer });
   });
 
   it('reads an answer that the SDK takes for thoughts', async () => {
@@ -88,7 +88,7 @@ describe('createAnswerLadder', () => {
         warnings: [],
       }),
     });
-    expect(await createAnswerLadder({ model }).ask(question)).toMatchObject({
+    expect(await createStructuredOutput({ model }).ask(question)).toMatchObject({
       status: 'answered',
       calls: 1,
       answer: understandingAnswer,
@@ -96,19 +96,19 @@ describe('createAnswerLadder', () => {
   });
 
   it('keeps what came of a question that grew too long for the endpoint', async () => {
-    const { ladder, rungs } = await climb((_, index) => (index === 0 ? say('{"aim": "a"}') : refuse(400)));
-    expect(await ladder.ask(question)).toEqual({
+    const { output, modes } = await climb((_, index) => (index === 0 ? say('{"aim": "a"}') : refuse(400)));
+    expect(await output.ask(question)).toEqual({
       status: 'unreadable',
       problem: expect.stringContaining('request_understanding'),
       calls: 1,
     });
-    expect(rungs()).toEqual(['format', 'chat-format', 'tool', 'text']);
-    expect(ladder.knowledge()).toEqual({});
+    expect(modes()).toEqual(['format', 'chat-format', 'tool', 'text']);
+    expect(output.capabilities()).toEqual({});
   });
 
   it('reads an answer that breaks off, as far as it goes', async () => {
-    const { ladder } = await climb(() => say(good.slice(0, good.indexOf('"scope"') + 20), 'cut-off'));
-    const reply = await ladder.ask(question);
+    const { output } = await climb(() => say(good.slice(0, good.indexOf('"scope"') + 20), 'cut-off'));
+    const reply = await output.ask(question);
     expect(reply).toMatchObject({ status: 'answered', way: 'repaired', calls: 1 });
     expect(reply.status === 'answered' && reply.answer.request_understanding.primary_goal).toBe(
       understandingAnswer.request_understanding.primary_goal,
@@ -116,25 +116,25 @@ describe('createAnswerLadder', () => {
   });
 
   it('reads the arguments of a tool, broken ones too', async () => {
-    const { ladder } = await climb(
+    const { output } = await climb(
       ({ mode }) => (mode === 'tool' ? say(good.slice(0, -2)) : refuse(400)),
       false,
     );
-    expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'tool', way: 'repaired' });
+    expect(await output.ask(question)).toMatchObject({ status: 'answered', mode: 'tool', way: 'repaired' });
   });
 
   it('goes on further down when an endpoint answers nonsense, and gives up when all of them do', async () => {
-    const { ladder } = await climb(({ mode }) =>
+    const { output } = await climb(({ mode }) =>
       mode === 'format' ? { kind: 'raw', body: '{"nope":1}' } : say(good),
     );
-    expect(await ladder.ask(question)).toMatchObject({ status: 'answered', rung: 'chat-format' });
+    expect(await output.ask(question)).toMatchObject({ status: 'answered', mode: 'chat-format' });
     const lost = await climb(() => ({ kind: 'raw', body: '{"nope":1}' }));
-    await expect(lost.ladder.ask(question)).rejects.toMatchObject({ code: 'model-unavailable' });
+    await expect(lost.output.ask(question)).rejects.toMatchObject({ code: 'model-unavailable' });
   });
 
   it('says that the model could not be asked, and not that it said nothing', async () => {
-    const { ladder, server } = await climb(() => refuse(401));
-    const failure = await ladder.ask(question).catch((error: unknown) => error);
+    const { output, server } = await climb(() => refuse(401));
+    const failure = await output.ask(question).catch((error: unknown) => error);
     expect(PrePlanningError.isInstance(failure) && failure.code).toBe('model-unavailable');
     expect(server.requests).toHaveLength(1);
   });
@@ -142,8 +142,8 @@ describe('createAnswerLadder', () => {
   it('names the cause where the model could not be asked, without secrets and not at any length', async () => {
     const { server } = await climb(() => refuse(401));
     const hideKnownSecrets = (text: string) => `no secret ${text.repeat(200)}`;
-    const ladder = createAnswerLadder({ model: server.model, hideKnownSecrets });
-    const failure = await ladder.ask(question).catch((error: unknown) => error);
+    const output = createStructuredOutput({ model: server.model, hideKnownSecrets });
+    const failure = await output.ask(question).catch((error: unknown) => error);
     const { cause, message } = failure as Error & { cause: Error };
     expect(cause.message).not.toBe('');
     expect(message).toContain(`could not be asked (no secret ${cause.message}`);
@@ -151,22 +151,22 @@ describe('createAnswerLadder', () => {
   });
 
   it('does not take a request that nobody takes for a form that is refused', async () => {
-    const { ladder } = await climb(() => refuse(400));
-    await expect(ladder.ask(question)).rejects.toThrow('could not be asked');
-    expect(ladder.knowledge()).toEqual({});
+    const { output } = await climb(() => refuse(400));
+    await expect(output.ask(question)).rejects.toThrow('could not be asked');
+    expect(output.capabilities()).toEqual({});
   });
 
   it('ends at once when it is told to', async () => {
-    const { ladder } = await climb(() => say(good));
+    const { output } = await climb(() => say(good));
     const signal = AbortSignal.abort(new Error('shut down'));
-    await expect(ladder.ask({ ...question, signal })).rejects.toThrow('shut down');
+    await expect(output.ask({ ...question, signal })).rejects.toThrow('shut down');
   });
 
   it('shows the model its answer without secrets when it asks again', async () => {
     const { server } = await climb((_, index) => say(index === 0 ? 'the key is hunter2' : good));
     const hideKnownSecrets = (text: string) => text.replaceAll('hunter2', '***');
-    const ladder = createAnswerLadder({ model: server.model, hideKnownSecrets });
-    await ladder.ask({ ...question, schema: z.object({ phase: z.string() }) });
+    const output = createStructuredOutput({ model: server.model, hideKnownSecrets });
+    await output.ask({ ...question, schema: z.object({ phase: z.string() }) });
     expect(server.requests[1]?.written).toContain('the key is ***');
     expect(server.requests[1]?.written).not.toContain('hunter2');
   });

@@ -4,18 +4,22 @@ import type { z } from 'zod';
 import { type JsonReading, readJsonAnswer } from '../json/read-json-answer.ts';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
 import { fitStart } from '../prompts/fit-start.ts';
-import type { AnswerSource, CallReport, Question, Reply, Rung } from './answer-source.ts';
-import { askRung, type RungRequest } from './ask-in-mode.ts';
-import { createLadderMemory, type LadderKnowledge, type LadderMemory } from './endpoint-capabilities.ts';
+import type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answer-source.ts';
+import { askInMode, type ModeRequest } from './ask-in-mode.ts';
+import {
+  type CapabilityMemory,
+  createCapabilityMemory,
+  type EndpointCapabilities,
+} from './endpoint-capabilities.ts';
 
 /** How a model is asked for answers in a form. */
-export interface AnswerLadderOptions {
+export interface StructuredOutputOptions {
   /** Any model of the AI SDK. */
   readonly model: LanguageModel;
   /** The same model by the chat endpoint, where `model` uses the Responses one; default none. */
   readonly chatModel?: LanguageModel | null;
   /** What was learned of this endpoint before; default nothing. */
-  readonly known?: LadderKnowledge;
+  readonly known?: EndpointCapabilities;
   /** Further questions when an answer can't be read; default 3. @see seed 004 §11.1 */
   readonly maxParseRetries?: number;
   /** Of one request that fails on the way; default 2. */
@@ -23,7 +27,7 @@ export interface AnswerLadderOptions {
   /** Of one request; default 600,000 ms. */
   readonly timeoutMs?: number;
   /** Default: the model's server keeps nothing, and takes forms with free parts. */
-  readonly providerOptions?: RungRequest['providerOptions'];
+  readonly providerOptions?: ModeRequest['providerOptions'];
   /** Takes secrets out of what the model said, before it is shown to it again; default nothing. */
   readonly hideKnownSecrets?: (text: string) => string;
   /** Told of each answer of the model and what it cost; 0 where the endpoint did not say. */
@@ -32,113 +36,113 @@ export interface AnswerLadderOptions {
 }
 
 /** An `AnswerSource` that knows what its endpoint can do. */
-export interface AnswerLadder extends AnswerSource {
-  /** What was learned so far, as JSON: for the next ladder on the same endpoint. */
-  readonly knowledge: () => LadderKnowledge;
+export interface StructuredOutput extends AnswerSource {
+  /** What was learned so far, as JSON: for the next `createStructuredOutput` on the same endpoint. */
+  readonly capabilities: () => EndpointCapabilities;
 }
 
 /**
  * Asks in the most reliable way that the endpoint takes: the first questions find out which, later ones remember it, and
- * each twentieth finds out anew. An answer that can't be read is asked for again one rung further down, with what was
+ * each twentieth finds out anew. An answer that can't be read is asked for again in the next mode, with what was
  * wrong with it.
  * @throws PrePlanningError `invalid-input` without a model
  */
-export function createAnswerLadder(options: AnswerLadderOptions): AnswerLadder {
+export function createStructuredOutput(options: StructuredOutputOptions): StructuredOutput {
   const { model, chatModel = null, known = {}, logger = null } = options;
   if (!model) throw isMissing('model', 'a model of the AI SDK');
   const last = chatModel ?? model;
-  const models = new Map<Rung, LanguageModel>([['format', model]]);
+  const models = new Map<OutputMode, LanguageModel>([['format', model]]);
   if (chatModel !== null) models.set('chat-format', chatModel);
   models.set('tool', last).set('text', last);
-  const memory = createLadderMemory(known, logger);
+  const memory = createCapabilityMemory(known, logger);
   return {
-    ask: (question) => askDown(question, { models, memory, options }),
-    knowledge: memory.knowledge,
+    ask: (question) => askUntilRead(question, { models, memory, options }),
+    capabilities: memory.capabilities,
   };
 }
 
-interface Ladder {
-  /** In the order of the rungs. */
-  readonly models: ReadonlyMap<Rung, LanguageModel>;
-  readonly memory: LadderMemory;
-  readonly options: AnswerLadderOptions;
+interface OutputSetup {
+  /** In the order of the modes. */
+  readonly models: ReadonlyMap<OutputMode, LanguageModel>;
+  readonly memory: CapabilityMemory;
+  readonly options: StructuredOutputOptions;
 }
 
-async function askDown<Answer>(question: Question<Answer>, ladder: Ladder): Promise<Reply<Answer>> {
-  const { memory, options } = ladder;
+async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSetup): Promise<Reply<Answer>> {
+  const { memory, options } = output;
   const { maxParseRetries = 3, hideKnownSecrets = (text) => text } = options;
-  const rungs = [...memory.chooseRungs([...ladder.models.keys()])];
+  const modes = [...memory.chooseModes([...output.models.keys()])];
   /** Those on which the model gave no JSON, and could have. */
-  const silent: Rung[] = [];
+  const silent: OutputMode[] = [];
   let messages: readonly ModelMessage[] = [{ role: 'user', content: question.text }];
   let problem = '';
   for (let calls = 1; ; calls += 1) {
-    const said = await findAnsweringRung(question, { ...ladder, rungs, messages });
+    const said = await askFirstWorkingMode(question, { ...output, modes, messages });
     if (said.kind === 'refused') {
       // The question grew by what was wrong with an answer; that it is too much now does not undo the answer.
       if (calls > 1) return { status: 'unreadable', problem, calls: calls - 1 };
       throw unavailable(said.error, hideKnownSecrets);
     }
-    const { rung, texts, isCutOff } = said;
+    const { mode, texts, isCutOff } = said;
     const reading = readFirstAnswer(texts, question.schema);
     if (reading.status === 'read') {
-      if (reading.way === 'direct') memory.learn(rung, 'works');
-      for (const one of silent) if (one !== rung) memory.learn(one, 'ignores');
-      return { ...reading, status: 'answered', rung, calls };
+      if (reading.way === 'direct') memory.learn(mode, 'works');
+      for (const one of silent) if (one !== mode) memory.learn(one, 'ignores');
+      return { ...reading, status: 'answered', mode, calls };
     }
-    if (!reading.isJson && !isCutOff) silent.push(rung);
+    if (!reading.isJson && !isCutOff) silent.push(mode);
     problem = reading.problem;
     const [answer = ''] = texts;
     options.logger?.warn(
-      { rung, calls, problem, chars: answer.length },
+      { mode, calls, problem, chars: answer.length },
       'an answer of the model could not be read',
     );
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
-    messages = describeProblem(question.text, { answer: hideKnownSecrets(answer), problem });
-    if (rungs.length > 1) rungs.shift();
+    messages = formatRepairPrompt(question.text, { answer: hideKnownSecrets(answer), problem });
+    if (modes.length > 1) modes.shift();
   }
 }
 
-interface Descent extends Ladder {
+interface ModeSearch extends OutputSetup {
   /** The first is asked; those that the endpoint refuses are taken out. */
-  readonly rungs: Rung[];
+  readonly modes: OutputMode[];
   readonly messages: readonly ModelMessage[];
 }
 
 type Attempt =
   | {
       readonly kind: 'answered';
-      readonly rung: Rung;
+      readonly mode: OutputMode;
       readonly texts: readonly string[];
       readonly isCutOff: boolean;
     }
   | { readonly kind: 'refused'; readonly error: unknown };
 
-async function findAnsweringRung(question: Question<unknown>, descent: Descent): Promise<Attempt> {
-  const { models, memory, options, rungs, messages } = descent;
-  const refused: Rung[] = [];
+async function askFirstWorkingMode(question: Question<unknown>, search: ModeSearch): Promise<Attempt> {
+  const { models, memory, options, modes, messages } = search;
+  const refused: OutputMode[] = [];
   for (;;) {
-    const rung = rungs[0] ?? 'text';
-    const request = { ...toRequest(options), rung, model: models.get(rung) ?? options.model, messages };
+    const mode = modes[0] ?? 'text';
+    const request = { ...toRequest(options), mode, model: models.get(mode) ?? options.model, messages };
     try {
-      const { texts, isCutOff, ...tokens } = await askRung(question, request);
+      const { texts, isCutOff, ...tokens } = await askInMode(question, request);
       // Only now is it known that the question as such was a good one.
       for (const one of refused) memory.learn(one, 'refuses');
-      options.onCall?.({ rung, ...tokens });
-      question.onCall?.({ rung, ...tokens });
-      return { kind: 'answered', rung, texts, isCutOff };
+      options.onCall?.({ mode, ...tokens });
+      question.onCall?.({ mode, ...tokens });
+      return { kind: 'answered', mode, texts, isCutOff };
     } catch (error) {
       if (question.signal?.aborted) throw question.signal.reason;
-      const failure = judgeFailure(error);
+      const failure = classifyFailure(error);
       if (failure === 'unavailable') throw unavailable(error, options.hideKnownSecrets);
-      if (rungs.length < 2) return { kind: 'refused', error };
-      if (failure === 'refused') refused.push(rung);
-      rungs.shift();
+      if (modes.length < 2) return { kind: 'refused', error };
+      if (failure === 'refused') refused.push(mode);
+      modes.shift();
     }
   }
 }
 
-function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: AnswerLadderOptions) {
+function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: StructuredOutputOptions) {
   const openai = { store: false, strictJsonSchema: false };
   return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai } };
 }
@@ -166,7 +170,7 @@ const refusals: ReadonlySet<number | undefined> = new Set([200, 400, 404, 405, 4
 /** 500 is what grammars that fail end in, and anything else too. */
 const faults: ReadonlySet<number | undefined> = new Set([500, 501]);
 
-function judgeFailure(error: unknown): Failure {
+function classifyFailure(error: unknown): Failure {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (!APICallError.isInstance(last)) return 'unavailable';
   if (refusals.has(last.statusCode)) return 'refused';
@@ -188,7 +192,7 @@ function readFirstAnswer<Answer>(texts: readonly string[], schema: z.ZodType<Ans
 const maxAnswerChars = 4_000;
 
 /** The question again, with the answer that could not be read and what was wrong with it. */
-function describeProblem(
+function formatRepairPrompt(
   question: string,
   { answer, problem }: { readonly answer: string; readonly problem: string },
 ): readonly ModelMessage[] {

@@ -1,54 +1,54 @@
 import type { Logger } from '@agent/text';
-import type { Rung } from './answer-source.ts';
+import type { OutputMode } from './answer-source.ts';
 
 /**
- * What an endpoint makes of a rung: `works`: the answer was the JSON; `ignores`: the answer was none, although the model
- * gave it on another rung; `refuses`: it does not know the request. A rung that is not named was not tried, or nothing
+ * What an endpoint makes of a mode: `works`: the answer was the JSON; `ignores`: the answer was none, although the model
+ * gave it on another mode; `refuses`: it does not know the request. A mode that is not named was not tried, or nothing
  * follows from what became of it.
  */
-export type LadderKnowledge = Readonly<Partial<Record<Rung, Lesson>>>;
+export type EndpointCapabilities = Readonly<Partial<Record<OutputMode, Capability>>>;
 
-export type Lesson = 'works' | 'ignores' | 'refuses';
+export type Capability = 'works' | 'ignores' | 'refuses';
 
 /** What was learned, and where to begin because of it. */
-export interface LadderMemory {
-  readonly knowledge: () => LadderKnowledge;
-  /** The latest lesson about a rung holds; one that works is given up only when two lessons in a row say so. */
-  readonly learn: (rung: Rung, lesson: Lesson) => void;
-  /** The rungs of the next question, best first. */
-  readonly chooseRungs: (rungs: readonly Rung[]) => readonly Rung[];
+export interface CapabilityMemory {
+  readonly capabilities: () => EndpointCapabilities;
+  /** Keeps the latest lesson about a mode; one that works is given up only after two failures in a row. */
+  readonly learn: (mode: OutputMode, capability: Capability) => void;
+  /** The modes of the next question, best first. */
+  readonly chooseModes: (modes: readonly OutputMode[]) => readonly OutputMode[];
 }
 
 /** So often a question begins at the top whatever was learned: servers change, and one odd answer proves little. */
 const questionsPerTrial = 20;
 
-export function createLadderMemory(known: LadderKnowledge, logger: Logger | null): LadderMemory {
-  let knowledge = known;
+export function createCapabilityMemory(known: EndpointCapabilities, logger: Logger | null): CapabilityMemory {
+  let capabilities = known;
   let questions = 0;
-  const doubted = new Set<Rung>();
+  const doubted = new Set<OutputMode>();
   return {
-    knowledge: () => knowledge,
-    learn: (rung, lesson) => {
-      if (rung === 'text') return;
-      const isDoubt = lesson !== 'works' && knowledge[rung] === 'works' && !doubted.has(rung);
-      if (isDoubt) doubted.add(rung);
-      else doubted.delete(rung);
-      if (isDoubt || knowledge[rung] === lesson) return;
-      knowledge = { ...knowledge, [rung]: lesson };
-      logger?.debug({ rung, lesson }, 'learned what the endpoint makes of a form');
+    capabilities: () => capabilities,
+    learn: (mode, capability) => {
+      if (mode === 'text') return;
+      const isDoubt = capability !== 'works' && capabilities[mode] === 'works' && !doubted.has(mode);
+      if (isDoubt) doubted.add(mode);
+      else doubted.delete(mode);
+      if (isDoubt || capabilities[mode] === capability) return;
+      capabilities = { ...capabilities, [mode]: capability };
+      logger?.debug({ mode, capability }, 'learned what the endpoint makes of a form');
     },
-    chooseRungs: (rungs) => {
+    chooseModes: (modes) => {
       questions += 1;
-      return questions % questionsPerTrial === 0 ? rungs : listUsableRungs(rungs, knowledge);
+      return questions % questionsPerTrial === 0 ? modes : listUsableModes(modes, capabilities);
     },
   };
 }
 
-/** The rungs worth a question, one that works first; plain text always is. */
-function listUsableRungs(rungs: readonly Rung[], known: LadderKnowledge): readonly Rung[] {
-  const working = rungs.find((rung) => known[rung] === 'works');
-  const usable = rungs.filter(
-    (rung) => rung === 'text' || known[rung] === undefined || known[rung] === 'works',
+/** The modes worth a question, one that works first; plain text always is. */
+function listUsableModes(modes: readonly OutputMode[], known: EndpointCapabilities): readonly OutputMode[] {
+  const working = modes.find((mode) => known[mode] === 'works');
+  const usable = modes.filter(
+    (mode) => mode === 'text' || known[mode] === undefined || known[mode] === 'works',
   );
-  return working === undefined ? usable : [working, ...usable.filter((rung) => rung !== working)];
+  return working === undefined ? usable : [working, ...usable.filter((mode) => mode !== working)];
 }

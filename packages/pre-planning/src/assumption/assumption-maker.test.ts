@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
 import { AssumptionMaker, type AssumptionOptions } from './assumption-maker.ts';
@@ -37,7 +37,7 @@ describe('AssumptionMaker', () => {
         ? (reaction as ModelReaction)
         : { kind: 'say', text: JSON.stringify({ assumption: { info_id: need.id, ...reaction } }) };
     server = await startModelServer(() => said);
-    const source = createAnswerLadder({ model: server.model, maxRetries: 0 });
+    const source = createStructuredOutput({ model: server.model, maxRetries: 0 });
     const maker = new AssumptionMaker(source, options);
     return maker.makeAssumption({ need, reason: '404 not found', understanding, collected, label: 'A1' });
   }
@@ -141,7 +141,7 @@ describe('AssumptionMaker', () => {
 
   it('numbers what it assumes, and leaves out the gaps [PP-51]', async () => {
     server = await startModelServer(() => ({ kind: 'say', text: JSON.stringify({ assumption: answer }) }));
-    const maker = new AssumptionMaker(createAnswerLadder({ model: server.model }));
+    const maker = new AssumptionMaker(createStructuredOutput({ model: server.model }));
     const items = [makeNeed('a'), makeNeed('password'), makeNeed('b')].map((need) => ({
       need,
       reason: 'timeout',

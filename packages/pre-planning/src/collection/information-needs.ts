@@ -1,6 +1,14 @@
 import type { Locale } from '@agent/text';
 import { z } from 'zod';
-import { isNothing, lenientText, lenientYes, parseJson, toList, toRecord, toText } from '../json/lenient.ts';
+import {
+  isNothing,
+  lenientText,
+  parseJson,
+  parseLooseBoolean,
+  toList,
+  toRecord,
+  toText,
+} from '../json/lenient.ts';
 import { phaseTexts } from '../texts.ts';
 
 /** Where information is looked for: in the code, in its context, outside. @see seed 004 §4.2 */
@@ -58,7 +66,7 @@ const need = z.object({
   collection_method: method,
   fallback_strategy: lenientText,
   // What could not be collected is assumed, unless the plan says otherwise (seed 004 §6.2).
-  can_assume: lenientYes(true),
+  can_assume: parseLooseBoolean(true),
   default_assumption: lenientText,
 });
 
@@ -103,7 +111,7 @@ const needs = z
   .object({
     required_information: items,
     collection_order: order,
-    skip_collection: lenientYes(false),
+    skip_collection: parseLooseBoolean(false),
     skip_reason: lenientText,
   })
   // That none of its items can be read does not mean that there are none.

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { needsAnswer as answer, writtenNeed as item } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import { toPromptOptions } from '../prompts/prompt-options.ts';
 import { planCollection } from './plan-collection.ts';
 
@@ -12,7 +12,7 @@ describe('planCollection', () => {
 
   async function plan(text: string) {
     server = await startModelServer(() => ({ kind: 'say', text }));
-    const source = createAnswerLadder({ model: server.model, maxRetries: 0 });
+    const source = createStructuredOutput({ model: server.model, maxRetries: 0 });
     const tools = [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }];
     const understanding = {
       ...understandingAnswer.request_understanding,

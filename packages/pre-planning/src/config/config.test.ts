@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPrePlanningOptions } from '../phase/pre-planning-options.ts';
 import { applyEnvironment, planningConfigSchema, prePlanningConfigSchema } from './config.ts';
 
-const usual = prePlanningConfigSchema.parse({});
+const fallback = prePlanningConfigSchema.parse({});
 
 describe('the section planning.pre_planning', () => {
   it('needs nothing in it [PP-35..PP-44] [E8]', () => {
@@ -71,8 +71,8 @@ describe('applyEnvironment', () => {
     ['TRUE', true],
     ['yes', true],
   ])('reads PRE_PLANNING_ENABLED=%s as %s, over the configuration [PP-45] [E17] [E21]', (text, enabled) => {
-    const config = { ...usual, enabled: !enabled };
-    expect(applyEnvironment(config, { PRE_PLANNING_ENABLED: text })).toEqual({ ...usual, enabled });
+    const config = { ...fallback, enabled: !enabled };
+    expect(applyEnvironment(config, { PRE_PLANNING_ENABLED: text })).toEqual({ ...fallback, enabled });
   });
 
   it('takes the threshold from PRE_PLANNING_CONFIDENCE_THRESHOLD [PP-46] [E17] [E21]', () => {
@@ -82,7 +82,7 @@ describe('applyEnvironment', () => {
       ['0', 0],
       ['1', 1],
     ] as const) {
-      const { understanding } = applyEnvironment(usual, { PRE_PLANNING_CONFIDENCE_THRESHOLD: text });
+      const { understanding } = applyEnvironment(fallback, { PRE_PLANNING_CONFIDENCE_THRESHOLD: text });
       expect(understanding.confidence_threshold).toBe(threshold);
     }
   });
@@ -92,14 +92,16 @@ describe('applyEnvironment', () => {
     const warn = (fields: object) => void warned.push(fields);
     const logger = { debug: warn, info: warn, warn, error: warn };
     for (const text of ['1.1', '-0.1', '70%', 'high', 'NaN']) {
-      expect(applyEnvironment(usual, { PRE_PLANNING_CONFIDENCE_THRESHOLD: text }, logger)).toEqual(usual);
+      expect(applyEnvironment(fallback, { PRE_PLANNING_CONFIDENCE_THRESHOLD: text }, logger)).toEqual(
+        fallback,
+      );
     }
-    expect(applyEnvironment(usual, { PRE_PLANNING_ENABLED: 'perhaps' }, logger)).toEqual(usual);
+    expect(applyEnvironment(fallback, { PRE_PLANNING_ENABLED: 'perhaps' }, logger)).toEqual(fallback);
     expect(warned).toHaveLength(6);
     expect(warned[5]).toEqual({ variable: 'PRE_PLANNING_ENABLED' });
   });
 
   it('leaves the configuration as it is where nothing is set [PP-45] [PP-46]', () => {
-    expect(applyEnvironment(usual, { PRE_PLANNING_ENABLED: '' })).toEqual(usual);
+    expect(applyEnvironment(fallback, { PRE_PLANNING_ENABLED: '' })).toEqual(fallback);
   });
 });

@@ -24,7 +24,7 @@ describe('an answer between braces that belong to prose', () => {
     '{goal: "a", parts: [{"goal":"no"}]}',
     '{{"goal":"a", "parts":[{"goal":"no"}],}}',
     '{ /* so */ "goal":"a","parts":[{"goal":"no"}],}',
-  ])('is not looked for in an answer that can be mended: %s', (text) => {
+  ])('is not looked for in an answer that can be repaired: %s', (text) => {
     expect(read(text)).toMatchObject({ status: 'read', way: 'repaired', answer: { goal: 'a' } });
   });
 

@@ -1,7 +1,7 @@
 import { parseJson } from './lenient.ts';
-import { mendJson } from './repair-json.ts';
+import { repairJson } from './repair-json.ts';
 
-/** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be mended. */
+/** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be repaired. */
 export type ReadingWay = 'direct' | 'extracted' | 'repaired';
 
 /** What may be the answer. */
@@ -28,16 +28,16 @@ interface Search {
 
 /**
  * The objects of a text that may be the answer to `whole`, the likeliest first: whole ones, also between two braces that
- * belong to prose, then what is worth mending (what nothing closes, and the longest of what is closed and no JSON), then
- * the parts of what could not be mended to an answer.
+ * belong to prose, then what is worth repairing (what nothing closes, and the longest of what is closed and no JSON), then
+ * the parts of what could not be repaired to an answer.
  */
 export function* findCandidates(place: string, whole: string): Generator<Candidate> {
   const { closed, openAt } = findJsonObjects(place);
   const search: Search = { place, whole, left: maxParsed * place.length, broken: [], prose: [] };
   yield* readWhole(closed.slice(-maxTried).toReversed(), search);
-  if (openAt !== null) yield { value: mendJson(place.slice(openAt)), way: 'repaired' };
+  if (openAt !== null) yield { value: repairJson(place.slice(openAt)), way: 'repaired' };
   const longest = findLongest(search.broken) ?? findLongest(search.prose);
-  if (longest !== null) yield { value: mendJson(place.slice(longest.start, longest.end)), way: 'repaired' };
+  if (longest !== null) yield { value: repairJson(place.slice(longest.start, longest.end)), way: 'repaired' };
   const parts = search.broken.flatMap(({ inner }) => inner);
   yield* readWhole(parts, search);
 }
@@ -57,7 +57,7 @@ function* readWhole(spans: readonly BraceSpan[], search: Search): Generator<Cand
   }
 }
 
-/** A quote, a comment, or a key of few words with its colon: a part of such an object is not the answer, before it is mended. */
+/** A quote, a comment, or a key of few words with its colon: a part of such an object is not the answer, before it is repaired. */
 const objectBeginning =
   /^\{[\s,{]{0,200}(?:["'“”„‘’＂\\#]|\/[/*]|[^\s`.。、(){}[\]:：=]{1,40}(?: [^\s`.。、(){}[\]:：=]{1,20}){0,2}\s{0,20}[:：=])/;
 

@@ -15,7 +15,7 @@ export const lenientConfidence = z.unknown().optional().transform(toConfidence);
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'はい', '可', '可能', 'ok', 'できる']);
 
 /** A clear yes, also as a word; what is left out is `absent`, and everything else is a no. */
-export function lenientYes(absent: boolean) {
+export function parseLooseBoolean(absent: boolean) {
   return z
     .unknown()
     .optional()

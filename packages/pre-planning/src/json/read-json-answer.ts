@@ -14,7 +14,7 @@ const maxStrings = 3;
 
 /**
  * Reads the JSON that a model was asked for out of what it said: thoughts, prose, fences, calls and strings around it,
- * broken off or with mistakes in it. What is said comes before what is thought, whole objects before mended ones; the
+ * broken off or with mistakes in it. What is said comes before what is thought, whole objects before repaired ones; the
  * form that the model was shown is no answer. Takes time in proportion to the text's length, whatever is in it.
  */
 export function readJsonAnswer<Answer>(text: string, schema: z.ZodType<Answer>): JsonReading<Answer> {
@@ -57,11 +57,11 @@ function narrowBrackets(text: string): string {
 
 const fullWidth = 0xfee0;
 
-type Judgement<Answer> =
+type Judgment<Answer> =
   | { readonly isAnswer: true; readonly answer: Answer }
   | { readonly isAnswer: false; readonly problem: string };
 
-function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgement<Answer> {
+function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgment<Answer> {
   if (isEchoedForm(value)) return { isAnswer: false, problem: 'the form was given back as it is' };
   const { success, data, error } = schema.safeParse(value);
   if (success) return { isAnswer: true, answer: data };

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mendJson } from './repair-json.ts';
+import { repairJson } from './repair-json.ts';
 
 const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }));
 
-describe('mendJson', () => {
+describe('repairJson', () => {
   it('leaves what is whole as it is', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = JSON.stringify(value, null, 2);
-        expect(mendJson(text)).toEqual(JSON.parse(text));
+        expect(repairJson(text)).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -39,8 +39,8 @@ describe('mendJson', () => {
     ['keys without values', '{"a", "b": , "c": 1, d}', { c: 1 }],
     ['a key that is no key', '{"__proto__": {"a": 1}, "b": 2,}', JSON.parse('{"__proto__":{"a":1},"b":2}')],
     ['an end anywhere', '{"a": [{"b": "c", "d": tr', { a: [{ b: 'c', d: 'tr' }] }],
-  ])('mends %s', (_, text, whole) => {
-    expect(mendJson(text)).toEqual(whole);
+  ])('repairs %s', (_, text, whole) => {
+    expect(repairJson(text)).toEqual(whole);
   });
 
   it('looks at so many things of a hostile answer and no more, and keeps what stands before them', () => {
@@ -58,7 +58,7 @@ describe('mendJson', () => {
       "',",
       '","',
     ]) {
-      const { a, b } = mendJson(`{"a": 1, "b": [${piece.repeat(100_000)}`);
+      const { a, b } = repairJson(`{"a": 1, "b": [${piece.repeat(100_000)}`);
       expect([a, Array.isArray(b) && b.length <= 5_000], piece).toEqual([1, true]);
     }
   });
@@ -67,9 +67,9 @@ describe('mendJson', () => {
     const pieces = fc.constantFrom(...'{}[]:,"\'“”\\+/*#.`= \n0a', '：', '，', '\\u', '//', '=>', '"a":');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 300 }), (written) => {
-        const mended = mendJson(`{${written.join('')}`);
-        expect(Object.getPrototypeOf(mended)).toBe(Object.prototype);
-        expect(() => JSON.stringify(mended)).not.toThrow();
+        const repaired = repairJson(`{${written.join('')}`);
+        expect(Object.getPrototypeOf(repaired)).toBe(Object.prototype);
+        expect(() => JSON.stringify(repaired)).not.toThrow();
       }),
       { numRuns: 1_000 },
     );

@@ -1,4 +1,4 @@
-import { countStep, isQuote, mendString, skipSpace, type TextCursor, take } from './repair-string.ts';
+import { countStep, isQuote, repairString, skipSpace, type TextCursor, take } from './repair-string.ts';
 
 /** Deeper than any answer; what is deeper is left out. */
 const maxDepth = 64;
@@ -31,7 +31,7 @@ interface Open {
  * many, comments, bare words, an end in the middle. It always gives an object, for some texts an empty one. One
  * pass over the text, and so many steps at most: what a model says can't be made to hold everything else up.
  */
-export function mendJson(text: string): Readonly<Record<string, unknown>> {
+export function repairJson(text: string): Readonly<Record<string, unknown>> {
   return readObject({ text: unpack(text), at: 0, steps: maxSteps }, { depth: 1, arrays: 0 });
 }
 
@@ -64,7 +64,7 @@ function readObject(cursor: TextCursor, open: Open): Readonly<Record<string, unk
 function readEntry(cursor: TextCursor, open: Open): [string, unknown] | null {
   const { text } = cursor;
   const isQuoted = isQuote(text.charAt(cursor.at));
-  const key = isQuoted ? mendString(cursor, 'key') : take(cursor, bareKey).trim();
+  const key = isQuoted ? repairString(cursor, 'key') : take(cursor, bareKey).trim();
   const isKey = isQuoted || key !== '';
   skipSpace(cursor);
   const next = text.charAt(cursor.at);
@@ -107,13 +107,13 @@ function readValue(cursor: TextCursor, place: 'value' | 'item', { depth, arrays 
 
 /** A string, with what is put behind it by `+`. */
 function readStrings(cursor: TextCursor, place: 'value' | 'item'): string {
-  const parts = [mendString(cursor, place)];
+  const parts = [repairString(cursor, place)];
   for (;;) {
     skipSpace(cursor);
     if (cursor.text.charAt(cursor.at) !== '+') return parts.join('');
     cursor.at += 1;
     skipSpace(cursor);
-    if (isQuote(cursor.text.charAt(cursor.at))) parts.push(mendString(cursor, place));
+    if (isQuote(cursor.text.charAt(cursor.at))) parts.push(repairString(cursor, place));
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readJsonAnswer } from './read-json-answer.ts';
-import { mendJson } from './repair-json.ts';
+import { repairJson } from './repair-json.ts';
 import { unescapeText } from './repair-string.ts';
 
 it.each([
@@ -17,13 +17,13 @@ it.each([
   expect(unescapeText(raw)).toBe(text);
 });
 
-it('keeps the patterns and paths of a plan whose answer is mended', () => {
+it('keeps the patterns and paths of a plan whose answer is repaired', () => {
   const written = String.raw`{"pattern":"function\s+total\(\w*\)","path":"src\components", "digits": '\d+\.\d',}`;
   const meant = {
     pattern: String.raw`function\s+total\(\w*\)`,
     path: String.raw`src\components`,
     digits: String.raw`\d+\.\d`,
   };
-  expect(mendJson(written)).toEqual(meant);
+  expect(repairJson(written)).toEqual(meant);
   expect(readJsonAnswer(written, z.unknown())).toEqual({ status: 'read', answer: meant, way: 'repaired' });
 });

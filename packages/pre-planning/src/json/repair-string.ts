@@ -12,7 +12,7 @@ export function isQuote(sign: string): boolean {
  * Reads the string that begins here, whatever became of its quotes: one within it that is not escaped stays a part of
  * it, and where its last one is missing, it ends before the next key or with the text.
  */
-export function mendString(cursor: TextCursor, place: StringPlace): string {
+export function repairString(cursor: TextCursor, place: StringPlace): string {
   const { text } = cursor;
   const start = cursor.at + 1;
   const end = findEnd(cursor, { start, place, isEnd: toEndTest(text.charAt(cursor.at)) });
@@ -84,7 +84,7 @@ interface Candidate {
 }
 
 function isColon(text: string, quoteAt: number): boolean {
-  return ':：'.includes(text.charAt(findInk(text, quoteAt + 1)) || ' ');
+  return ':：'.includes(text.charAt(findNonSpace(text, quoteAt + 1)) || ' ');
 }
 
 /** What stands behind the comma that follows a value: a key with its colon, or nothing more. */
@@ -106,7 +106,7 @@ function toKey(quotes: string): string {
 
 /** Whether what follows a quote says that a string ends with it. */
 function isFollowed(text: string, { at, place }: Candidate): boolean {
-  const ink = findInk(text, at + 1);
+  const ink = findNonSpace(text, at + 1);
   const sign = text.charAt(ink);
   if (sign === '' || '}]'.includes(sign)) return true;
   if (':：='.includes(sign)) return place === 'key';
@@ -116,7 +116,7 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
     return place === 'key' || behind.test(text);
   }
   if (sign === '/') return '/*'.includes(text.charAt(ink + 1) || ' ');
-  if (sign === '+') return isQuote(text.charAt(findInk(text, ink + 1)));
+  if (sign === '+') return isQuote(text.charAt(findNonSpace(text, ink + 1)));
   if (isQuote(sign)) return isBeginning(text, ink);
   // Where a comma or a colon was left out, a value begins.
   return '{['.includes(sign) && (place === 'key' || text.slice(at, ink).includes('\n'));
@@ -124,7 +124,7 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
 
 /** Whether a quote that follows a quote begins another string, and does not end this one. */
 function isBeginning(text: string, quoteAt: number): boolean {
-  const sign = text.charAt(findInk(text, quoteAt + 1));
+  const sign = text.charAt(findNonSpace(text, quoteAt + 1));
   return sign !== '' && !',，、:：}]'.includes(sign);
 }
 
@@ -192,7 +192,7 @@ export function take(cursor: TextCursor, expression: RegExp): string {
 }
 
 /** Where the first sign stands that is no space. */
-function findInk(text: string, from: number): number {
+function findNonSpace(text: string, from: number): number {
   blank.lastIndex = from;
   blank.test(text);
   return blank.lastIndex;
@@ -201,7 +201,7 @@ function findInk(text: string, from: number): number {
 /** Moves behind spaces, comments and dots that stand for more. */
 export function skipSpace(cursor: TextCursor): void {
   for (;;) {
-    cursor.at = findInk(cursor.text, cursor.at);
+    cursor.at = findNonSpace(cursor.text, cursor.at);
     const before = cursor.at;
     if (!'/#.…'.includes(cursor.text.charAt(before) || ' ')) return;
     if (cursor.text.startsWith(blockComment, before)) skipBlockComment(cursor);

@@ -162,11 +162,12 @@ type ToLine = (text: string) => string;
  * nothing. `redactOutgoing` sees the words as they are: afterwards no secret would look like itself.
  */
 export function createToLine(redactOutgoing: (text: string) => string): ToLine {
-  return (text) => disarm(fitStart(redactOutgoing(straighten(redactOutgoing(text))), maxLineChars));
+  return (text) =>
+    escapeMarkdown(fitStart(redactOutgoing(collapseSpace(redactOutgoing(text))), maxLineChars));
 }
 
 /** Joiners stay: emoji and several languages are written with them. */
-function straighten(text: string): string {
+function collapseSpace(text: string): string {
   return text
     .replace(/(?![\u200c\u200d])\p{Cf}+/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -177,7 +178,7 @@ function straighten(text: string): string {
 const leadingSign = /^(?:[#>*+|=_[/-]|`{3,}|~{3,}|\d+(?=[.)](?: |$)))/;
 
 /** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */
-function disarm(line: string): string {
+function escapeMarkdown(line: string): string {
   return line
     .replace(/&(?=[a-z]+;)/gi, '&amp;')
     .replace(/<(?=[a-z!/?])/gi, '&lt;')

@@ -4,7 +4,7 @@ import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumpti
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
 import { phaseTexts } from '../texts.ts';
-import { onlyReading } from '../tools/create-read-only-tools.ts';
+import { readOnlyNote } from '../tools/create-read-only-tools.ts';
 import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
 import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
@@ -95,6 +95,6 @@ function explainGap(
     ({ info_id: id, tool_calls_used: calls }) => id === gap.info_id && calls > 0,
   );
   const failure = state.failures.find(({ info_id: id }) => id === gap.info_id);
-  if (wasCalled || !failure?.reason.includes(onlyReading)) return gap;
+  if (wasCalled || !failure?.reason.includes(readOnlyNote)) return gap;
   return { ...gap, reason: `${withheldTool}${separator}${gap.reason}` };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
 import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
@@ -24,9 +24,9 @@ describe('what a caller left out', () => {
     expect(phase.asked).toEqual([]);
     const tools = createReadOnlyTools({});
     expect(() => new PrePlanningManager({ tools } as never)).toThrow('"source"');
-    const source = createAnswerLadder({ model: phase.server.model });
+    const source = createStructuredOutput({ model: phase.server.model });
     expect(() => new PrePlanningManager({ source } as never)).toThrow('"tools"');
-    expect(() => createAnswerLadder({} as never)).toThrow(PrePlanningError);
-    expect(() => createAnswerLadder({} as never)).toThrow('"model"');
+    expect(() => createStructuredOutput({} as never)).toThrow(PrePlanningError);
+    expect(() => createStructuredOutput({} as never)).toThrow('"model"');
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeTool } from '../../test/collection-setup.ts';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import { type CollectionTool, createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
 
@@ -29,7 +29,7 @@ describe('a phase among models, tools and people who mean no good', () => {
     phase = await startPhase((asked) =>
       asked === 'understanding' ? understanding : { required_information: items },
     );
-    const source = createAnswerLadder({ model: phase.server.model, maxRetries: 0 });
+    const source = createStructuredOutput({ model: phase.server.model, maxRetries: 0 });
     const sleep = async () => undefined;
     const manager = new PrePlanningManager(
       { source, tools: createReadOnlyTools(tools, { sleep: () => new Promise(() => undefined) }) },

@@ -181,7 +181,8 @@ export class PrePlanningManager {
 
 /** @throws PrePlanningError `invalid-input`, by the name of what a manager cannot do without */
 function checkParts(parts: { readonly source: AnswerSource; readonly tools: ReadOnlyTools }): void {
-  if (typeof parts?.source?.ask !== 'function') throw isMissing('source', 'what createAnswerLadder makes');
+  if (typeof parts?.source?.ask !== 'function')
+    throw isMissing('source', 'what createStructuredOutput makes');
   if (typeof parts.tools !== 'object' || parts.tools === null)
     throw isMissing('tools', 'what createReadOnlyTools makes');
 }

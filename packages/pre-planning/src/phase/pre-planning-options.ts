@@ -90,17 +90,17 @@ export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 export function toPhaseSettings(options: PrePlanningOptions) {
   const { logger = null } = options;
   const check = createOptionCheck(logger);
-  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, usual: 'ja' });
+  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, fallback: 'ja' });
   const toTextFilter = (name: 'hideKnownSecrets' | 'redactOutgoing') =>
-    check.value(name, options[name], { is: isFunction, usual: (text: string) => text });
+    check.value(name, options[name], { is: isFunction, fallback: (text: string) => text });
   const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>
-    check.value(name, options[name], { is: isFlag, usual: true });
-  const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', usual: number) =>
-    check.number(name, options[name], { least: 0, most: 1, usual });
+    check.value(name, options[name], { is: isFlag, fallback: true });
+  const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', fallback: number) =>
+    check.number(name, options[name], { least: 0, most: 1, fallback });
   const toCount = (
     name: 'maxRetriesPerTool' | 'parallel' | 'maxItems' | 'maxPromptChars',
-    [least, usual]: readonly [number, number],
-  ) => Math.floor(check.number(name, options[name], { least, most: Number.MAX_SAFE_INTEGER, usual }));
+    [least, fallback]: readonly [number, number],
+  ) => Math.floor(check.number(name, options[name], { least, most: Number.MAX_SAFE_INTEGER, fallback }));
   return {
     enabled: toFlag('enabled'),
     collectionEnabled: toFlag('collectionEnabled'),
@@ -127,8 +127,11 @@ export function toPhaseSettings(options: PrePlanningOptions) {
       next: options.next === 'work' ? ('work' as const) : ('planning' as const),
     },
     maxItems: toCount('maxItems', [1, 50]),
-    saveState: check.value('saveState', options.saveState, { is: isFunction, usual: async () => undefined }),
-    onEvent: check.value('onEvent', options.onEvent, { is: isFunction, usual: () => undefined }),
+    saveState: check.value('saveState', options.saveState, {
+      is: isFunction,
+      fallback: async () => undefined,
+    }),
+    onEvent: check.value('onEvent', options.onEvent, { is: isFunction, fallback: () => undefined }),
     logger,
     now: options.now ?? systemTime,
   };
@@ -148,23 +151,23 @@ function systemTime(now = new Date()): Date {
 
 /** Puts the default in the place of an option that is of no use, and says so in a warning (decision X1). */
 interface OptionCheck {
-  /** A number from `least` to `most`; `usual` also where it is left out. */
+  /** A number from `least` to `most`; `fallback` also where it is left out. */
   readonly number: (name: string, value: number | undefined, bounds: NumberBounds) => number;
   /** The IANA name of a time zone that this system knows; `UTC` also where it is left out. */
   readonly timeZone: (value: string | undefined) => string;
-  /** Anything else that a rule can tell; `usual` also where it is left out. */
+  /** Anything else that a rule can tell; `fallback` also where it is left out. */
   readonly value: <Value>(name: string, value: Value | undefined, rule: ValueRule<Value>) => Value;
-  /** Each of these flags under its name within `name`; what `usual` does not name is of no use. */
+  /** Each of these flags under its name within `name`; what `fallback` does not name is of no use. */
   readonly flags: <Flags extends object>(
     name: string,
     values: Partial<Flags> | undefined,
-    usual: Flags,
+    fallback: Flags,
   ) => Flags;
 }
 
 interface ValueRule<Value> {
   readonly is: (value: unknown) => boolean;
-  readonly usual: Value;
+  readonly fallback: Value;
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
@@ -174,34 +177,38 @@ const isLocale = (value: unknown): boolean => value === 'ja' || value === 'en';
 interface NumberBounds {
   readonly least: number;
   readonly most: number;
-  readonly usual: number;
+  readonly fallback: number;
 }
 
 function createOptionCheck(logger: Logger | null): OptionCheck {
   const warn = (option: string) => logger?.warn({ option }, 'an option is of no use; its default is taken');
-  const check = <Value>(name: string, value: Value | undefined, { is, usual }: ValueRule<Value>): Value => {
-    if (value === undefined || is(value)) return value ?? usual;
+  const check = <Value>(
+    name: string,
+    value: Value | undefined,
+    { is, fallback }: ValueRule<Value>,
+  ): Value => {
+    if (value === undefined || is(value)) return value ?? fallback;
     warn(name);
-    return usual;
+    return fallback;
   };
   return {
     value: check,
-    flags: (name, values, usual) => {
+    flags: (name, values, fallback) => {
       const given = typeof values === 'object' && values !== null ? Object.entries(values) : [];
       if (values !== undefined && values !== Object(values)) warn(name);
       const useful = given.filter(([key, value]) => {
-        const isUseful = Object.hasOwn(usual, key) && (value === undefined || isFlag(value));
+        const isUseful = Object.hasOwn(fallback, key) && (value === undefined || isFlag(value));
         if (!isUseful) warn(`${name}.${key}`);
         return isUseful && value !== undefined;
       });
-      return { ...usual, ...Object.fromEntries(useful) };
+      return { ...fallback, ...Object.fromEntries(useful) };
     },
-    number: (name, value, { least, most, usual }) =>
+    number: (name, value, { least, most, fallback }) =>
       check(name, value, {
         is: (given) => typeof given === 'number' && given >= least && given <= most,
-        usual,
+        fallback,
       }),
-    timeZone: (value) => check('timeZone', value, { is: isTimeZone, usual: 'UTC' }),
+    timeZone: (value) => check('timeZone', value, { is: isTimeZone, fallback: 'UTC' }),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeTool } from '../../test/collection-setup.ts';
 import { type Phase, startPhase } from '../../test/phase-setup.ts';
 import { sampleRequest as request } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import { createReadOnlyTools } from '../tools/create-read-only-tools.ts';
 import { PrePlanningManager } from './pre-planning-manager.ts';
 
@@ -43,7 +43,7 @@ describe('the settings of the phase', () => {
         called += 1;
         throw new Error('503 unavailable');
       });
-      const source = createAnswerLadder({ model: phase.server.model, maxRetries: 0 });
+      const source = createStructuredOutput({ model: phase.server.model, maxRetries: 0 });
       const options = { maxRetriesPerTool: retries, sleep: async () => undefined };
       const manager = new PrePlanningManager({ source, tools: createReadOnlyTools({ read }) }, options);
       await manager.execute({ request });
@@ -101,7 +101,7 @@ describe('the settings of the phase', () => {
     const saved: string[] = [];
     const details = { save: async (id: string, text: string) => void saved.push(`${id} ${text.length}`) };
     const tools = createReadOnlyTools({ read: makeTool(() => 'x'.repeat(30_000)) });
-    const source = createAnswerLadder({ model: phase.server.model, maxRetries: 0 });
+    const source = createStructuredOutput({ model: phase.server.model, maxRetries: 0 });
     await new PrePlanningManager({ source, tools }, { details }).execute({ request });
     expect(saved.toSorted()).toEqual(['a 30000', 'b 30000', 'c 30000']);
   });

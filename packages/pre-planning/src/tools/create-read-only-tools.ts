@@ -74,7 +74,7 @@ function toPlainName(name: string): string {
 }
 
 function refuse(name: string, isKnown: boolean): ToolAnswer {
-  const reason = isKnown ? `may change something; ${onlyReading}` : 'does not exist';
+  const reason = isKnown ? `may change something; ${readOnlyNote}` : 'does not exist';
   return { status: 'refused', reason: `the tool "${name}" ${reason}` };
 }
 
@@ -169,4 +169,4 @@ async function withTimeout<Result>(
 }
 
 /** How a refusal says that a tool was not run because it does not only read. */
-export const onlyReading = 'only tools that read are run';
+export const readOnlyNote = 'only tools that read are run';

@@ -29,10 +29,10 @@ const deterministicWords = new RegExp(
  */
 export function judgeToolError(error: unknown): ToolAnswer {
   const reason = describeError(error).trim() || 'the tool failed';
-  return { status: 'failed', reason, isTransient: mayPass(toRecord(error) ?? {}, reason) };
+  return { status: 'failed', reason, isTransient: isTransientFailure(toRecord(error) ?? {}, reason) };
 }
 
-function mayPass(error: Readonly<Record<string, unknown>>, reason: string): boolean {
+function isTransientFailure(error: Readonly<Record<string, unknown>>, reason: string): boolean {
   const told = [error.retryable, error.isRetryable].find((one) => typeof one === 'boolean');
   if (told !== undefined) return told;
   const code = [error.status, error.statusCode, error.code].filter((one) => one !== undefined).join(' ');

@@ -2,7 +2,7 @@ import type { FaultyModelRequest, ModelReaction } from '@agent/simulators/model'
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
-import { createAnswerLadder } from '../answers/create-structured-output.ts';
+import { createStructuredOutput } from '../answers/create-structured-output.ts';
 import { RequestUnderstandingProcessor } from './request-understanding-processor.ts';
 
 describe('RequestUnderstandingProcessor', () => {
@@ -11,8 +11,12 @@ describe('RequestUnderstandingProcessor', () => {
 
   async function analyze(script: (request: FaultyModelRequest, index: number) => ModelReaction) {
     server = await startModelServer(script);
-    const ladder = createAnswerLadder({ model: server.model, chatModel: server.chatModel, maxRetries: 0 });
-    const processor = new RequestUnderstandingProcessor(ladder);
+    const output = createStructuredOutput({
+      model: server.model,
+      chatModel: server.chatModel,
+      maxRetries: 0,
+    });
+    const processor = new RequestUnderstandingProcessor(output);
     return { processor, analyzed: await processor.analyzeRequest(sampleRequest) };
   }
   const say = (text: string): ModelReaction => ({ kind: 'say', text });

@@ -56,13 +56,13 @@ const codeJapanese: readonly RegExp[] = forbiddenWords.map(
 const gone = ' . ';
 
 /** The words without idioms in which a forbidden word means something else. */
-export function withoutIdioms(words: string): string {
+export function withoutAllowedPhrases(words: string): string {
   return [...english, ...codeEnglish].reduce((text, idiom) => text.replace(idiom, gone), words);
 }
 
 /** The same for Japanese without spaces. */
-export function withoutJapaneseIdioms(text: string): string {
+export function withoutAllowedJapanesePhrases(text: string): string {
   return [...japanese, ...codeJapanese].reduce((rest, idiom) => rest.replace(idiom, gone), text);
 }
 
-export const harmlessIdioms: readonly RegExp[] = [...english, ...japanese, ...codeEnglish, ...codeJapanese];
+export const allowedPhrases: readonly RegExp[] = [...english, ...japanese, ...codeEnglish, ...codeJapanese];

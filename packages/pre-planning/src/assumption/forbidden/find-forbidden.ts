@@ -1,29 +1,31 @@
 import { findSecretForms } from '@agent/text/secrets';
 import type { InformationNeed } from '../../collection/information-needs.ts';
-import { withoutIdioms, withoutJapaneseIdioms } from './allowed-phrases.ts';
+import { withoutAllowedJapanesePhrases, withoutAllowedPhrases } from './allowed-phrases.ts';
 import {
-  environmentForms,
-  type ForbiddenForm,
-  findForm,
-  personalForms,
-  toldForms,
+  disclosurePatterns,
+  environmentPatterns,
+  type ForbiddenPattern,
+  findPattern,
+  personalPatterns,
   toPlainSigns,
-} from './forbidden-forms.ts';
-import { askedWords, type ForbiddenCategory, forbiddenWords } from './forbidden-words.ts';
-import { secretForms, secretPlaces } from './secret-forms.ts';
+} from './forbidden-patterns.ts';
+import { type ForbiddenCategory, forbiddenWords, requestTerms } from './forbidden-words.ts';
+import { secretPatterns, secretPlaces } from './secret-patterns.ts';
 
-const valueForms = [...toldForms, ...environmentForms, ...personalForms];
+const valuePatterns = [...disclosurePatterns, ...environmentPatterns, ...personalPatterns];
 
 /** Which of the things that are never assumed a text asks for; null for none. @see seed 004 §6.4.1 */
 export function findForbidden(text: string): ForbiddenCategory | null {
   const readings = readText(text);
-  return findWords(text, readings) ?? findFirst(readings, findAsked);
+  return findWords(text, readings) ?? findFirst(readings, findRequestTerms);
 }
 
 /** What keeps a value from being assumed: what it is, or what it speaks of. */
 export function findForbiddenValue(value: string): ForbiddenCategory | null {
   const readings = readText(value);
-  return findWritten(value, valueForms) ?? findWords(value, readings) ?? findFirst(readings, findTold);
+  return (
+    findWritten(value, valuePatterns) ?? findWords(value, readings) ?? findFirst(readings, findDisclosures)
+  );
 }
 
 /** What keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
@@ -32,7 +34,7 @@ export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | nu
   const wanted = [need.id, need.description, need.purpose];
   const { keys, texts } = listTexts(parameters);
   return (
-    findFirst(wanted, (text) => findWritten(text, personalForms) ?? findForbidden(text)) ??
+    findFirst(wanted, (text) => findWritten(text, personalPatterns) ?? findForbidden(text)) ??
     findForbidden([tool, ...keys].join(apart)) ??
     // Numbers of threads and lines are among them, which look like those of people, and names in code, which are none.
     findWritten(texts.join(apart), secretPlaces) ??
@@ -42,10 +44,10 @@ export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | nu
 }
 
 /** What a text is written like: a secret, or one of the other forms. */
-function findWritten(text: string, others: readonly ForbiddenForm[]): ForbiddenCategory | null {
+function findWritten(text: string, others: readonly ForbiddenPattern[]): ForbiddenCategory | null {
   const plain = toPlainSigns(text);
   const isSecret = findSecretForms(plain).length > 0;
-  return findForm(plain, secretForms) ?? (isSecret ? 'credentials' : findForm(plain, others));
+  return findPattern(plain, secretPatterns) ?? (isSecret ? 'credentials' : findPattern(plain, others));
 }
 
 interface Reading {
@@ -55,8 +57,8 @@ interface Reading {
 
 function readText(text: string): readonly Reading[] {
   return toReadings(text).map((words) => ({
-    english: withoutIdioms(words),
-    japanese: withoutJapaneseIdioms(closeUp(words)),
+    english: withoutAllowedPhrases(words),
+    japanese: withoutAllowedJapanesePhrases(closeUp(words)),
   }));
 }
 
@@ -69,17 +71,17 @@ function findWords(text: string, readings: readonly Reading[]): ForbiddenCategor
   return found?.category ?? null;
 }
 
-function findAsked(reading: Reading): ForbiddenCategory | null {
-  const found = askedWords.find(
+function findRequestTerms(reading: Reading): ForbiddenCategory | null {
+  const found = requestTerms.find(
     ({ english, japanese }) => english.test(reading.english) || japanese.test(reading.japanese),
   );
   return found?.category ?? null;
 }
 
-function findTold(reading: Reading): ForbiddenCategory | null {
-  const found = askedWords.find(
-    ({ toldEnglish, toldJapanese }) =>
-      toldEnglish.test(reading.english) || toldJapanese.test(reading.japanese),
+function findDisclosures(reading: Reading): ForbiddenCategory | null {
+  const found = requestTerms.find(
+    ({ disclosedEnglish, disclosedJapanese }) =>
+      disclosedEnglish.test(reading.english) || disclosedJapanese.test(reading.japanese),
   );
   return found?.category ?? null;
 }

@@ -97,21 +97,21 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
 ];
 
 /** Words that name a column as often as what stands in it: whether they count is said by what is next to them. */
-interface AskedWords {
+interface RequestTerms {
   readonly category: ForbiddenCategory;
   /** Where a question asks for the thing itself; for words of English, as `toReadings` gives them. */
   readonly english: RegExp;
   readonly japanese: RegExp;
   /** Where a value tells of the thing itself. */
-  readonly toldEnglish: RegExp;
-  readonly toldJapanese: RegExp;
+  readonly disclosedEnglish: RegExp;
+  readonly disclosedJapanese: RegExp;
 }
 
-const askedNames = '(?:user|account) ?names?|client ids?|public keys?|cookies?|jwts?';
+const requestedNames = '(?:user|account) ?names?|client ids?|public keys?|cookies?|jwts?';
 const owners =
   'accounts?|admin|administrators?|root|users?|customers?|clients?|servers?|services?|apps?|applications?|owners?|databases?|sessions?|production|staging';
 /** The end of a question, or a word that asks for what a thing holds. */
-const askedEnd = [
+const requestEnd = [
   '(?: zz zz zz|$)',
   ' (?:values?|lists?|settings?)\\b',
   ' (?:to (?:use|log|sign|connect)|used (?:to|for|by))\\b',
@@ -120,31 +120,31 @@ const askedEnd = [
 ].join('|');
 const columnTypes =
   'unique|required|optional|mandatory|indexed|sorted|stored|shown|used|unused|validated|checked|read|set|displayed|not|null|nullable|empty|case|limited|at|kept|parsed|signed|a|an|the|from|in|of|on|shared|string|text|varchar|char|number|integer|uuid';
-const toldForm = `(?:user ?names?|client ids?|account names?) (?:is|are) (?!(?:${columnTypes})\\b)[a-z0-9]`;
+const disclosure = `(?:user ?names?|client ids?|account names?) (?:is|are) (?!(?:${columnTypes})\\b)[a-z0-9]`;
 
 const namesJapanese =
   'ユーザー?の?名(?!前空間)|アカウント名|クライアントの?id(?![a-z])|(?:公開|共通)鍵|クッキー';
-const askedJapanese =
+const requestEndJapanese =
   'zz zz zz|$|は何|か$|の?(?:値|設定|付与|リスト|範囲|レベル|内容|情報)|の?一覧(?!表示|画面|ページ)|を(?:教え|知る|確認)';
-const toldJapanese = `(?:ユーザー?の?名|アカウント名|クライアントの?id)は(?!(?:${columnTypes})(?![a-z]))[a-z0-9]`;
+const disclosedJapanese = `(?:ユーザー?の?名|アカウント名|クライアントの?id)は(?!(?:${columnTypes})(?![a-z]))[a-z0-9]`;
 
 /** @see decision E7 */
-export const askedWords: readonly AskedWords[] = [
+export const requestTerms: readonly RequestTerms[] = [
   {
     category: 'credentials',
     english: new RegExp(
-      `\\b(?<!\\b(?:by|per|unique|no) )(?:${askedNames})(?=${askedEnd})|\\bjwts? (?:are |is )?(?:signed|signing|verified)\\b|\\b${toldForm}`,
+      `\\b(?<!\\b(?:by|per|unique|no) )(?:${requestedNames})(?=${requestEnd})|\\bjwts? (?:are |is )?(?:signed|signing|verified)\\b|\\b${disclosure}`,
     ),
-    japanese: new RegExp(`(?:${namesJapanese})(?=${askedJapanese})|${toldJapanese}`),
-    toldEnglish: new RegExp(`\\b${toldForm}|\\b(?:${askedNames}) values?\\b`),
-    toldJapanese: new RegExp(`${toldJapanese}|(?:${namesJapanese})の?値`),
+    japanese: new RegExp(`(?:${namesJapanese})(?=${requestEndJapanese})|${disclosedJapanese}`),
+    disclosedEnglish: new RegExp(`\\b${disclosure}|\\b(?:${requestedNames}) values?\\b`),
+    disclosedJapanese: new RegExp(`${disclosedJapanese}|(?:${namesJapanese})の?値`),
   },
   {
     category: 'security',
     // Of English, `permissions` beside settings stands among the words that always count.
     english: /\bpermissions? (?:of|for) (?:the )?(?:\w{1,30} )?(?:account|user|role|token|admin)s?$/,
-    japanese: new RegExp(`権限(?=${askedJapanese})`),
-    toldEnglish: /\bpermissions? (?:is|are) (?:read|write|admin|granted|full)\b/,
-    toldJapanese: /権限(?:は|の?(?:設定|付与|レベル)|を[^、。]{0,6}付与)/,
+    japanese: new RegExp(`権限(?=${requestEndJapanese})`),
+    disclosedEnglish: /\bpermissions? (?:is|are) (?:read|write|admin|granted|full)\b/,
+    disclosedJapanese: /権限(?:は|の?(?:設定|付与|レベル)|を[^、。]{0,6}付与)/,
   },
 ];

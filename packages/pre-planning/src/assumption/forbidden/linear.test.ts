@@ -1,23 +1,27 @@
 import { expect, it } from 'vitest';
-import { harmlessIdioms } from './allowed-phrases.ts';
+import { allowedPhrases } from './allowed-phrases.ts';
 import { findForbiddenValue } from './find-forbidden.ts';
-import { environmentForms, personalForms, toldForms } from './forbidden-forms.ts';
-import { askedWords, forbiddenWords } from './forbidden-words.ts';
-import { secretForms, secretPlaces } from './secret-forms.ts';
+import { disclosurePatterns, environmentPatterns, personalPatterns } from './forbidden-patterns.ts';
+import { forbiddenWords, requestTerms } from './forbidden-words.ts';
+import { secretPatterns, secretPlaces } from './secret-patterns.ts';
 
-const forms = [...secretForms, ...secretPlaces, ...toldForms, ...personalForms, ...environmentForms].map(
-  ({ pattern }) => pattern,
-);
+const forms = [
+  ...secretPatterns,
+  ...secretPlaces,
+  ...disclosurePatterns,
+  ...personalPatterns,
+  ...environmentPatterns,
+].map(({ pattern }) => pattern);
 const words = forbiddenWords.flatMap(({ english, japanese, asWritten = [] }) =>
   [english, japanese].concat(asWritten),
 );
-const asked = askedWords.flatMap(({ english, japanese, toldEnglish, toldJapanese }) => [
+const asked = requestTerms.flatMap(({ english, japanese, disclosedEnglish, disclosedJapanese }) => [
   english,
   japanese,
-  toldEnglish,
-  toldJapanese,
+  disclosedEnglish,
+  disclosedJapanese,
 ]);
-const patterns = [...forms, ...words, ...asked, ...harmlessIdioms];
+const patterns = [...forms, ...words, ...asked, ...allowedPhrases];
 
 /** The longest text that a pattern can look at from one place; infinite where something repeats without end. */
 function measureReach(pattern: string): number {

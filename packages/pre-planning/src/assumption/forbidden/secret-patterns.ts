@@ -1,4 +1,4 @@
-import type { ForbiddenForm } from './forbidden-forms.ts';
+import type { ForbiddenPattern } from './forbidden-patterns.ts';
 
 const databases =
   'postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|mssql|sqlserver|sqlite|oracle|cockroachdb|clickhouse|amqps?|jdbc:\\w{1,20}';
@@ -7,7 +7,7 @@ const databases =
  * Credentials and connections of databases, wherever they stand, beyond what `findSecretForms` knows for a secret: what is
  * never assumed is more than what is hidden. A public key is no secret, and a run of random letters may be anything.
  */
-export const secretForms: readonly ForbiddenForm[] = [
+export const secretPatterns: readonly ForbiddenPattern[] = [
   {
     category: 'credentials',
     // The claims of a token without its signature are told to nobody either.
@@ -84,7 +84,7 @@ const ends = '(?![\\w-])';
 const codeExtensions = '[cm]?[jt]sx?|py|rb|go|rs|java|kts?|swift|cs|php|md';
 
 /** Where secrets are kept, as parameters of tools name files: the code that deals with them is none of these. */
-export const secretPlaces: readonly ForbiddenForm[] = [
+export const secretPlaces: readonly ForbiddenPattern[] = [
   {
     category: 'environment',
     pattern: new RegExp(

@@ -1,6 +1,6 @@
 import type { FaultyModelRequest, ModelFault, ModelReaction } from '@agent/simulators/model';
 import type { CallReport } from '../src/answers/answer-source.ts';
-import { type AnswerLadder, createAnswerLadder } from '../src/answers/create-structured-output.ts';
+import { createStructuredOutput, type StructuredOutput } from '../src/answers/create-structured-output.ts';
 import { understandingFormat } from '../src/understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../src/understanding/understanding.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
@@ -19,26 +19,26 @@ export const question = {
 
 export interface Climb {
   readonly server: ModelServer;
-  readonly ladder: AnswerLadder;
+  readonly output: StructuredOutput;
   readonly calls: CallReport[];
-  /** The rungs of the requests so far. */
-  readonly rungs: () => readonly FaultyModelRequest['mode'][];
+  /** The modes of the requests so far. */
+  readonly modes: () => readonly FaultyModelRequest['mode'][];
 }
 
-/** A ladder on a model server on loopback. */
+/** A output on a model server on loopback. */
 export async function startLadder(
   script: (request: FaultyModelRequest, index: number) => ModelReaction,
   hasChat = true,
 ): Promise<Climb> {
   const server = await startModelServer(script);
   const calls: CallReport[] = [];
-  const ladder = createAnswerLadder({
+  const output = createStructuredOutput({
     model: server.model,
     chatModel: hasChat ? server.chatModel : null,
     maxRetries: 0,
     onCall: (call) => void calls.push(call),
   });
-  return { server, ladder, calls, rungs: () => server.requests.map(({ mode }) => mode) };
+  return { server, output, calls, modes: () => server.requests.map(({ mode }) => mode) };
 }
 
 export function say(text: string, fault?: ModelFault): ModelReaction {

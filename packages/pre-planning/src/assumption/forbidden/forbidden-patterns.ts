@@ -1,7 +1,7 @@
 import type { ForbiddenCategory } from './forbidden-words.ts';
 
 /** What something that is never assumed looks like, whatever it is called. */
-export interface ForbiddenForm {
+export interface ForbiddenPattern {
   readonly category: ForbiddenCategory;
   /** With the flag `g`; every repetition in it has an upper bound, so that judging stays linear. */
   readonly pattern: RegExp;
@@ -15,7 +15,7 @@ export function toPlainSigns(text: string): string {
 }
 
 /** The category of the first form that stands in a text of plain signs; null for none. */
-export function findForm(plain: string, forms: readonly ForbiddenForm[]): ForbiddenCategory | null {
+export function findPattern(plain: string, forms: readonly ForbiddenPattern[]): ForbiddenCategory | null {
   const found = forms.find(({ pattern, holds = () => true }) =>
     [...plain.matchAll(pattern)].some(([match]) => holds(match)),
   );
@@ -27,7 +27,7 @@ const declared =
   '(?:string|str|text|varchar|char|number|int|integer|uuid|any|unknown|null|required|optional|unique|true|false)';
 
 /** A password behind its field's name: in a value, the head noun does not make it code. */
-export const toldForms: readonly ForbiddenForm[] = [
+export const disclosurePatterns: readonly ForbiddenPattern[] = [
   {
     category: 'credentials',
     pattern:
@@ -56,7 +56,7 @@ const notConfig = '(?!(?:config|configs|settings|options|env|locales?|models?|ut
 /**
  * Where something runs. In a value only: a question may well name a page to look at.
  */
-export const environmentForms: readonly ForbiddenForm[] = [
+export const environmentPatterns: readonly ForbiddenPattern[] = [
   { category: 'environment', pattern: /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g },
   {
     category: 'environment',
@@ -117,7 +117,7 @@ const prefectures = '(?:東京都|北海道|大阪府|京都府|\\p{Script=Han}{
 const streets = 'Street|St\\.|Avenue|Ave\\.?|Road|Rd\\.|Boulevard|Blvd|Lane|Drive';
 
 /** What belongs to a person: addresses, numbers to call, to pay with and to be known by. */
-export const personalForms: readonly ForbiddenForm[] = [
+export const personalPatterns: readonly ForbiddenPattern[] = [
   { category: 'personal-data', pattern: /(?<=[\w.+-])(?<!\bgit)@[A-Za-z0-9-]{1,63}\.[A-Za-z]{2}/g },
   {
     category: 'personal-data',
