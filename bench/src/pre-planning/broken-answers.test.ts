@@ -75,7 +75,9 @@ describe('the faulty endpoint', () => {
         chatModel: provider.chat('m'),
         maxRetries: 0,
       });
-      const { isMinimal } = await new RequestUnderstandingProcessor(output).analyzeRequest(request);
+      const { isMinimal } = await new RequestUnderstandingProcessor(output, { locale: 'ja' }).analyzeRequest(
+        request,
+      );
       fates.push([isMinimal, output.capabilities()]);
     }
     expect(fates).toEqual([

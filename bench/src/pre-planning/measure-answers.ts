@@ -61,9 +61,9 @@ async function understand(output: AnswerSource): Promise<Understood> {
       return given;
     },
   };
-  const { understanding, isMinimal } = await new RequestUnderstandingProcessor(source).analyzeRequest(
-    request,
-  );
+  const { understanding, isMinimal } = await new RequestUnderstandingProcessor(source, {
+    locale: 'ja',
+  }).analyzeRequest(request);
   const goal = isMinimal ? null : understanding.primary_goal;
   return { ...describe(reply), isValid: isValid(understanding), goal };
 }

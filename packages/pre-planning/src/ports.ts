@@ -4,7 +4,7 @@ export interface CallOptions {
 }
 
 /**
- * What came of a call of a tool. `isTransient`: the same call may succeed a moment later. `refused`: nothing was
+ * Result of a call of a tool. `isTransient`: the same call may succeed a moment later. `refused`: nothing was
  * called, because there is no such tool or it does not only read.
  */
 export type ToolAnswer =

@@ -1,5 +1,5 @@
 /**
- * What a caller can tell apart, and act on. `model-unavailable`: the model could not be asked at all. `invalid-input`:
+ * Code that a caller can act on. `model-unavailable`: the model could not be asked at all. `invalid-input`:
  * the caller left something out.
  */
 export type PrePlanningErrorCode = 'model-unavailable' | 'invalid-input';
@@ -20,7 +20,7 @@ export class PrePlanningError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** Recognises errors of every installed copy of this package. */
+  /** Recognizes errors of every installed copy of this package. */
   static isInstance(value: unknown): value is PrePlanningError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

@@ -22,7 +22,7 @@ export interface CollectionParts {
   readonly collected: string;
   /** Null where nothing was assumed; `example` is the label of one that stands. */
   readonly assumed: { readonly lines: string; readonly example: string } | null;
-  /** What follows. */
+  /** Next phase. */
   readonly next: 'planning' | 'work';
   readonly time: string;
 }
@@ -48,7 +48,7 @@ export const en = {
     disabled: 'assuming is switched off',
     notCollected: 'collecting is switched off',
     /** Its tool does not only read. */
-    withheldTool: 'only tools that read are run while getting ready',
+    withheldTool: 'only tools that read are run during pre-planning',
     /** Between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
@@ -57,7 +57,7 @@ export const en = {
   },
   notice: {
     /** The status line of a live view while the request is analyzed. */
-    analysing: 'Analysing the task...',
+    analyzing: 'Analyzing the task...',
     start: (time: string) => `## 🔍 Task Analysis Started
 
 Understanding the task and collecting what planning needs...
@@ -129,7 +129,7 @@ ${next === 'planning' ? 'Going on to planning...' : 'Beginning the work...'}
     separator: ', ',
     unknownKind: 'unknown',
   },
-  /** What planning is advised, by rule. @see decision E20 */
+  /** Advice to planning, by rule. @see decision E20 */
   recommendation: {
     lowConfidence: (percent: number) =>
       `The understanding is not sure (${percent}%): let the plan begin by checking what was asked`,

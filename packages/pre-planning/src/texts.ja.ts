@@ -26,7 +26,7 @@ export const ja: typeof en = {
       `「${wanted}」を「${value}」と推測してはいけません${reason === '' ? '' : ` (${reason})`}`,
   },
   notice: {
-    analysing: 'タスク内容を分析中...',
+    analyzing: 'タスク内容を分析中...',
     start: (time) => `## 🔍 タスク分析を開始します
 
 タスク内容を理解し、計画に必要な情報を収集しています...

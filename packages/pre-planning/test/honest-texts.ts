@@ -91,7 +91,7 @@ API endpoint paths
 name of the database table
 ユーザー名一覧画面の列`);
 
-/** What is assumed every day. */
+/** Assumptions of every day. */
 export const honestValues = rows(`
 src/total.js
 src/components/UserList2/UserListItemHeaderV2.tsx

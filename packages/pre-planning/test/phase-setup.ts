@@ -83,6 +83,7 @@ export async function startPhase(
       new PrePlanningManager(
         { source: createStructuredOutput({ model: server.model, maxRetries: 0 }), tools },
         {
+          locale: 'ja',
           now: () => new Date('2026-11-22T10:00:00Z'),
           sleep: async () => undefined,
           onEvent: (event) => void events.push(event),

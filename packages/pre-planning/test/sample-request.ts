@@ -14,7 +14,7 @@ export const sampleRequest: PrePlanningRequest = {
   history: 'An earlier run found total.js.',
 };
 
-/** What a model understands of it, as it answers. */
+/** Understanding of it, as a model answers. */
 export const understandingAnswer = {
   phase: 'request_understanding',
   request_understanding: {

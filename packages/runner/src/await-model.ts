@@ -8,7 +8,7 @@ export interface AwaitModelOptions {
   /** Longest wait before the run passes a checkpoint, in milliseconds. Default 15,000. */
   readonly checkpointMs?: number | undefined;
   /**
-   * Longest outage that is waited for, in milliseconds; then the run is left. What a person has to mend is not waited
+   * Longest outage that is waited for, in milliseconds; then the run is left. A failure that a person has to fix is not waited
    * for then. Default: as long as it takes.
    */
   readonly maxOutageMs?: number | undefined;

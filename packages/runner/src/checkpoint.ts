@@ -68,7 +68,7 @@ async function compress(run: Run, compressor: ContextCompressor): ReturnType<Con
   }
 }
 
-/** What a look at the thread came to; `failed` when it could not be asked. */
+/** Result of polling the thread; `failed` when it could not be asked. */
 type LookResult = 'none' | 'delivered' | 'failed';
 
 /**

@@ -21,11 +21,11 @@ export type ModelFailureKind =
 export interface ModelFailure {
   readonly kind: ModelFailureKind;
   /**
-   * What helps: `wait`, because it passes; `operator`, because a person has to mend key, account, name or address,
+   * Remedy: `wait`, because it passes; `operator`, because a person has to fix key, account, name or address,
    * for every run alike; `none`, because this very request is at fault.
    */
   readonly remedy: 'wait' | 'operator' | 'none';
-  /** How long the endpoint asks to wait, in milliseconds; null where it does not say. */
+  /** Wait that the endpoint asks for, in milliseconds; null where it does not say. */
   readonly retryAfterMs: number | null;
   /** The endpoint's address, without user, password and query; null where the error has none. For logs. */
   readonly address: string | null;
@@ -60,10 +60,10 @@ const noModel = /model_not_found|no models? loaded|model .{0,100}(not found|does
 const moderated = /moderation|content.?(filter|policy)|\bflagged\b/i;
 const certificates = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/;
 
-/** Of errors that are no answer of an endpoint: a code of another kind is a mistake in a program. */
+/** Codes of errors that are no answer of an endpoint: a code of another kind is a mistake in a program. */
 const networkCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_|ENOTFOUND$|EHOST|ENET|UND_ERR_)/;
 
-/** What of an endpoint's answer is looked at. */
+/** Characters of an endpoint's answer that are read. */
 const maxReadChars = 4_000;
 
 /** Options of `classifyModelError`. */

@@ -26,7 +26,7 @@ export interface ContextCompressorOptions
 
 /** Left for the summary itself: 40 percent of what is at most 70 percent of the window. */
 const answerShare = 0.28;
-/** How much the context must have grown, as a share of the window, before a summary that failed is asked for again. */
+/** Growth of the context, as a share of the window, after which a summary that failed is asked for again. */
 const retryShare = 0.05;
 
 /**
@@ -160,7 +160,7 @@ function countPartTokens(part: { readonly type: string }, countTokens: (text: st
 }
 
 /**
- * Where a context may be cut so that at least `keep` messages follow and no call stands on one side with its
+ * Finds where a context may be cut so that at least `keep` messages follow and no call stands on one side with its
  * result on the other: goes back until it may be cut. 0 when it may not be cut at all.
  */
 export function findCut(messages: readonly ModelMessage[], keep: number): number {

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
 import { hideInMessage } from './hide-in-message.ts';
-import { journalled } from './journal-failure.ts';
+import { journaled } from './journal-failure.ts';
 import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
@@ -17,13 +17,13 @@ export interface ConversationOptions {
 export interface AppendOptions {
   readonly usage?: TokenUsage | null;
   readonly delivers?: CommentReceipt['delivers'];
-  /** Whether it is one of those with which the conversation begins, so that nothing in it was done by this run. */
+  /** Tells whether it is one of those with which the conversation begins, so that nothing in it was done by this run. */
   readonly isOpening?: boolean;
   readonly opens?: number | undefined;
   readonly spent?: OpeningCost | undefined;
 }
 
-/** What the model sees, in step with the journal: nothing is in the one that is not in the other. */
+/** Conversation as the model sees it, in step with the journal: nothing is in the one that is not in the other. */
 export class Conversation {
   readonly failures = new ToolFailures();
   readonly repeats = new RepeatedCalls();
@@ -58,13 +58,13 @@ export class Conversation {
     return this.#context.at(-1) ?? null;
   }
 
-  /** Whether the model has said all that it wanted to say. */
+  /** Tells whether the model has said all that it wanted to say. */
   get endsWithAnswer(): boolean {
     const { last } = this;
     return last?.answers === true && last.message.role === 'assistant' && !hasCalls(last.message);
   }
 
-  /** Whether a notice of the runner stands in the conversation, or did before it was compressed. */
+  /** Tells whether a notice of the runner stands in the conversation, or did before it was compressed. */
   wasTold(notice: string): boolean {
     return this.#told.has(notice);
   }
@@ -88,7 +88,7 @@ export class Conversation {
       ...(opens === undefined ? {} : { opens }),
       ...(spent === undefined ? {} : { spent }),
     };
-    const seq = await journalled(journal.append(event));
+    const seq = await journaled(journal.append(event));
     tally.count(clean, usage);
     if (spent !== undefined) tally.addSpent(spent);
     if (!isOpening) this.#learn(clean);
@@ -118,7 +118,7 @@ export class Conversation {
     const context = messages.map((message) => known.get(message) ?? standIn);
     const system = { role: 'system' as const, content: this.#instructions };
     const whole = [...(system.content === '' ? [] : [system]), ...context.map(({ message }) => message)];
-    await journalled(this.#options.journal.replaceContext(whole, summary));
+    await journaled(this.#options.journal.replaceContext(whole, summary));
     this.#context = context;
     if (summary.usage) this.spend(summary.usage);
   }

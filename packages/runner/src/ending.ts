@@ -30,7 +30,7 @@ export function toInterrupted(run: Run): RunEnding {
   return { kind: 'interrupted', statistics: run.statistics() };
 }
 
-/** What a checkpoint's verdict means for the loop; null when it goes on. */
+/** Turns a checkpoint's verdict into an ending; null when the loop goes on. */
 export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null {
   switch (verdict) {
     case 'shutdown':

@@ -1,12 +1,12 @@
 import type { TokenUsage } from './model.ts';
 
-/** Where the run asks for pause, stop and comments. */
+/** Place at which the run asks for pause, stop and comments. */
 export type CheckpointName = 'before_iteration' | 'before_call' | 'before_finish';
 
-/** What a checkpoint found; the first that applies, in this order. `delivered` and `go` go on. */
+/** Verdict of a checkpoint; the first that applies, in this order. `delivered` and `go` go on. */
 export type CheckpointVerdict = 'shutdown' | 'pause' | 'stop' | 'delivered' | 'go';
 
-/** What happens in a run, as it happens. Texts have had their secrets removed. */
+/** Event of a run, as it happens. Texts have had their secrets removed. */
 export type RunEvent =
   | { readonly type: 'run-start'; readonly resumed: boolean }
   | { readonly type: 'checkpoint'; readonly name: CheckpointName; readonly verdict: CheckpointVerdict }

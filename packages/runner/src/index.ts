@@ -11,7 +11,6 @@ export { type ContextCompressorOptions, createContextCompressor } from './contex
 export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
 export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
 export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
-export { type AiSdkToolOptions, fromAiSdkTools } from './from-ai-sdk-tools.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 export type {
   JournalEntry,
@@ -22,6 +21,7 @@ export type {
   RunSummary,
   RunTool,
   RunTools,
+  TaskTools,
   TokenUsage,
   ToolCallOptions,
 } from './model.ts';

@@ -7,7 +7,7 @@ export class JournalFailure extends Error {
 }
 
 /** Marks what a journal rejects with. */
-export function journalled<Result>(write: Promise<Result>): Promise<Result> {
+export function journaled<Result>(write: Promise<Result>): Promise<Result> {
   return write.catch((error: unknown) => {
     throw new JournalFailure(error);
   });

@@ -2,7 +2,7 @@ import type { JournalEntry, JournalEvent, RunOutcome } from './model.ts';
 import type { RunJournal } from './ports.ts';
 
 export interface MemoryRunJournalOptions {
-  /** What the journal begins with, as an earlier run left it. Default nothing. */
+  /** Entries that the journal begins with, as an earlier run left it. Default none. */
   readonly entries?: readonly JournalEntry[] | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;

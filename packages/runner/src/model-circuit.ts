@@ -39,10 +39,10 @@ const shortRequest: Pick<GenerateCall['params'], 'prompt' | 'maxOutputTokens'> =
 
 /**
  * Remembers whether one model endpoint answers, for everything that asks it. After some failures in a row, at once
- * when it asks to wait or a person has to mend something, nothing is asked any more; when the wait is over one short
+ * when it asks to wait or a person has to fix something, nothing is asked any more; when the wait is over one short
  * request goes out as a probe, before the request that waits, and the first answer lets all go on. A request that fails
  * after its probe was answered is thus known to be at fault itself. What gets no answer that can be read is followed by a
- * short request, too: where that gets none either, the address is at fault, and somebody has to mend it.
+ * short request, too: where that gets none either, the address is at fault, and somebody has to fix it.
  */
 export class ModelCircuit {
   readonly #options: ModelCircuitOptions;

@@ -52,7 +52,7 @@ export function withoutThinking(text: string): string {
   return kept.join('').trim();
 }
 
-/** Whether an answer without calls was meant as one: it holds a call in words, outside of fenced code, or is nothing else. */
+/** Tells whether an answer without calls was meant as one: it holds a call in words, outside of fenced code, or is nothing else. */
 export function isCallInWords(text: string, toolNames: readonly string[]): boolean {
   return isBareCall(text.trim(), toolNames) || hasCallMark(text);
 }
@@ -84,7 +84,7 @@ function isBareCall(text: string, toolNames: readonly string[]): boolean {
   }
 }
 
-/** Of an answer in channels, as some templates leak them: what its final one says; nothing where it has none. */
+/** Takes the final channel out of an answer, as some templates leak them; nothing where it has none. */
 function onlyFinalChannel(text: string): string {
   if (!text.startsWith('<|channel|>') && !text.startsWith('<|start|>')) return text;
   const mark = '<|channel|>final<|message|>';

@@ -1,4 +1,4 @@
-import type { FlexibleSchema, ModelMessage } from 'ai';
+import type { FlexibleSchema, ModelMessage, ToolSet } from 'ai';
 
 /** Tokens of one model call, as the endpoint reported them; 0 where it said nothing. */
 export interface TokenUsage {
@@ -6,7 +6,7 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-/** What a run has spent before the first line of its journal was written, by every process that got it ready. */
+/** Cost of a run before the first line of its journal was written, in every process that prepared it. */
 export interface OpeningCost {
   readonly modelCalls: number;
   readonly toolCalls: number;
@@ -26,12 +26,12 @@ export interface RunStatistics {
 
 export type OutcomeStatus = 'completed' | 'failed' | 'stopped' | 'paused';
 
-/** How a run ended. An expected outcome is a value, never an exception. */
+/** End of a run. An expected outcome is a value, never an exception. */
 export interface RunOutcome {
   readonly status: OutcomeStatus;
   /** Why, for people; null for a run that completed. */
   readonly reason: string | null;
-  /** What the model said last; null when it never gave a final answer. */
+  /** Last words of the model; null when it never gave a final answer. */
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
 }
@@ -57,7 +57,7 @@ export type JournalEvent =
        * that a crash cut short is thus known, and opened again.
        */
       readonly opens?: number | undefined;
-      /** On that line too: what getting ready has cost. Counted of the last opening alone. */
+      /** On that line too: the cost of preparing the run. Counted of the last opening alone. */
       readonly spent?: OpeningCost | undefined;
       /** Milliseconds that the run has been active when the line was written, over all processes. */
       readonly activeMs?: number | undefined;
@@ -75,7 +75,7 @@ export type JournalEvent =
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;
-      /** Of a call that was carried out and whose work failed, such as `exit code 1`. */
+      /** Reason of a call that was carried out and whose work failed, such as `exit code 1`. */
       readonly failure?: string | undefined;
       readonly durationMs: number;
     };
@@ -85,11 +85,11 @@ export interface RunSummary {
   readonly startSeq: number;
   readonly endSeq: number;
   readonly text: string;
-  /** What the model call that wrote it cost; counted in the run's statistics, also when it is read back. */
+  /** Cost of the model call that wrote it; counted in the run's statistics, also when it is read back. */
   readonly usage?: TokenUsage | undefined;
 }
 
-/** What reading a journal back yields. */
+/** Entry of a journal that is read back. */
 export type JournalEntry =
   | {
       readonly type: 'message';
@@ -104,7 +104,7 @@ export type JournalEntry =
     }
   | { readonly type: 'summary'; readonly summary: RunSummary };
 
-/** A tool as the runner runs it: the model sees description and schema, never the function. */
+/** A tool of the runner's own form: the model sees description and schema, never the function. */
 export interface RunTool {
   readonly description: string;
   readonly inputSchema: FlexibleSchema<unknown>;
@@ -118,7 +118,7 @@ export interface RunTool {
   readonly execute: (input: unknown, options: ToolCallOptions) => Promise<string>;
 }
 
-/** What a tool knows of its call. */
+/** Call of a tool, as the tool knows it. */
 export interface ToolCallOptions {
   readonly toolCallId: string;
   readonly signal?: AbortSignal | undefined;
@@ -131,3 +131,6 @@ export interface ToolCallOptions {
 
 /** The tools of a run, by the name under which the model calls them. */
 export type RunTools = Readonly<Record<string, RunTool>>;
+
+/** Tools as `runTask` takes them: the AI SDK's `tool()`s, the runner's own, or some of both. */
+export type TaskTools = Readonly<Record<string, RunTool | ToolSet[string]>>;

@@ -43,7 +43,7 @@ export interface ModelAvailability {
   readonly afterAnswer: () => void;
 }
 
-/** What a delivery brings: one user message, and the receipt that is journalled with it. */
+/** Delivery of comments: one user message, and the receipt that is journaled with it. */
 export interface CommentDelivery {
   readonly text: string;
   readonly receipt: CommentReceipt;
@@ -68,7 +68,7 @@ export interface CommentInbox {
   readonly markDelivered: (receipt: CommentReceipt) => void;
 }
 
-/** What a compressor is given. */
+/** Context to compress. */
 export interface CompressibleContext extends CallOptions {
   /** All that the model sees but the system's prompt. */
   readonly messages: readonly ModelMessage[];

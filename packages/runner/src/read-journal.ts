@@ -16,7 +16,7 @@ export interface RunRecordOptions {
 }
 
 /**
- * What was said and done in a run, as one text for whoever summarizes it: without the system's prompt, and with
+ * Record of what was said and done in a run, as one text for whoever summarizes it: without the system's prompt, and with
  * summaries in the place of what the model itself saw only as such. Made to fit as a compression's record is: long
  * messages lose their middle, then the oldest are left out, but never the first. Null for a run that never began.
  */
@@ -31,7 +31,7 @@ export async function readRunRecord(
 }
 
 /**
- * What the model of a run saw last, without the system's prompt: messages to open another run's conversation with,
+ * Reads what the model of a run saw last, without the system's prompt: messages to open another run's conversation with,
  * each call with a result. Empty for a run that never began.
  */
 export async function readConversation(journal: Pick<RunJournal, 'read'>): Promise<readonly ModelMessage[]> {
@@ -42,11 +42,11 @@ export async function readConversation(journal: Pick<RunJournal, 'read'>): Promi
 
 /** Options of the statistics of a journal. */
 export interface ReadStatisticsOptions {
-  /** What a run has cost whose conversation is not opened yet; default nothing. Afterwards the journal says it. */
+  /** Cost of a run whose conversation is not opened yet; default nothing. Afterwards the journal says it. */
   readonly beforeOpening?: RunStatistics | undefined;
 }
 
-/** What a run has cost so far, by its journal alone: for whoever ends a run that another process carried. */
+/** Reads what a run has cost so far, by its journal alone: for whoever ends a run that another process carried. */
 export async function readStatistics(
   journal: Pick<RunJournal, 'read'>,
   { beforeOpening }: ReadStatisticsOptions = {},

@@ -15,15 +15,15 @@ export interface ContextItem {
 /** A conversation as a journal tells it. */
 export interface ReplayedJournal {
   readonly instructions: string;
-  /** What the model sees, without the system's message. */
+  /** Messages that the model sees, without the system's. */
   readonly context: readonly ContextItem[];
-  /** What followed the opening: what the run itself did. */
+  /** Messages after the opening: the run's own work. */
   readonly work: readonly ModelMessage[];
   /** Every message ever written, for counting. */
   readonly entries: readonly MessageEntry[];
   /** Every summary ever written, for counting. */
   readonly summaries: readonly RunSummary[];
-  /** What getting ready for it has cost; null where its journal does not say. */
+  /** Cost of preparing it; null where its journal does not say. */
   readonly spent: OpeningCost | null;
   /** Milliseconds that earlier processes worked on the run. */
   readonly activeMs: number;

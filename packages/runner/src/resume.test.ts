@@ -164,7 +164,7 @@ describe('a run that is started again', () => {
     expect(toOutcome(result).finalText).toBe('Looked again.');
   });
 
-  it('shows the model comments that were journalled but not answered before the crash [NX-2]', async () => {
+  it('shows the model comments that were journaled but not answered before the crash [NX-2]', async () => {
     const comments = createInbox([nothingNew, commentSaying('and the tests?', 'c1')]);
     const { journal } = await runForTest({ model: createModelOf('Done.', new Error('down')), comments });
     const model = createModelOf('Tests too.');

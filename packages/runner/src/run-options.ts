@@ -1,7 +1,7 @@
 import type { Locale, Logger } from '@agent/text';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { RunEvent } from './events.ts';
-import type { OpeningCost, RunOutcome, RunStatistics, RunTools } from './model.ts';
+import type { OpeningCost, RunOutcome, RunStatistics, TaskTools } from './model.ts';
 import type {
   CallOptions,
   CommentInbox,
@@ -13,7 +13,7 @@ import type {
   RunSignals,
 } from './ports.ts';
 
-/** What bounds a run, over all processes that carry it. Null: unlimited; what is below 0 falls back to the default. */
+/** Limits of a run, over all processes that carry it. Null: unlimited; what is below 0 falls back to the default. */
 export interface RunLimits {
   /** Model calls. Default 100. */
   readonly maxSteps?: number | null | undefined;
@@ -32,13 +32,13 @@ export interface OpenedConversation {
   /** At least one; the last is what the model answers first. */
   readonly messages: readonly ModelMessage[];
   /**
-   * Which comments the messages tell of; journalled with the last of them, which completes the opening. Default none.
+   * Which comments the messages tell of; journaled with the last of them, which completes the opening. Default none.
    *
    * @see decision X14
    */
   readonly receipt?: CommentReceipt | undefined;
   /**
-   * What getting ready has cost, counted as the run's own, also against its limits; journalled with the first
+   * Cost of preparing it, counted as the run's own, also against its limits; journaled with the first
    * message. Default nothing.
    */
   readonly spent?: OpeningCost | undefined;
@@ -51,7 +51,11 @@ export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void
 /** Parts and limits of a run. */
 export interface RunTaskOptions {
   readonly model: LanguageModel;
-  readonly tools: RunTools;
+  /**
+   * Tools by the names under which the model calls them. One without `execute` is refused by name: the runner runs
+   * tools itself, one after the other.
+   */
+  readonly tools: TaskTools;
   readonly journal: RunJournal;
   /** Called only when the journal holds no complete opening. */
   readonly openConversation: (options: CallOptions) => Promise<OpenedConversation>;
@@ -61,7 +65,7 @@ export interface RunTaskOptions {
   readonly availability?: ModelAvailability | null | undefined;
   readonly compressor?: ContextCompressor | null | undefined;
   readonly limits?: RunLimits | undefined;
-  /** What the limits are called where people set them, for the reason of a run that met one. Default their own names. */
+  /** Names of the limits where people set them, for the reason of a run that met one. Default their own names. */
   readonly limitNames?: Readonly<Partial<Record<keyof RunLimits, string>>> | undefined;
   /** Calls of tools that one answer may make; further ones are refused. Default 64. */
   readonly maxCallsPerAnswer?: number | undefined;
@@ -78,11 +82,16 @@ export interface RunTaskOptions {
   readonly stepTimeoutMs?: number | undefined;
   /** Milliseconds that one call of a tool may take. Default 1,800,000. */
   readonly toolTimeoutMs?: number | undefined;
+  /**
+   * Writes the result of a tool for the model. Default: text as it is, everything else as JSON (nothing as `null`), of
+   * a tool that streams the last value.
+   */
+  readonly toolResultToText?: ((result: unknown) => string) | undefined;
   /** Length of a tool's output that the model gets; the middle of a longer one is cut out. Default 100,000. */
   readonly maxToolOutputChars?: number | undefined;
   /** Default `{ openai: { store: false } }`: the model's server keeps nothing of the conversation. */
   readonly providerOptions?: ProviderOptions | undefined;
-  /** Hides secrets in all that is journalled or sent to the model: known values only, as the model must see code as it is. Default: leaves texts as they are. */
+  /** Hides secrets in all that is journaled or sent to the model: known values only, as the model must see code as it is. Default: leaves texts as they are. */
   readonly hideKnownSecrets?: HideKnownSecrets | undefined;
   /** Hears of each step as it happens. What it throws is logged and ignored. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
@@ -90,7 +99,7 @@ export interface RunTaskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Ends at once, in the middle of a model call or a tool. */
   readonly hardSignal?: AbortSignal | undefined;
-  /** Language of reasons, which people read. Default `ja`. */
+  /** Language of reasons, which people read. Default `en`. */
   readonly locale?: Locale | undefined;
   /** Milliseconds; only differences are used. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -107,7 +116,7 @@ export interface RunTaskOptions {
 export type ProviderOptions = Readonly<Record<string, Record<string, string | number | boolean | null>>>;
 
 /**
- * How `runTask` came back. `interrupted` and `deferred` are no outcomes: the run was left in the middle, by a shutdown
+ * Result of `runTask`. `interrupted` and `deferred` are no outcomes: the run was left in the middle, by a shutdown
  * or because its model cannot be asked now, and goes on from its journal when `runTask` is called again.
  */
 export type RunResult =
@@ -128,7 +137,7 @@ const methods = {
 } as const;
 
 /**
- * What a caller forgot is told at once, by its name, and not where it is first used.
+ * Tells at once what a caller forgot, by its name, and not where it is first used.
  * @throws {TypeError} for an option that is missing or of another kind
  */
 export function checkRunOptions(options: RunTaskOptions): void {
@@ -136,7 +145,7 @@ export function checkRunOptions(options: RunTaskOptions): void {
     throw new TypeError('runTask needs its options: model, tools, journal and openConversation.');
   if (typeof options.openConversation !== 'function') throw missing('openConversation', 'a function');
   if (!isThing(options.model)) throw missing('model', 'a model of the AI SDK');
-  if (!isThing(options.tools)) throw missing('tools', 'an object of RunTools by their names, perhaps empty');
+  if (!isThing(options.tools)) throw missing('tools', 'an object of tools by their names, perhaps empty');
   for (const [name, functions] of Object.entries(methods)) {
     const port: unknown = options[name as keyof typeof methods];
     if (name !== 'journal' && (port === undefined || port === null)) continue;

@@ -197,7 +197,7 @@ describe('runTask', () => {
     expect(toOutcome(result).reason).toContain('空の応答');
   });
 
-  it('rejects when the conversation cannot be opened, with nothing journalled', async () => {
+  it('rejects when the conversation cannot be opened, with nothing journaled', async () => {
     const journal = createMemoryRunJournal();
     const openConversation = () => Promise.reject(new Error('the thread cannot be read'));
     const run = runForTest({ model: createModelOf('x'), journal, openConversation });
@@ -205,7 +205,7 @@ describe('runTask', () => {
     expect(journal.entries).toEqual([]);
   });
 
-  it('takes secrets out of everything that is journalled or sent [NX-7]', async () => {
+  it('takes secrets out of everything that is journaled or sent [NX-7]', async () => {
     const model = createModelOf(call('my s3cret'), 'The s3cret is out.');
     const tools = { echo: createTool((text) => `it was ${text}`) };
     const hideKnownSecrets = (text: string) => text.replaceAll('s3cret', '[REDACTED]');

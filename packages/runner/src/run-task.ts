@@ -12,7 +12,7 @@ import {
 import type { CheckpointVerdict } from './events.ts';
 import { findExceededLimit } from './find-exceeded-limit.ts';
 import { fitStart } from './fit-tool-output.ts';
-import { JournalFailure, journalled } from './journal-failure.ts';
+import { JournalFailure, journaled } from './journal-failure.ts';
 import { formatRepetitionQuestion } from './repeated-calls.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
 import { createRun, isShutDown, type Run } from './run.ts';
@@ -87,7 +87,7 @@ async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
   return admitted;
 }
 
-/** What is no fault of the request leaves the run as it is: the same step is taken again, here or by who calls next. */
+/** Defers a failure that is no fault of the request, which leaves the run as it is: the same step is taken again, here or by who calls next. */
 function deferOrFail(
   run: Run,
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
@@ -147,7 +147,7 @@ function toJournalFailed(
   { cause }: JournalFailure,
   { options, tally }: { readonly options: RunTaskOptions; readonly tally: Tally },
 ): RunResult {
-  const { hideKnownSecrets = (text: string) => text, locale = 'ja', logger } = options;
+  const { hideKnownSecrets = (text: string) => text, locale = 'en', logger } = options;
   logger?.error({ err: cause }, 'the journal could not be written; the run ends');
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown })?.code,
@@ -164,7 +164,7 @@ function toJournalFailed(
 /** Takes a run up where its journal ends, or opens its conversation. */
 async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
   const { journal, hideKnownSecrets = (text: string) => text } = options;
-  const replayed = replayJournal(await journalled(readEntries(journal)));
+  const replayed = replayJournal(await journaled(readEntries(journal)));
   const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
   const run = createRun(options, { conversation, tally });
   run.emit({ type: 'run-start', resumed: replayed !== null });

@@ -1,24 +1,24 @@
 import { InvalidToolInputError } from 'ai';
 import { fitStart, fitToolOutput } from './fit-tool-output.ts';
 import { hideInValue } from './hide-in-message.ts';
-import { journalled } from './journal-failure.ts';
+import { journaled } from './journal-failure.ts';
 import type { RunTool } from './model.ts';
 import { isAborted, type Run } from './run.ts';
 import type { Sleep } from './run-options.ts';
 import type { ModelToolCall } from './take-step.ts';
 
-/** What a call came to, as the model is told. */
+/** Result of a call, as the model is told. */
 export interface ToolAnswer {
   readonly status: 'success' | 'error';
   readonly output: string;
-  /** Whether the call was none that may be made: then it is no failure of the tool. Default false. */
+  /** Tells whether the call was none that may be made: then it is no failure of the tool. Default false. */
   readonly refused?: boolean;
   readonly failure?: string | undefined;
 }
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
 export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
-  const tool = Object.hasOwn(run.options.tools, call.toolName) ? run.options.tools[call.toolName] : undefined;
+  const tool = Object.hasOwn(run.tools, call.toolName) ? run.tools[call.toolName] : undefined;
   const record = createRecord(run, call);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
   await record.start();
@@ -35,7 +35,7 @@ function createRecord(run: Run, call: ModelToolCall) {
   const createdAt = run.now();
   return {
     async start(): Promise<void> {
-      await journalled(journal.append({ type: 'tool-started', ...fields }));
+      await journaled(journal.append({ type: 'tool-started', ...fields }));
       run.emit({ type: 'tool-start', step, ...fields });
     },
     async finish(answer: ToolAnswer): Promise<ToolAnswer> {
@@ -43,7 +43,7 @@ function createRecord(run: Run, call: ModelToolCall) {
       const { status, output, failure } = answer;
       const end = { ...fields, status, output, durationMs };
       const failed = failure === undefined ? {} : { failure };
-      await journalled(journal.append({ type: 'tool-finished', ...end, ...failed }));
+      await journaled(journal.append({ type: 'tool-finished', ...end, ...failed }));
       run.emit({ type: 'tool-end', step, ...end });
       return answer;
     },
@@ -68,8 +68,7 @@ async function execute(
       signal: hardSignal,
     });
     if (result.kind === 'aborted') return null;
-    if (result.kind === 'done')
-      return { status: 'success', output: toOutput(run, requireText(result.value, call)), ...failed };
+    if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value), ...failed };
     const seconds = Math.round(toolTimeoutMs / 1000);
     const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
     return { status: 'error', output };
@@ -78,15 +77,6 @@ async function execute(
     const refused = (error as { code?: unknown } | null)?.code === 'refused';
     return { status: 'error', output, refused };
   }
-}
-
-/** JavaScript lets a tool give anything; what it did is done, so that the model and people hear why it counts as failed. */
-function requireText(value: unknown, { toolName }: ModelToolCall): string {
-  if (typeof value === 'string') return value;
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  throw new TypeError(
-    `The tool "${toolName}" ran, but gave ${kind} where a text is needed: its execute must resolve to a string, such as JSON.stringify(result).`,
-  );
 }
 
 function toOutput(run: Run, text: string): string {
@@ -99,7 +89,7 @@ function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
 }
 
 function describeInvalidity(run: Run, call: ModelToolCall): string {
-  const names = Object.keys(run.options.tools);
+  const names = Object.keys(run.tools);
   if (!names.includes(call.toolName)) {
     return `There is no tool "${call.toolName}". The tools are: ${names.join(', ') || 'none'}.`;
   }
@@ -117,7 +107,7 @@ interface TimeoutOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How work came to its end. */
+/** Result of work with a time limit. */
 type TimedResult<Result> =
   | { readonly kind: 'done'; readonly value: Result }
   | { readonly kind: 'timeout' }

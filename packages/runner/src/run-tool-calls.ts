@@ -14,7 +14,7 @@ export interface AnswerCalls {
 }
 
 /**
- * Runs the calls of one answer, one after the other; each result is journalled before the next call begins. Between
+ * Runs the calls of one answer, one after the other; each result is journaled before the next call begins. Between
  * them pause, stop and the time are looked at: what is not made then is answered as such, so that every call has its
  * result. Null when the run goes on.
  */

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
-import type { RunStatistics } from './model.ts';
+import type { RunStatistics, RunTools } from './model.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
 import { toUsefulLimits } from './run-options.ts';
 import type { Tally } from './tally.ts';
 import { type RunTexts, runTexts } from './texts.ts';
+import { toRunTools } from './to-run-tools.ts';
 
 const defaultLimits = {
   maxSteps: 100,
@@ -19,6 +20,7 @@ const defaultLimits = {
 /** A run under way: its options with defaults, and what it remembers. */
 export interface Run {
   readonly options: RunTaskOptions;
+  readonly tools: RunTools;
   readonly conversation: Conversation;
   readonly texts: RunTexts;
   readonly hideKnownSecrets: HideKnownSecrets;
@@ -31,7 +33,7 @@ export interface Run {
   readonly rest: (milliseconds: number) => void;
   readonly emit: (event: RunEvent) => void;
   readonly maxSameCalls: number;
-  /** How often the barrier before the end has brought comments. */
+  /** Times that the barrier before the end has brought comments. */
   readonly barrier: { rounds: number };
 }
 
@@ -45,10 +47,11 @@ export function createRun(
   );
   return {
     options,
+    tools: toRunTools(options.tools, options.toolResultToText),
     conversation,
     statistics: () => tally.statistics(),
     rest: (milliseconds) => tally.addRest(milliseconds),
-    texts: runTexts(options.locale ?? 'ja'),
+    texts: runTexts(options.locale ?? 'en'),
     hideKnownSecrets: options.hideKnownSecrets ?? ((text) => text),
     sleep: options.sleep ?? sleepBySystem,
     now: options.now ?? Date.now,
@@ -72,12 +75,12 @@ export function createRun(
   };
 }
 
-/** Whether the process is to end now, in the middle of whatever runs. */
+/** Tells whether the process is to end now, in the middle of whatever runs. */
 export function isAborted(run: Run): boolean {
   return run.options.hardSignal?.aborted === true;
 }
 
-/** Whether the process is to end, now or after the step at hand. */
+/** Tells whether the process is to end, now or after the step at hand. */
 export function isShutDown(run: Run): boolean {
   return run.options.signal?.aborted === true || isAborted(run);
 }

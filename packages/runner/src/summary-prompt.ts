@@ -1,10 +1,10 @@
 import type { ModelMessage } from 'ai';
 import { fitToolOutput } from './fit-tool-output.ts';
 
-/** Where the messages stand in a prompt that asks for a summary. */
+/** Placeholder of the messages in a prompt that asks for a summary. */
 export const messagesPlaceholder = '{messages}';
 
-/** What is asked of the model when no other prompt is given. */
+/** Prompt for a summary when no other is given. */
 export const defaultSummaryPrompt = `You keep the memory of a coding agent whose conversation has become too long. Write the summary that will stand in the place of the messages below: of what is not in it, the agent will know nothing.
 
 Keep these, with file names, identifiers, numbers and exact words where they matter:

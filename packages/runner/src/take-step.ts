@@ -20,7 +20,7 @@ export type ModelToolCall = TypedToolCall<ToolSet>;
 /** Why an answer is of no use. */
 export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
 
-/** What one model call came to; an answer is in the journal when it comes back. */
+/** Result of one model call; an answer is in the journal when it comes back. */
 export type StepAnswer =
   | { readonly kind: 'calls'; readonly calls: readonly ModelToolCall[]; readonly refused: number }
   | { readonly kind: 'final' }
@@ -32,7 +32,7 @@ export type StepAnswer =
 const defaultStepTimeoutMs = 600_000;
 
 interface TakeStepOptions {
-  /** Whether no tool may be called any more. Default false. */
+  /** Tells whether no tool may be called any more. Default false. */
   readonly isLast?: boolean;
 }
 
@@ -74,14 +74,14 @@ const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Why an answer is of no use; null for one to go on with. */
 function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
-  const { maxAnswerChars = 1_000_000, tools } = run.options;
+  const { maxAnswerChars = 1_000_000 } = run.options;
   const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
   if (length > maxAnswerChars) return 'too-long';
   if (calls.length > 0) return null;
   if (finishReason === 'length') return 'cut-off';
   if (finishReason === 'content-filter') return 'filtered';
   const said = withoutThinking(text);
-  if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
+  if (isCallInWords(said === '' ? text : said, Object.keys(run.tools))) return 'call-in-words';
   return saysSomething.test(said) ? null : 'empty';
 }
 
@@ -97,15 +97,15 @@ function withoutCalls<Message extends ModelMessage>(
   return { ...message, content: kept } as Message;
 }
 
-function askModel({ options, conversation }: Run, isLast: boolean) {
+function askModel({ options, conversation, tools }: Run, isLast: boolean) {
   const { instructions } = conversation;
   const { stepTimeoutMs = defaultStepTimeoutMs } = options;
   return generateText({
     model: withUniqueCallIds(options.model),
     messages: conversation.messages,
     ...(instructions === '' ? {} : { instructions }),
-    tools: withoutExecute(options.tools),
-    ...(isLast && Object.keys(options.tools).length > 0 ? { toolChoice: 'none' as const } : {}),
+    tools: withoutExecute(tools),
+    ...(isLast && Object.keys(tools).length > 0 ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(1),
     maxRetries: options.maxRetries ?? 2,
     timeout: { stepMs: stepTimeoutMs },
@@ -126,7 +126,7 @@ function toFailedStep(run: Run, error: unknown): StepAnswer {
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.logger?.warn({ kind, status, address }, 'the model call failed');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
-  const { locale = 'ja', stepTimeoutMs: timeoutMs = defaultStepTimeoutMs } = run.options;
+  const { locale = 'en', stepTimeoutMs: timeoutMs = defaultStepTimeoutMs } = run.options;
   const { hideKnownSecrets } = run;
   return {
     kind: 'failed',

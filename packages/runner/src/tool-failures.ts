@@ -10,7 +10,7 @@ export interface FailingTool {
   readonly lastError: string;
 }
 
-/** What marks a result as a refusal: the call was not one that may be made, so that it says nothing of the tool. */
+/** Mark of a result as a refusal: the call was not one that may be made, so that it says nothing of the tool. */
 export const refusal = { agentRunner: { refused: true } } as const;
 
 /**

@@ -28,7 +28,7 @@ export function findLastTurn(run: Run): string | null {
   return kind === 'end' ? run.texts.sameCall(call) : null;
 }
 
-/** Whether the model has been told that this is its last turn. */
+/** Tells whether the model has been told that this is its last turn. */
 export function isWrappingUp(run: Run): boolean {
   return run.conversation.wasTold(lastTurnNotice) && findLastTurn(run) !== null;
 }

@@ -4,7 +4,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 type Generate = NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>['doGenerate'];
 export type ModelPrompt = Parameters<Extract<Generate, (...all: never[]) => unknown>>[0]['prompt'];
 
-/** What a scripted model answers: a text, one cut off, calls of tools, or an error that it throws. */
+/** Answer of a scripted model: a text, one cut off, calls of tools, or an error that it throws. */
 export type ScriptedAnswer =
   | string
   | { readonly cutOff: string }

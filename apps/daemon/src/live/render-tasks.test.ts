@@ -47,7 +47,7 @@ describe('the live view', () => {
       '不足している情報を推測中...',
     ]);
     expect(stages.map((stage) => show(stage, 'en'))).toEqual([
-      'Analysing the task...',
+      'Analyzing the task...',
       'Deciding what to find out...',
       'Collecting information... 2/5',
       'Assuming what is missing...',

@@ -25,7 +25,7 @@ const words = {
     model: 'asking the model',
     working: 'working',
     tokens: 'tokens',
-    understanding: 'Analysing the task...',
+    understanding: 'Analyzing the task...',
     collection_planning: 'Deciding what to find out...',
     collection: 'Collecting information...',
     assumption: 'Assuming what is missing...',

@@ -124,7 +124,7 @@ it('shows the agent what tools gave to the letter, keeps it in its envelope, and
     'A1 rounding: as at [REDACTED]',
     'primary goal: The total counts what lies at [REDACTED]',
     "export const place = '[REDACTED]'",
-    'What the tests print (impact: Why tests is needed.; only tools that read are run while getting ready',
+    'What the tests print (impact: Why tests is needed.; only tools that read are run during pre-planning',
   ])
     expect(step).toContain(shown);
   const envelopes = /===== BEGIN TEXT (\S+) \|[\s\S]*?===== END TEXT \1 =====/g;

@@ -30,7 +30,7 @@ export interface Question<Answer> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a question. `calls` counts the answers of the model, refusals of the endpoint left aside. */
+/** Result of a question. `calls` counts the answers of the model, refusals of the endpoint left aside. */
 export type Reply<Answer> =
   | {
       readonly status: 'answered';

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { parseJson, toRecord } from '../json/lenient.ts';
 import type { OutputMode, Question } from './answer-source.ts';
 
-/** How a model is asked. */
+/** Request in one mode. */
 export interface ModeRequest {
   readonly mode: OutputMode;
   readonly model: LanguageModel;
@@ -21,9 +21,9 @@ export interface ModeRequest {
   readonly providerOptions: Parameters<typeof generateText>[0]['providerOptions'];
 }
 
-/** What came back, and what it cost. */
+/** Answer in one mode, and its cost. */
 interface ModeAnswer {
-  /** Where the JSON may stand, the likeliest first, none of them empty. */
+  /** Texts in which the JSON may stand, the likeliest first, none of them empty. */
   readonly texts: readonly string[];
   /** The longest answer allowed ended it. */
   readonly isCutOff: boolean;
@@ -129,7 +129,7 @@ const responseBody = z.object({
 });
 
 /**
- * What a model said, looked for in an endpoint's answer as it came: for servers whose answers lack fields that the
+ * Finds the model's words in an endpoint's answer as it came: for servers whose answers lack fields that the
  * SDK asks for, hold them in another form, or put the answer where thoughts belong. Messages come before calls, calls
  * before thoughts; nothing is empty.
  */

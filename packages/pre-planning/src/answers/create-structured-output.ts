@@ -12,19 +12,19 @@ import {
   type EndpointCapabilities,
 } from './endpoint-capabilities.ts';
 
-/** How a model is asked for answers in a form. */
+/** Options of `createStructuredOutput`. */
 export interface StructuredOutputOptions {
   /** Any model of the AI SDK. */
   readonly model: LanguageModel;
   /** The same model by the chat endpoint, where `model` uses the Responses one; default none. */
   readonly chatModel?: LanguageModel | null;
-  /** What was learned of this endpoint before; default nothing. */
+  /** Capabilities of this endpoint as known before; default none. */
   readonly known?: EndpointCapabilities;
   /** Further questions when an answer can't be read; default 3. @see seed 004 §11.1 */
   readonly maxParseRetries?: number;
-  /** Of one request that fails on the way; default 2. */
+  /** Further attempts of a request that fails on the way; default 2. */
   readonly maxRetries?: number;
-  /** Of one request; default 600,000 ms. */
+  /** Time limit of one request; default 600,000 ms. */
   readonly timeoutMs?: number;
   /** Default: the model's server keeps nothing, and takes forms with free parts. */
   readonly providerOptions?: ModeRequest['providerOptions'];
@@ -37,7 +37,7 @@ export interface StructuredOutputOptions {
 
 /** An `AnswerSource` that knows what its endpoint can do. */
 export interface StructuredOutput extends AnswerSource {
-  /** What was learned so far, as JSON: for the next `createStructuredOutput` on the same endpoint. */
+  /** Gives what was learned so far, as JSON: for the next `createStructuredOutput` on the same endpoint. */
   readonly capabilities: () => EndpointCapabilities;
 }
 
@@ -160,7 +160,7 @@ function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text):
 }
 
 /**
- * What a request that failed says: `refused`: the endpoint does not know a request of this form; `faulty`: it failed on
+ * Kind of a failed request: `refused`: the endpoint does not know a request of this form; `faulty`: it failed on
  * this form, which another one may not; `unavailable`: it would fail on any.
  */
 type Failure = 'refused' | 'faulty' | 'unavailable';

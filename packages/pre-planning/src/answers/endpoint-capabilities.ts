@@ -2,7 +2,7 @@ import type { Logger } from '@agent/text';
 import type { OutputMode } from './answer-source.ts';
 
 /**
- * What an endpoint makes of a mode: `works`: the answer was the JSON; `ignores`: the answer was none, although the model
+ * Experience with an endpoint, mode by mode: `works`: the answer was the JSON; `ignores`: the answer was none, although the model
  * gave it on another mode; `refuses`: it does not know the request. A mode that is not named was not tried, or nothing
  * follows from what became of it.
  */
@@ -10,7 +10,7 @@ export type EndpointCapabilities = Readonly<Partial<Record<OutputMode, Capabilit
 
 export type Capability = 'works' | 'ignores' | 'refuses';
 
-/** What was learned, and where to begin because of it. */
+/** Remembers capabilities, and chooses the modes of a question by them. */
 export interface CapabilityMemory {
   readonly capabilities: () => EndpointCapabilities;
   /** Keeps the latest lesson about a mode; one that works is given up only after two failures in a row. */

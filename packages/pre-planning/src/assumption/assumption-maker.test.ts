@@ -38,7 +38,7 @@ describe('AssumptionMaker', () => {
         : { kind: 'say', text: JSON.stringify({ assumption: { info_id: need.id, ...reaction } }) };
     server = await startModelServer(() => said);
     const source = createStructuredOutput({ model: server.model, maxRetries: 0 });
-    const maker = new AssumptionMaker(source, options);
+    const maker = new AssumptionMaker(source, { locale: 'ja', ...options });
     return maker.makeAssumption({ need, reason: '404 not found', understanding, collected, label: 'A1' });
   }
   const answer = {
@@ -141,7 +141,7 @@ describe('AssumptionMaker', () => {
 
   it('numbers what it assumes, and leaves out the gaps [PP-51]', async () => {
     server = await startModelServer(() => ({ kind: 'say', text: JSON.stringify({ assumption: answer }) }));
-    const maker = new AssumptionMaker(createStructuredOutput({ model: server.model }));
+    const maker = new AssumptionMaker(createStructuredOutput({ model: server.model }), { locale: 'ja' });
     const items = [makeNeed('a'), makeNeed('password'), makeNeed('b')].map((need) => ({
       need,
       reason: 'timeout',

@@ -16,7 +16,7 @@ import type { Assumption } from './assumption.ts';
 import { type InformationGap, toGap } from './assumption.ts';
 import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidden.ts';
 
-/** How assumptions are made. */
+/** Options of `AssumptionMaker`. */
 export interface AssumptionOptions extends Partial<PromptOptions> {
   /** Default true; false makes everything that is missing a gap. */
   readonly enabled?: boolean;
@@ -25,12 +25,12 @@ export interface AssumptionOptions extends Partial<PromptOptions> {
   readonly logger?: Logger | null;
 }
 
-/** What became of one thing that could not be collected. */
+/** Decision on one thing that could not be collected. */
 export type AssumptionDecision =
   | { readonly kind: 'assumed'; readonly assumption: Assumption }
   | { readonly kind: 'gap'; readonly gap: InformationGap };
 
-/** What an assumption is asked from, and which label the next one gets. */
+/** Material of an assumption, and the label that the next one gets. */
 export interface AssumptionRequest extends AssumptionMaterial, CallOptions {
   readonly label: string;
 }

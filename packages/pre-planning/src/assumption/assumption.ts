@@ -9,7 +9,7 @@ export interface Assumption {
   readonly reasoning: string;
   /** From 0 to 1. */
   readonly confidence: number;
-  /** What would show that it is wrong. */
+  /** Finding that would show it to be wrong. */
   readonly refuted_by: string;
 }
 

@@ -1,6 +1,6 @@
 import type { InformationNeeds } from './information-needs.ts';
 
-/** What became of one wanted piece of information. @see seed 004 §5.4 */
+/** Result for one wanted piece of information. @see seed 004 §5.4 */
 export interface CollectionResult {
   readonly info_id: string;
   readonly status: 'collected' | 'failed' | 'assumed';
@@ -14,7 +14,7 @@ export interface CollectionResult {
   readonly timestamp: string;
 }
 
-/** How collecting went as a whole. @see seed 004 §5.4 */
+/** Result of collecting as a whole. @see seed 004 §5.4 */
 export interface CollectionStatus {
   /** In the order of the plan. */
   readonly collection_results: readonly CollectionResult[];

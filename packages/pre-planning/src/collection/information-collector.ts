@@ -6,13 +6,13 @@ import type { CollectionRecord, CollectionResult, CollectionStatus } from './col
 import { toCollectionStatus } from './collected-information.ts';
 import type { InformationNeed, InformationNeeds } from './information-needs.ts';
 
-/** How information is collected. */
+/** Options of `InformationCollector`. */
 export interface CollectorOptions {
   /** More tries after a failure that may pass; default 2. @see seed 004 §5.3.1 */
   readonly maxRetriesPerTool?: number;
   /** Items at the same time; default 8. */
   readonly parallel?: number;
-  /** Of an item in the record; default 20,000. */
+  /** Characters of an item in the record; default 20,000. */
   readonly maxDetailChars?: number;
   /** Keeps what is longer; default: it is cut. */
   readonly details?: DetailStore | null;
@@ -23,7 +23,7 @@ export interface CollectorOptions {
   readonly sleep?: Sleep;
 }
 
-/** What a collection asks and tells while it goes on. */
+/** Callbacks of one collection. */
 export interface CollectionRun extends CallOptions {
   /** Asked before each item, one at a time; default `go`. Items that have begun are finished. */
   readonly checkpoint?: () => Promise<'go' | 'interrupt'>;
@@ -78,7 +78,7 @@ export class InformationCollector {
     return this.#collect(this.#listRetries(), run);
   }
 
-  /** How it went so far, as the seed's JSON. @see seed 004 §5.4 */
+  /** Reports how it went so far, as the seed's JSON. @see seed 004 §5.4 */
   getCollectionStatus(): CollectionStatus {
     const results = [...this.#records].map(([id, { result }]) => [id, result] as const);
     return toCollectionStatus(this.#needs, new Map(results));

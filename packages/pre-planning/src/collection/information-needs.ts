@@ -11,7 +11,7 @@ import {
 } from '../json/lenient.ts';
 import { phaseTexts } from '../texts.ts';
 
-/** Where information is looked for: in the code, in its context, outside. @see seed 004 §4.2 */
+/** Place where information is sought: the code, its context, outside. @see seed 004 §4.2 */
 export type InformationCategory = 'codebase' | 'context' | 'external';
 
 /** One thing that has to be known before planning, and how to find it out. @see seed 004 §4.4 */
@@ -159,7 +159,7 @@ function frame(value: unknown): unknown {
     : value;
 }
 
-/** What stands for a plan that could not be read: nothing is collected. @see decision E13 */
+/** Stands for a plan that could not be read: nothing is collected. @see decision E13 */
 export function makeFailedPlan(locale: Locale): InformationNeeds {
   return {
     required_information: [],
@@ -169,7 +169,7 @@ export function makeFailedPlan(locale: Locale): InformationNeeds {
   };
 }
 
-/** Whether nothing was collected because there was no plan, and not because nothing has to be known. */
+/** Tells whether nothing was collected because there was no plan, and not because nothing has to be known. */
 export function isFailedPlan({ skip_collection: skips, skip_reason: reason }: InformationNeeds): boolean {
   return skips && Object.values(phaseTexts).some(({ plan }) => plan.failed === reason);
 }

@@ -22,7 +22,7 @@ describe('planCollection', () => {
       scope: { in_scope: [], out_of_scope: [] },
     };
     const material = { request: sampleRequest, understanding, tools, maxItems: 50 };
-    const prompt = toPromptOptions({});
+    const prompt = toPromptOptions({ locale: 'ja' });
     return planCollection(material, { source, prompt });
   }
 

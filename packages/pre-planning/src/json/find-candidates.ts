@@ -4,7 +4,7 @@ import { repairJson } from './repair-json.ts';
 /** `direct`: the text is the JSON. `extracted`: it stands in the text. `repaired`: it had to be repaired. */
 export type ReadingWay = 'direct' | 'extracted' | 'repaired';
 
-/** What may be the answer. */
+/** Possible answer. */
 interface Candidate {
   readonly value: unknown;
   readonly way: ReadingWay;
@@ -12,17 +12,17 @@ interface Candidate {
 
 /** Objects that are tried, the last first: a model that corrects itself says the right one last. */
 const maxTried = 8;
-/** How often each sign of a text is parsed at most: once, and again in what stands within braces of prose. */
+/** Times that each sign of a text is parsed at most: once, and again within braces of prose. */
 const maxParsed = 3;
 
 interface Search {
   readonly place: string;
   readonly whole: string;
-  /** How many more signs are parsed. */
+  /** Number of signs that may still be parsed. */
   left: number;
-  /** What begins as objects do and is no JSON. */
+  /** Spans that begin as objects do and are no JSON. */
   readonly broken: BraceSpan[];
-  /** What is between braces of prose or code. */
+  /** Spans between braces of prose or code. */
   readonly prose: BraceSpan[];
 }
 
@@ -84,7 +84,7 @@ interface BraceSpan extends Span {
 interface FoundObjects {
   /** None inside another, in the order of the text; the last ones where there are many. */
   readonly closed: readonly BraceSpan[];
-  /** Where an object begins that nothing closes; null when there is none. */
+  /** Start of an object that nothing closes; null when there is none. */
   readonly openAt: number | null;
 }
 
@@ -99,7 +99,7 @@ const maxInner = 8;
  */
 function findJsonObjects(text: string): FoundObjects {
   const closed: BraceSpan[] = [];
-  /** Where the braces that are open begin; -1 for a bracket in them. */
+  /** Starts of the braces that are open; -1 for a bracket in them. */
   let open: number[] = [];
   let isString = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -36,7 +36,7 @@ const aboutPrefix = /^(?:[~≈約]|about\s|ca\.\s?)\s*/i;
 /** Before three digits it only parts thousands. */
 const decimalComma = /^-?(?:\d*,(?=\d{1,2}(?!\d))|0?,(?=\d))/;
 const plainNumber = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-/** What says a share with words around it, too: a decimal, a percentage, or how many it is out of. */
+/** Share, also with words around it: a decimal, a percentage, or how many it is out of. */
 const share = String.raw`(\d+(?:\.\d+)?|\.\d+)\s*(?:(%|percent|パーセント)|\/\s*(\d+))|(0?\.\d+|1\.0{1,2})(?!\d|\.\d)`;
 const leadingShare = new RegExp(`^(?:${share})`, 'i');
 const enclosedShare = new RegExp(`\\((?:${share})\\s*\\)$`, 'i');
@@ -112,7 +112,7 @@ const maxItems = 50;
 const nothing =
   /^(?:none|nothing|n\/?a|null|nil|[-–—ー]|なし|無し|特に(?:なし|無し)|(?:特に)?ありません)[.。]?$/i;
 
-/** Whether a text says that there is nothing to say. */
+/** Tells whether a text says that there is nothing to say. */
 export function isNothing(text: string): boolean {
   return text === '' || nothing.test(text);
 }
@@ -131,7 +131,7 @@ export function toTexts(value: unknown): readonly string[] {
     .filter((text) => !isNothing(text));
 }
 
-/** Whether a text only holds the place of one, as in the forms that a model is shown. */
+/** Tells whether a text only holds the place of one, as in the forms that a model is shown. */
 export function isPlaceholder(text: string): boolean {
   return /^[.…‥．・。\s]+$/.test(text);
 }

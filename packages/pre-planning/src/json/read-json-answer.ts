@@ -4,7 +4,7 @@ import { formChoice, isPlaceholder, parseJson, toRecord } from './lenient.ts';
 
 export type { ReadingWay };
 
-/** What was made of a model's text. */
+/** Reading of a model's text. */
 export type JsonReading<Answer> =
   | { readonly status: 'read'; readonly answer: Answer; readonly way: ReadingWay }
   /** `problem` says to the model what was wrong; `isJson`: there was an object, of another form. */
@@ -71,7 +71,7 @@ function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgment<Answ
 
 const maxFormDepth = 16;
 
-/** Whether an object is the form that the model was shown: more than half of its texts were left as they stood there. */
+/** Tells whether an object is the form that the model was shown: more than half of its texts were left as they stood there. */
 export function isEchoedForm(value: unknown): boolean {
   const counts = { filled: 0, open: 0 };
   count(value, { depth: 0, counts });
@@ -95,7 +95,7 @@ function count(value: unknown, { depth, counts }: Counting): void {
 const thinkingTag = /<(\/?)(?:think(?:ing)?|thought|reasoning)>/g;
 
 /**
- * What a model says without what it thinks aloud. A closing tag without its opening one ends thoughts that began with
+ * Text of a model without what it thinks aloud. A closing tag without its opening one ends thoughts that began with
  * the answer (templates put the opening tag into the prompt); thoughts that never end reach to the end. A tag in a
  * string of a JSON object is a part of what is said. Linear in the length of the text.
  */
@@ -148,7 +148,7 @@ function moveTo(end: number, text: string, json: JsonPlace): void {
   }
 }
 
-/** Where frames that models write hold what is meant: those of calls (`answer` is our tool's name), and their own. */
+/** Keys under which frames that models write hold what is meant: those of calls (`answer` is our tool's name), and their own. */
 const innerKeys = [
   'arguments',
   'parameters',
@@ -162,7 +162,7 @@ const innerKeys = [
 ];
 const maxFrames = 4;
 
-/** What may be the answer: the object itself, then what its frames hold, from outside in. */
+/** Lists possible answers: the object itself, then what its frames hold, from outside in. */
 function unwrapAnswer(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = [];
   for (let inner = value; found.length < maxFrames; ) {

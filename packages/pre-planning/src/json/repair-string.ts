@@ -1,4 +1,4 @@
-/** Where a string stands: what may follow it depends on that. */
+/** Place of a string: what may follow it depends on that. */
 type StringPlace = 'key' | 'value' | 'item';
 
 const double = '"“”„＂';
@@ -42,9 +42,9 @@ function isSingle(code: number): boolean {
 }
 
 interface StringEnd {
-  /** Where its content ends, exclusive. */
+  /** End of its content, exclusive. */
   readonly at: number;
-  /** Where what follows it begins. */
+  /** Start of what follows it. */
   readonly next: number;
 }
 
@@ -53,7 +53,7 @@ function findEnd(cursor: TextCursor, { start, place, isEnd }: Opened): StringEnd
   /** The last sign that is no space, and whether a line has ended since. */
   let ink = start - 1;
   let isNewLine = false;
-  /** Where this string ends if the quote looked at last begins the next key. */
+  /** End of this string if the quote read last begins the next key. */
   let beforeKey: number | null = null;
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -87,7 +87,7 @@ function isColon(text: string, quoteAt: number): boolean {
   return ':：'.includes(text.charAt(findNonSpace(text, quoteAt + 1)) || ' ');
 }
 
-/** What stands behind the comma that follows a value: a key with its colon, or nothing more. */
+/** Text behind the comma that follows a value: a key with its colon, or nothing more. */
 const keyBehindComma = new RegExp(
   [
     String.raw`\s*(?:$|[}\]/#,，.…]`,
@@ -104,7 +104,7 @@ function toKey(quotes: string): string {
   return String.raw`[${quotes}](?:${inner}{0,80}(?:[${quotes}]\s*[:：={[]|$)|${inner}{81})`;
 }
 
-/** Whether what follows a quote says that a string ends with it. */
+/** Tells whether what follows a quote says that a string ends with it. */
 function isFollowed(text: string, { at, place }: Candidate): boolean {
   const ink = findNonSpace(text, at + 1);
   const sign = text.charAt(ink);
@@ -122,7 +122,7 @@ function isFollowed(text: string, { at, place }: Candidate): boolean {
   return '{['.includes(sign) && (place === 'key' || text.slice(at, ink).includes('\n'));
 }
 
-/** Whether a quote that follows a quote begins another string, and does not end this one. */
+/** Tells whether a quote that follows a quote begins another string, and does not end this one. */
 function isBeginning(text: string, quoteAt: number): boolean {
   const sign = text.charAt(findNonSpace(text, quoteAt + 1));
   return sign !== '' && !',，、:：}]'.includes(sign);
@@ -168,7 +168,7 @@ function matchesAt(expression: RegExp, text: string, at: number): boolean {
 export interface TextCursor {
   readonly text: string;
   at: number;
-  /** How many more things are looked at; behind the last of them the text counts as broken off. */
+  /** Number of things still to be read; behind the last of them the text counts as broken off. */
   steps: number;
 }
 
@@ -191,7 +191,7 @@ export function take(cursor: TextCursor, expression: RegExp): string {
   return found;
 }
 
-/** Where the first sign stands that is no space. */
+/** Finds the first sign that is no space. */
 function findNonSpace(text: string, from: number): number {
   blank.lastIndex = from;
   blank.test(text);

@@ -21,7 +21,7 @@ interface NoticeWriting {
 interface NoticeOptions extends NoticeWriting {
   /** An IANA name. */
   readonly timeZone: string;
-  /** What follows the phase, as the last notice says it. Default `planning`. */
+  /** Next phase, as the last notice says it. Default `planning`. */
   readonly next?: 'planning' | 'work' | undefined;
   readonly now: Date;
 }
@@ -174,7 +174,7 @@ function collapseSpace(text: string): string {
     .trim();
 }
 
-/** What begins a line in Markdown (code in a line does not, a fence does), and the commands of GitLab and of this agent. */
+/** Sign that begins a line in Markdown (code in a line does not, a fence does), and the commands of GitLab and of this agent. */
 const leadingSign = /^(?:[#>*+|=_[/-]|`{3,}|~{3,}|\d+(?=[.)](?: |$)))/;
 
 /** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */

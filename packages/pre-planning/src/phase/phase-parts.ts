@@ -17,7 +17,7 @@ export type CheckpointAnswer =
   | 'interrupt'
   | { readonly newComments: readonly RequestComment[]; readonly interrupts?: boolean | undefined };
 
-/** What the phase works on. */
+/** Request and checkpoint of one execution. */
 export interface PrePlanningRun extends CallOptions {
   readonly request: PrePlanningRequest;
   /**
@@ -27,7 +27,7 @@ export interface PrePlanningRun extends CallOptions {
   readonly checkpoint?: () => Promise<CheckpointAnswer>;
 }
 
-/** What the sub-phases share. */
+/** Parts that the sub-phases share. */
 export interface PhaseParts {
   readonly source: AnswerSource;
   readonly tools: ReadOnlyTools;

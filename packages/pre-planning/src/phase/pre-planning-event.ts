@@ -4,7 +4,7 @@ import type { InformationNeeds } from '../collection/information-needs.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 
 /**
- * What happens in the phase. `notice` is Markdown for the thread, null where none is wanted; after a crash the last
+ * Event of the phase. `notice` is Markdown for the thread, null where none is wanted; after a crash the last
  * one may come once more, so that whoever posts it looks for it first. @see seed 004 §8.1
  */
 export type PrePlanningEvent =

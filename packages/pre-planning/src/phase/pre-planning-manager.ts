@@ -21,7 +21,7 @@ import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
 import { type RejectedAssumptions, rejectAssumptions } from './reject-assumptions.ts';
 import { announceUnderstanding, understand } from './understand.ts';
 
-/** How the phase ended: with its result, with what it takes to go on later, or not begun. */
+/** Outcome of the phase: its result, a state to resume from, or not begun. */
 export type PrePlanningOutcome =
   | { readonly status: 'done'; readonly result: PrePlanningResult }
   | { readonly status: 'interrupted'; readonly state: PrePlanningState }
@@ -92,7 +92,7 @@ export class PrePlanningManager {
     return 'go';
   }
 
-  /** What planning is handed, as far as the phase has come. @see seed 004 §7.1 */
+  /** Gives what planning is handed, as far as the phase has come. @see seed 004 §7.1 */
   getResult(): PrePlanningHandOver {
     const { keeper, settings } = this.#parts;
     const { understanding_result: found, collection_plan: needs, ...state } = keeper.state();
@@ -110,14 +110,14 @@ export class PrePlanningManager {
     return { pre_planning_result: makeResult(material, settings.prompt.locale) };
   }
 
-  /** How collecting went. @see seed 004 §5.4 */
+  /** Reports how collecting went. @see seed 004 §5.4 */
   getCollectionStatus(): CollectionStatus {
     const { collection_plan: needs, collection_results: results } = this.#parts.keeper.state();
     const byId = new Map(results.map((result) => [result.info_id, result]));
     return toCollectionStatus(needs ?? noNeeds, byId);
   }
 
-  /** What it takes to go on, as JSON. @see seed 004 §12.1 */
+  /** Gives the state to resume from, as JSON. @see seed 004 §12.1 */
   getState(): PrePlanningState {
     return this.#parts.keeper.state();
   }
@@ -157,7 +157,7 @@ export class PrePlanningManager {
   async #announceStart(): Promise<void> {
     const { settings, announce } = this.#parts;
     const { locale } = settings.prompt;
-    const status = phaseTexts[locale].notice.analysing;
+    const status = phaseTexts[locale].notice.analyzing;
     const notice = settings.notifications.start ? formatStartNotice(this.#noticeOptions()) : null;
     await announce({ type: 'analysis-start', status, notice }, 'analysis-start');
   }

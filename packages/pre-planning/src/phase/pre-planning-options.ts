@@ -17,7 +17,7 @@ export interface NotificationOptions {
   readonly assumption?: boolean;
 }
 
-/** How a `PrePlanningManager` works. @see seed 004 §9 */
+/** Options of `PrePlanningManager`. @see seed 004 §9 */
 export interface PrePlanningOptions {
   /** Default true. */
   readonly enabled?: boolean;
@@ -32,17 +32,17 @@ export interface PrePlanningOptions {
   /** From here on an assumption is used; default 0.5. */
   readonly assumptionThreshold?: number;
   readonly notifications?: NotificationOptions;
-  /** Of notices, and of the values that the model writes; default `ja`. */
+  /** Language of notices, and of the values that the model writes; default `en`. */
   readonly locale?: Locale;
-  /** Of times in notices, an IANA name; default `UTC`. */
+  /** Time zone of notices, an IANA name; default `UTC`. */
   readonly timeZone?: string;
-  /** What follows the phase, as the last notice says it: `planning` (default), in the seed's words, or `work`. */
+  /** Next phase, as the last notice says it: `planning` (default), in the seed's words, or `work`. */
   readonly next?: 'planning' | 'work';
   /** Items that are collected; default 50. */
   readonly maxItems?: number;
   /** Items at the same time; default 8. */
   readonly parallel?: number;
-  /** Of what others wrote, in one prompt; default 60,000. */
+  /** Characters of what others wrote, in one prompt; default 60,000. */
   readonly maxPromptChars?: number;
   /** Encloses what others wrote; default: tags that it cannot close. */
   readonly wrap?: WrapText;
@@ -90,7 +90,7 @@ export type PhaseSettings = ReturnType<typeof toPhaseSettings>;
 export function toPhaseSettings(options: PrePlanningOptions) {
   const { logger = null } = options;
   const check = createOptionCheck(logger);
-  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, fallback: 'ja' });
+  const locale = check.value<Locale>('locale', options.locale, { is: isLocale, fallback: 'en' });
   const toTextFilter = (name: 'hideKnownSecrets' | 'redactOutgoing') =>
     check.value(name, options[name], { is: isFunction, fallback: (text: string) => text });
   const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>

@@ -51,7 +51,7 @@ const result = z.object({
 const comment = z.object({ author: text, createdAt: text, body: text, isTrusted: z.boolean() });
 
 /**
- * What it takes to go on with the phase, as JSON. A process of another version may have written it, so that it is
+ * State from which the phase resumes, as JSON. A process of another version may have written it, so that it is
  * parsed like everything that comes from outside. @see seed 004 §12.1
  */
 export const prePlanningStateSchema = z.object({
@@ -75,13 +75,13 @@ export const prePlanningStateSchema = z.object({
     }),
   ),
   information_gaps: z.array(z.object({ info_id: text, description: text, impact: text, reason: text })),
-  /** How many assumptions were made, rejected ones included: labels are given once. */
+  /** Number of assumptions made, rejected ones included: labels are given once. */
   assumption_count: z.int().min(0),
-  /** What people said about assumptions. */
+  /** Words of people about assumptions. */
   constraints: z.array(text),
   /** Said while the phase went on. */
   new_comments: z.array(comment),
-  /** How many of these the understanding knows; more are a reason to understand anew. */
+  /** Number of these that the understanding knows; more are a reason to understand anew. */
   understood_comments: z.int().min(0),
   /** Notices that were given. */
   announced: z.array(text),
@@ -118,7 +118,7 @@ export function readPrePlanningState(
   return null;
 }
 
-/** Whether something was said that the understanding does not know. */
+/** Tells whether something was said that the understanding does not know. */
 export function isOutdated(state: PrePlanningState): boolean {
   return state.understanding_result !== null && state.new_comments.length > state.understood_comments;
 }

@@ -4,13 +4,13 @@ import type { Rejection } from '../assumption/parse-rejections.ts';
 import { phaseTexts } from '../texts.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
-/** What rejections do to a state. */
+/** Effect of rejections on a state. */
 export interface RejectedAssumptions {
   readonly change: Pick<
     PrePlanningState,
     'assumptions' | 'information_gaps' | 'constraints' | 'collection_results'
   >;
-  /** What the agent is told from now on. */
+  /** Constraints that the agent is told from now on. */
   readonly constraints: readonly string[];
   /** Labels that no assumption has. */
   readonly unknown: readonly string[];

@@ -89,7 +89,7 @@ describe('the settings of the phase', () => {
     expect(warned.toSorted()).toEqual(wrong.toSorted());
     const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
     expect(noticeOf('analysis-start')).toMatchObject({
-      status: 'タスク内容を分析中...',
+      status: 'Analyzing the task...',
       notice: expect.any(String),
     });
     expect(noticeOf('collection-end')).toMatchObject({ notice: null });

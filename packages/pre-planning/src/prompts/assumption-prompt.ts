@@ -12,7 +12,7 @@ export interface AssumptionMaterial {
   /** Why it could not be collected. */
   readonly reason: string;
   readonly understanding: RequestUnderstanding;
-  /** What was collected, of the same category first. */
+  /** Results of collecting, of the same category first. */
   readonly collected: readonly CollectionResult[];
 }
 
@@ -53,7 +53,7 @@ Answer with this one JSON object and nothing else; refuted_by says what would sh
   };
 }
 
-/** What others gave, in the room that there is: most of it for what was found out. */
+/** Fits material into the room that there is: most of it for what was found out. */
 function formatMaterial(
   { need, reason, understanding, collected }: AssumptionMaterial,
   { wrap, maxChars }: PromptOptions,

@@ -5,7 +5,7 @@ import { madeBy, type PromptOptions, type TextSource } from './prompt-options.ts
 
 const leftOut = '(left out: there is no room for it)';
 
-/** Of what is written by no person: headings, and what stands for what is not there. */
+/** Room for headings and for the marks of what is left out. */
 const headingChars = 220;
 
 /**

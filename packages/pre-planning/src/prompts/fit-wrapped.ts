@@ -2,7 +2,7 @@ import { fitStart } from './fit-start.ts';
 import type { TextSource, WrapText } from './prompt-options.ts';
 
 export interface WrappedFit {
-  /** Of the text and of what encloses it, together. */
+  /** Characters of the text and of what encloses it, together. */
   readonly maxChars: number;
   readonly wrap: WrapText;
 }

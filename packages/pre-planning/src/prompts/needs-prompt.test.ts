@@ -4,7 +4,7 @@ import { understandingSchema } from '../understanding/understanding.ts';
 import { makeNeedsPrompt } from './needs-prompt.ts';
 import { toPromptOptions } from './prompt-options.ts';
 
-const ja = toPromptOptions({});
+const ja = toPromptOptions({ locale: 'ja' });
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
 const tools = [{ name: 'read_file', description: 'Reads\na file.', parameters: { type: 'object' } }];
 const needs = { request: sampleRequest, understanding, tools, maxItems: 50 };

@@ -8,7 +8,7 @@ import { makeNeedsPrompt } from './needs-prompt.ts';
 import { toPromptOptions } from './prompt-options.ts';
 
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
-const ja = toPromptOptions({});
+const ja = toPromptOptions({ locale: 'ja' });
 const en = { ...ja, locale: 'en' } as const;
 const tools = [{ name: 'read_file', description: 'Reads\na file.', parameters: { type: 'object' } }];
 const needs = { request: sampleRequest, understanding, tools, maxItems: 50 };

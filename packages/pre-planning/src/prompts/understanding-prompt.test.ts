@@ -3,7 +3,7 @@ import { sampleRequest } from '../../test/sample-request.ts';
 import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
 import { toPromptOptions } from './prompt-options.ts';
 
-const ja = toPromptOptions({});
+const ja = toPromptOptions({ locale: 'ja' });
 
 describe('the prompt for an understanding', () => {
   it('asks what is being asked, for values in Japanese [PP-8] [PP-9] [PP-10] [E20]', () => {

@@ -98,7 +98,7 @@ describe('formatPlanningBlock', () => {
         },
       });
     expect(tell({})).toContain('- ambiguous: rounding; read as: undecided\n');
-    expect(tell({ selected_interpretation: 'of sums', reasoning: 'fallback' })).toContain(
+    expect(tell({ selected_interpretation: 'of sums', reasoning: 'usual' })).toContain(
       'read as: of sums (usual)\n',
     );
   });

@@ -5,9 +5,9 @@ import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
 import { toPercent } from '../to-percent.ts';
 import type { PrePlanningResult } from './make-result.ts';
 
-/** How the result is told to a model. */
+/** Options of `formatPlanningBlock`. */
 export interface PlanningBlockOptions {
-  /** Of the whole block, with what encloses its parts; default 24,000. */
+  /** Characters of the whole block, with what encloses its parts; default 24,000. */
   readonly maxChars?: number;
   /** Encloses what tools gave and what a model made of it; default: tags that it cannot close. */
   readonly wrap?: WrapText;
@@ -18,7 +18,7 @@ export interface PlanningBlockOptions {
   readonly needs?: Pick<InformationNeeds, 'required_information'> | null;
 }
 
-/** What was wanted under an id, in a few words; empty where that is unknown. */
+/** Describes in a few words what was wanted under an id; empty where that is unknown. */
 type Describe = (id: string) => string;
 const maxDescriptionChars = 200;
 
@@ -107,7 +107,7 @@ function list(items: readonly string[], maxChars: number): string {
   );
 }
 
-/** What a model wrote stays an item of its list. */
+/** Keeps what a model wrote an item of its list. */
 function toLine(text: string): string {
   return fitStart(text.replace(/\s+/g, ' ').trim(), 2_000);
 }
@@ -118,11 +118,11 @@ const omittedChars = 60;
 interface CollectedFit {
   readonly maxChars: number;
   readonly wrap: WrapText;
-  /** What was wanted, by its id; empty where that is unknown. */
+  /** Describes what was wanted, by its id; empty where that is unknown. */
   readonly describe: (id: string) => string;
 }
 
-/** What was collected, each item enclosed: short ones whole, long ones cut, and how many there is no room for. */
+/** Encloses each item that was collected: short ones whole, long ones cut, and how many there is no room for. */
 function fitCollected(
   collected: PrePlanningResult['collected_information'],
   { maxChars, wrap, describe }: CollectedFit,

@@ -18,7 +18,7 @@ export interface ResultMaterial {
   readonly results: readonly CollectionResult[];
   readonly assumptions: readonly Assumption[];
   readonly gaps: readonly InformationGap[];
-  /** What people said about assumptions. */
+  /** Words of people about assumptions. */
   readonly constraints: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function listRecommendations(material: ResultMaterial, locale: Locale): readonly
   ];
 }
 
-/** What the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
+/** Result that the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
 export interface PrePlanningResult {
   readonly request_understanding: RequestUnderstanding;
   /** By category, then by the id of what was wanted. */

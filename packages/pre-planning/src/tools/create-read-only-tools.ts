@@ -16,11 +16,11 @@ export interface CollectionTool {
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
 }
 
-/** How tools are run for collecting. */
+/** Options of `createReadOnlyTools`. */
 export interface ReadOnlyToolsOptions {
   /** Which tools only read; default: those marked `readOnly` or `annotations.readOnlyHint`. @see decision E14 */
   readonly isReadOnly?: (name: string, tool: CollectionTool) => boolean;
-  /** Of one call; default 60,000 ms. */
+  /** Time limit of one call; default 60,000 ms. */
   readonly timeoutMs?: number;
   readonly sleep?: Sleep;
   /** Told of tools that are left out; default nobody. */
@@ -28,7 +28,7 @@ export interface ReadOnlyToolsOptions {
 }
 
 /**
- * Of a set of tools, those that only read. The model never reaches another, whatever it writes: what is called is
+ * Selects the tools of a set that only read. The model never reaches another, whatever it writes: what is called is
  * decided here, not in a prompt. One that cannot be described is not listed.
  */
 export function createReadOnlyTools(
@@ -168,5 +168,5 @@ async function withTimeout<Result>(
   }
 }
 
-/** How a refusal says that a tool was not run because it does not only read. */
+/** Note in a refusal: the tool was not run because it does not only read. */
 export const readOnlyNote = 'only tools that read are run';

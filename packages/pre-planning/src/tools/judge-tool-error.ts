@@ -4,7 +4,7 @@ import type { ToolAnswer } from '../ports.ts';
 const transient =
   /\b(?:408|425|429|50[0-4])\b|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|PIPE|AI_AGAIN|BUSY|MFILE|NFILE)\b|\btime(?:d )?.?out\b|rate.?limit|too many requests|temporar|try again|unavailable|socket hang up|fetch failed|タイムアウト|混み合って|時間をおいて/i;
 const refusals = 'E(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|INVAL|LOOP|NAMETOOLONG)';
-/** Of HTTP, of systems, of JSON-RPC and of platforms. */
+/** Codes of HTTP, of systems, of JSON-RPC and of platforms. */
 const deterministicCode = new RegExp(
   `\\b4\\d\\d\\b|\\b${refusals}\\b|-3260[0-2]\\b|not.?found|invalid|forbidden|unauthorized|unsupported`,
   'i',
@@ -24,7 +24,7 @@ const deterministicWords = new RegExp(
 
 /**
  * A failure of a tool: one that would only repeat itself is not transient, one that says nothing of the kind may be.
- * What the error says of itself (`retryable`, `isRetryable`) counts most, then its codes, then its words.
+ * The error's own word (`retryable`, `isRetryable`) counts most, then its codes, then its words.
  * @see decision E3
  */
 export function judgeToolError(error: unknown): ToolAnswer {
@@ -56,7 +56,7 @@ function describeInner(inner: unknown): string {
   return typeof message === 'string' ? message : renderOutput(inner);
 }
 
-/** What a tool gave, as text: what an MCP server answers by its parts, everything else as it is or as JSON. */
+/** Renders the result of a tool as text: an MCP server's by its parts, everything else as it is or as JSON. */
 export function renderOutput(value: unknown): string {
   const record = toRecord(value);
   if (record === null || !isMcpResult(record)) return toText(value);

@@ -11,7 +11,7 @@ const aboutErrors =
   /^(?:failed|failure): ?\d+$|^[A-Za-z]{0,40}Error: ?(?:(?:is|are|gets) )?(?:raised|thrown|returned|used|caught|emitted|logged|defined|occurs|happens)\b/i;
 
 /**
- * Whether a tool's output is what was wanted. Nothing, an error that came as a result, "not found" and what is no text
+ * Tells whether a tool's output is what was wanted. Nothing, an error that came as a result, "not found" and what is no text
  * are failures. The output is whole: whoever keeps it cuts it. @see decision E4
  */
 export function judgeToolOutput(value: unknown): ToolAnswer {
@@ -52,11 +52,11 @@ const things =
   'match(?:es|ing)?|results?|hits?|files?|entries|items?|records?|rows?|lines?|documents?|issues?|threads?|occurrences?|pages?|data|output|content';
 const kinds =
   'file|path|directory|folder|page|resource|repository|branch|issue|thread|document|object|entry|key|symbol|record|module|package|user';
-/** What was looked for, in quotes or as one word; a place in a file that a search found is none. */
+/** Name of what was sought, in quotes or as one word; a place in a file that a search found is none. */
 const named = '(?:"[^"]{1,150}"|\'[^\']{1,150}\'|`[^`]{1,150}`|(?!\\S*:\\d+:)[^\\s"\'`=(){}]{1,150})';
 const subject = `(?:(?:the|a|an|requested|specified|given|no) )*(?:(?:${kinds})s?(?:: ?| )?(?:you (?:requested|asked for) )?)?(?:${named} )?`;
 const goneWords = "(?:not (?:be )?found|do(?:es)? not exist|does ?n[o']t exist)";
-/** What says where it is instead is an answer. */
+/** Place that was searched. A text that says where it is instead is an answer. */
 const where = String.raw`(?:(?: (?:in|at|under|for)|:) (?!.*\b(?:but|instead|moved)\b).+)?`;
 
 /** Sentences of tools that looked and found nothing; each is the whole output, or it is contents. */
@@ -76,7 +76,7 @@ const sentences: readonly RegExp[] = [
   '(?:データ|項目|ファイル|何)[はがも]ありません(?:でした)?|0 ?件|該当なし',
 ].map((sentence) => new RegExp(`^(?:sorry, )?(?:${sentence})$`));
 
-/** Whether an output says, and says nothing else, that there is nothing. @see decision E4 */
+/** Tells whether an output says, and says nothing else, that there is nothing. @see decision E4 */
 function isNotFound(output: string): boolean {
   const sentence = output.trim();
   if (sentence.length > maxSentenceChars || /[\r\n]/.test(sentence)) return false;
@@ -88,7 +88,7 @@ function isNotFound(output: string): boolean {
 const aboutTheSearch =
   /^(?:total|count|size|limit|offset|page|per_?page|took|elapsed|duration|next|cursor|has_?more|query|q|search|pattern|path|success|ok|status|message|incomplete|truncated)(?:_?[a-z]\w*)?$/i;
 
-/** Where tools put what they found; anywhere else, something empty is a part of contents: a file may say `"plugins": []`. */
+/** Keys under which tools put what they found; anywhere else, something empty is a part of contents: a file may say `"plugins": []`. */
 const foundKey =
   /^(?:items?|results?|hits|files?|match(?:es)?|data|issues?|entries|records|rows|lines|documents?|docs|threads|comments|pulls?|pull_?requests|nodes|edges|pages|occurrences|references|symbols|tests|content|contents|output|response|body|payload|list|values?)$/i;
 const totalKey = /^(?:total|count|num|number|found)(?:_?[a-z]\w*)?$/i;
@@ -109,11 +109,11 @@ function parseData(output: string): object | undefined {
 interface Held {
   readonly key: string;
   readonly value: unknown;
-  /** Whether it stands where tools put what they found. */
+  /** Tells whether it stands where tools put what they found. */
   readonly isFound: boolean;
 }
 
-/** Whether nothing is in it: no value at all, or only empty lists of what was found beside what tells of the search. */
+/** Tells whether nothing is in it: no value at all, or only empty lists of what was found beside what tells of the search. */
 function isEmptyData(data: object): boolean {
   if (Array.isArray(data)) return data.length === 0;
   let lists = 0;
@@ -146,7 +146,7 @@ function isTotal(key: string, value: unknown): boolean {
 }
 
 /**
- * What data that say of themselves that they are a failure tell of it; null for all others. An error and a message alone
+ * Finds a failure in data that say of themselves that they are one; null for all others. An error and a message alone
  * may be texts of a program: what tells of a failure has a code or a status too.
  */
 function findFailure(data: unknown): object | null {

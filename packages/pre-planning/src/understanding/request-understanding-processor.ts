@@ -18,13 +18,13 @@ import {
   understandingSchema,
 } from './understanding.ts';
 
-/** How requests are analysed. */
+/** Options of `RequestUnderstandingProcessor`. */
 export interface UnderstandingOptions extends Partial<PromptOptions> {
   /** From here on an understanding suffices, inclusive; default 0.7. */
   readonly confidenceThreshold?: number;
 }
 
-/** What was understood. `isMinimal`: no answer could be read; title and nothing else stand for it. */
+/** Result of understanding. `isMinimal`: no answer could be read; title and nothing else stand for it. */
 export interface AnalyzedRequest {
   readonly understanding: RequestUnderstanding;
   readonly isMinimal: boolean;
@@ -65,7 +65,7 @@ export class RequestUnderstandingProcessor {
       : { understanding: makeMinimalUnderstanding(request), isMinimal: true };
   }
 
-  /** Whether it suffices; where it does not, planning goes on all the same. @see seed 004 §3.5 */
+  /** Tells whether it suffices; where it does not, planning goes on all the same. @see seed 004 §3.5 */
   checkUnderstandingConfidence(understanding: RequestUnderstanding): boolean {
     return isUnderstandingSufficient(understanding, this.#threshold);
   }

@@ -72,7 +72,7 @@ export const understandingSchema = z.preprocess(
   }),
 );
 
-/** What is being asked, as far as it was understood. */
+/** Request as far as it was understood. */
 export type RequestUnderstanding = z.infer<typeof understanding>;
 /** The whole answer of the understanding phase, as `understandingSchema` gives it back. */
 export type UnderstandingAnswer = z.infer<typeof understandingSchema>;
@@ -91,7 +91,7 @@ export function isUnderstandingSufficient(understanding: RequestUnderstanding, t
 /** The kind of task where none was understood. */
 export const unknownTaskType = 'unknown';
 
-/** What stands for an understanding that the model did not give: the title as the goal. @see seed 004 §11.1 */
+/** Makes the understanding that stands in where the model gave none: the title as the goal. @see seed 004 §11.1 */
 export function makeMinimalUnderstanding({ title }: Pick<PrePlanningRequest, 'title'>): RequestUnderstanding {
   return {
     task_type: unknownTaskType,

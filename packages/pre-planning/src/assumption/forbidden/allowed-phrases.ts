@@ -5,7 +5,7 @@ const code =
 const languageTools =
   'lexers?|parsers?|tokenizers?|tokenisers?|scanners?|grammars?|language|syntax|source|sentences?|texts?|prompts?|models?|expressions?';
 
-/** Of English, as words: what says "token" and means a piece of text, a price or a colour. */
+/** Phrases of English that say "token" and mean a piece of text, a price or a color. */
 const english: readonly RegExp[] = [
   /\b(?:max|maximum|min|minimum|total|input|output|prompt|completion|context|cached|reasoning|design|theme|lexer|lexical|parser|syntax|cancellation|special) tokens?\b/g,
   /\btokens? (?:counts?|counters?|limits?|budgets?|usage|estimates?|streams?|buckets?|per (?:second|minute|request|day))\b/g,
@@ -19,7 +19,7 @@ const english: readonly RegExp[] = [
   /\berlang otp\b|\botp (?:behaviou?rs?|supervisors?|applications?|releases?)\b/g,
 ];
 
-/** Of Japanese without spaces; kanji with which 本名, 実名 and 本番 make other words stand before them. */
+/** Phrases of Japanese without spaces; kanji with which 本名, 実名 and 本番 make other words stand before them. */
 const japanese: readonly RegExp[] = [
   /(?:デザイン|字句解析(?:器)?|構文解析(?:器)?|レキサー|レクサー|パーサー?|入力|出力|最大|プロンプト|コンテキスト|補完)の?トークン/g,
   /トークンの?(?:数|使用量|消費|予算|上限|制限|総量|単価|化|列)|トークンあたり/g,
@@ -27,7 +27,7 @@ const japanese: readonly RegExp[] = [
   /クッキー(?:バナー|同意)|窓口座|[レサ]ポート番号/g,
 ];
 
-/** What a thing is in code, where it is asked for how it is written and not for what it holds. */
+/** Head nouns of code: what is asked for is how it is written, not what it holds. */
 const heads =
   'validations?|validators?|formats?|lengths?|columns?|fields?|components?|librar(?:y|ies)|layouts?|middlewares?|screens?|forms?|inputs?|placeholders?|labels?|tests?|fixtures?|templates?|functions?|methods?|class(?:es)?|helpers?|parsers?|file ?names?';
 const headsJapanese =

@@ -20,7 +20,7 @@ export function findForbidden(text: string): ForbiddenCategory | null {
   return findWords(text, readings) ?? findFirst(readings, findRequestTerms);
 }
 
-/** What keeps a value from being assumed: what it is, or what it speaks of. */
+/** Finds what keeps a value from being assumed: its form, or its words. */
 export function findForbiddenValue(value: string): ForbiddenCategory | null {
   const readings = readText(value);
   return (
@@ -28,7 +28,7 @@ export function findForbiddenValue(value: string): ForbiddenCategory | null {
   );
 }
 
-/** What keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
+/** Finds what keeps an item from being assumed: its id, description, purpose, parameters or default. @see decision E7 */
 export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | null {
   const { tool, parameters } = need.collection_method;
   const wanted = [need.id, need.description, need.purpose];
@@ -43,7 +43,7 @@ export function findForbiddenNeed(need: InformationNeed): ForbiddenCategory | nu
   );
 }
 
-/** What a text is written like: a secret, or one of the other forms. */
+/** Finds the pattern that a text is written in: a secret's, or one of the others. */
 function findWritten(text: string, others: readonly ForbiddenPattern[]): ForbiddenCategory | null {
   const plain = toPlainSigns(text);
   const isSecret = findSecretForms(plain).length > 0;
@@ -134,7 +134,7 @@ const isJapanesePhrase =
 const isAcronym = /^(?:API|ID|URL|DB|SQL|SSH|TLS|SSL|CORS|PIN|JWT|IAM|OTP|DSN)s?$/;
 
 /**
- * What a parameter of a tool says in words; empty where it only names code. Whoever searches for `validatePassword` or
+ * Takes the words out of a tool's parameter; empty where it only names code. Whoever searches for `validatePassword` or
  * reads `src/auth/config.ts` asks for no password.
  */
 function toPhrase(text: string): string {
@@ -168,7 +168,7 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Where an upper-case run meets lower case: `HTTPServer` ends before its last letter, `APIkey` after it. `APIs` is one. */
+/** Seams between an upper-case run and lower case: `HTTPServer` ends before its last letter, `APIkey` after it. `APIs` is one. */
 const seams: readonly RegExp[] = [
   /(?<=[A-Z0-9])(?=[A-Z](?!s(?![a-z]))[a-z])/g,
   /(?<=[A-Z]{2}|\d)(?=[a-z])(?!s(?![a-z]))/g,
@@ -183,7 +183,7 @@ export function toReadings(text: string): readonly string[] {
   return [...new Set(seams.map((seam) => toWords(plain.replace(seam, ' '))))];
 }
 
-/** What is written, without what only disguises it. */
+/** Removes what only disguises a text. */
 function toPlainLetters(text: string): string {
   return text
     .normalize('NFKC')

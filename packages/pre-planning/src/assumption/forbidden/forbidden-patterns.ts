@@ -1,11 +1,11 @@
 import type { ForbiddenCategory } from './forbidden-words.ts';
 
-/** What something that is never assumed looks like, whatever it is called. */
+/** Pattern of something that is never assumed, whatever it is called. */
 export interface ForbiddenPattern {
   readonly category: ForbiddenCategory;
   /** With the flag `g`; every repetition in it has an upper bound, so that judging stays linear. */
   readonly pattern: RegExp;
-  /** Whether what the pattern found is one after all; default always. */
+  /** Tells whether what the pattern found is one after all; default always. */
   readonly holds?: (found: string) => boolean;
 }
 
@@ -22,7 +22,7 @@ export function findPattern(plain: string, forms: readonly ForbiddenPattern[]): 
   return found?.category ?? null;
 }
 
-/** What stands behind a name of a field in its declaration. */
+/** Word behind a field's name in its declaration. */
 const declared =
   '(?:string|str|text|varchar|char|number|int|integer|uuid|any|unknown|null|required|optional|unique|true|false)';
 
@@ -54,7 +54,7 @@ const hostLabel = '[a-z0-9-]{1,63}';
 const notConfig = '(?!(?:config|configs|settings|options|env|locales?|models?|utils)\\.)';
 
 /**
- * Where something runs. In a value only: a question may well name a page to look at.
+ * Addresses where something runs. In a value only: a question may well name a page to read.
  */
 export const environmentPatterns: readonly ForbiddenPattern[] = [
   { category: 'environment', pattern: /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g },
@@ -107,7 +107,7 @@ const isForReaders =
   /^example\.(?:com|org|net)$|^(?:docs|developers?|www)\.(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}$/;
 const isPrivate = /\.(?:internal|local|localdomain|lan|corp|intra|home|test)$|^docs\.google\.com$/;
 
-/** Whether a host is the same for everybody; every other one belongs to somebody's environment. */
+/** Tells whether a host is the same for everybody; every other one belongs to somebody's environment. */
 function isPublicSite(host: string): boolean {
   const name = host.toLowerCase();
   return isSite.test(name) || (isForReaders.test(name) && !isPrivate.test(name));
@@ -116,7 +116,7 @@ function isPublicSite(host: string): boolean {
 const prefectures = '(?:東京都|北海道|大阪府|京都府|\\p{Script=Han}{2,3}県)';
 const streets = 'Street|St\\.|Avenue|Ave\\.?|Road|Rd\\.|Boulevard|Blvd|Lane|Drive';
 
-/** What belongs to a person: addresses, numbers to call, to pay with and to be known by. */
+/** Data of a person: addresses, numbers to call, to pay with and to be known by. */
 export const personalPatterns: readonly ForbiddenPattern[] = [
   { category: 'personal-data', pattern: /(?<=[\w.+-])(?<!\bgit)@[A-Za-z0-9-]{1,63}\.[A-Za-z]{2}/g },
   {
@@ -152,7 +152,7 @@ export const personalPatterns: readonly ForbiddenPattern[] = [
   },
 ];
 
-/** Whether the last digit fits the others, as on cards. @see ISO/IEC 7812-1, annex B */
+/** Tells whether the last digit fits the others, as on cards. @see ISO/IEC 7812-1, annex B */
 function hasLuhnDigit(number: string): boolean {
   const digits = [...number.replace(/\D/g, '')].toReversed().map(Number);
   const sum = digits.reduce((total, digit, index) => {
@@ -162,7 +162,7 @@ function hasLuhnDigit(number: string): boolean {
   return digits.length >= 13 && sum % 10 === 0;
 }
 
-/** Whether an account's number fits its check digits. @see ISO 13616-1 */
+/** Tells whether an account's number fits its check digits. @see ISO 13616-1 */
 function hasIbanDigits(account: string): boolean {
   const letters = account.replaceAll(' ', '');
   const moved = letters.slice(4) + letters.slice(0, 4);

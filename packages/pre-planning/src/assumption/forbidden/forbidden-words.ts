@@ -1,4 +1,4 @@
-/** What is never assumed. @see seed 004 §6.4.1 */
+/** Kind of information that is never assumed. @see seed 004 §6.4.1 */
 export type ForbiddenCategory = 'security' | 'credentials' | 'database' | 'environment' | 'personal-data';
 
 interface ForbiddenWords {
@@ -99,10 +99,10 @@ export const forbiddenWords: readonly ForbiddenWords[] = [
 /** Words that name a column as often as what stands in it: whether they count is said by what is next to them. */
 interface RequestTerms {
   readonly category: ForbiddenCategory;
-  /** Where a question asks for the thing itself; for words of English, as `toReadings` gives them. */
+  /** Matches a question for the thing itself; for words of English, as `toReadings` gives them. */
   readonly english: RegExp;
   readonly japanese: RegExp;
-  /** Where a value tells of the thing itself. */
+  /** Matches a value that tells the thing itself. */
   readonly disclosedEnglish: RegExp;
   readonly disclosedJapanese: RegExp;
 }

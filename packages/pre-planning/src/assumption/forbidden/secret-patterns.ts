@@ -51,7 +51,7 @@ function decode(base64: string): string {
 }
 
 /**
- * Whether a run of letters and digits is drawn by chance rather than named: it has digits and both cases, and they take
+ * Tells whether a run of letters and digits is drawn by chance rather than named: it has digits and both cases, and they take
  * turns so often that no words fit between. `CreateUserAccountRequestHandlerV2` is a name. What is written as a file's
  * path or a branch has many short words: only a long part of it can be drawn by chance.
  */
@@ -65,7 +65,7 @@ const extensions =
 const codePlace = new RegExp(
   `/.*\\.(?:${extensions})$|^(?:feat|feature|features|fix|bug|bugfix|hotfix|release|chore|docs|refactor|test|ci|task|issue|topic|support)/`,
 );
-/** Of a part of a path; shorter ones are too common as names. */
+/** Length of a part of a path; shorter ones are too common as names. */
 const leastSecretLength = 16;
 
 function isMixed(run: string): boolean {
@@ -76,14 +76,14 @@ function isMixed(run: string): boolean {
   return letters / pieces.length < leastNameLength;
 }
 
-/** Of the pieces of a name, on average; those of random text have fewer than 2. */
+/** Length of the pieces of a name, on average; those of random text have fewer than 2. */
 const leastNameLength = 2.6;
 
 const begins = '(?<![\\w.-])';
 const ends = '(?![\\w-])';
 const codeExtensions = '[cm]?[jt]sx?|py|rb|go|rs|java|kts?|swift|cs|php|md';
 
-/** Where secrets are kept, as parameters of tools name files: the code that deals with them is none of these. */
+/** Places where secrets are kept, as parameters of tools name files; code that deals with secrets is none of them. */
 export const secretPlaces: readonly ForbiddenPattern[] = [
   {
     category: 'environment',
