@@ -1,10 +1,8 @@
 import type { Doorbell } from '@agent/platforms/sources';
-import type { WebhookReceiver } from '@agent/platforms/webhooks';
-import { createBodyBudget } from '@agent/platforms/webhooks';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
+import { listWebhookSettings } from './list-webhook-settings.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
 
 export interface OpenWebhooksOptions {
@@ -17,28 +15,29 @@ export interface OpenWebhooksOptions {
 }
 
 /** An address for each of GitHub and GitLab that is configured; what it takes to verify is loaded where a secret is set. */
-export function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
-  const settings = listWebhookSettings(options.config, options.environment);
-  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = options.config.webhooks;
-  const budget = createBodyBudget({ maxBodies, maxBytes });
-  return Promise.all(
-    settings.map(async (setting) => ({
-      path: setting.path,
-      variable: setting.variable,
+export async function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
+  const { config, environment, bell, wake, logger } = options;
+  const settings = listWebhookSettings(config, environment);
+  if (settings.every(({ secret }) => secret === null))
+    return settings.map(({ path, variable }) => ({ path, variable, handle: null }));
+  const webhooks = await import('@agent/platforms/webhooks');
+  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = config.webhooks;
+  const budget = webhooks.createBodyBudget({ maxBodies, maxBytes });
+  return settings.map(({ path, variable, name, secret, repositories, waitingLabel }) => {
+    if (secret === null) return { path, variable, handle: null };
+    const origin =
+      name === 'github'
+        ? webhooks.createGitHubOrigin({ secret })
+        : webhooks.createGitLabOrigin({ token: secret });
+    const handle = webhooks.createWebhookHandler({
+      origin,
+      repositories,
+      waitingLabel,
+      bell,
+      wake,
+      logger,
       budget,
-      receiver: setting.secret === null ? null : await createReceiver(setting, setting.secret, options),
-    })),
-  );
-}
-
-async function createReceiver(
-  { name, repositories, waitingLabel }: WebhookSetting,
-  secret: string,
-  { bell, wake, logger }: OpenWebhooksOptions,
-): Promise<WebhookReceiver> {
-  const { createGitHubOrigin, createGitLabOrigin, createWebhookReceiver } = await import(
-    '@agent/platforms/webhooks'
-  );
-  const origin = name === 'github' ? createGitHubOrigin({ secret }) : createGitLabOrigin({ token: secret });
-  return createWebhookReceiver({ origin, repositories, waitingLabel, bell, wake, logger });
+    });
+    return { path, variable, handle };
+  });
 }

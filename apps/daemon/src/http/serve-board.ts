@@ -67,7 +67,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     { port },
   );
   logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
-  const paths = webhooks.filter(({ receiver }) => receiver !== null).map(({ path }) => path);
+  const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
   if (!isLoopback(host)) {
     logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Webhooks } from '@octokit/webhooks';
-import { parseGitHubEvent } from './parse-github-event.ts';
-import type { WebhookOrigin } from './webhook-origin.ts';
+import { z } from 'zod';
+import { readGitHubComment } from '../github/read-github-comment.ts';
+import { payloadId, payloadNumber, toCommentRings } from './payload.ts';
+import type { WebhookEvent, WebhookOrigin } from './webhook-origin.ts';
 
 /**
  * Anybody may make us read a body before its signature can be looked at, so that GitHub's own limit of 25 MB is too
@@ -39,4 +41,64 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
     }),
     parse: parseGitHubEvent,
   };
+}
+
+const repository = z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
+const label = z.object({ name: z.string() });
+const thread = z.object({ labels: z.array(label).nullish() });
+
+const commentPayload = z.object({
+  action: z.string(),
+  repository,
+  issue: z.object({ number: payloadNumber }),
+  comment: z.object({ id: payloadId, updated_at: z.string().nullish() }),
+});
+
+const threadPayload = z.object({
+  action: z.string(),
+  repository,
+  label: label.nullish(),
+  issue: thread.nullish(),
+  pull_request: thread.nullish(),
+});
+
+/**
+ * Reads what GitHub delivered. A comment of a pull request's conversation comes as one of an issue; reviews are not
+ * read (decision B15).
+ *
+ * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ */
+export function parseGitHubEvent(name: string, payload: unknown): WebhookEvent {
+  if (name === 'ping') return { kind: 'ping' };
+  if (name === 'issue_comment') return parseComment(payload);
+  if (name === 'issues' || name === 'pull_request') return parseThread(payload);
+  return { kind: 'ignored', reason: 'this event is of no use here' };
+}
+
+function parseComment(payload: unknown): WebhookEvent {
+  const { success, data, error } = commentPayload.safeParse(payload);
+  if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
+  const { action, repository, issue, comment } = data;
+  if (action !== 'created' && action !== 'edited' && action !== 'deleted')
+    return { kind: 'ignored', reason: 'this action is of no use here' };
+  const [owner = '', repo = ''] = repository.full_name.split('/');
+  const rings = toCommentRings({
+    key: { type: 'github_issue', owner, repo, number: issue.number },
+    commentId: comment.id,
+    updatedAt: comment.updated_at ?? null,
+    change: action,
+    comment: action === 'deleted' ? null : readGitHubComment(payload),
+  });
+  return { kind: 'happening', repository: repository.full_name, rings, labels: [] };
+}
+
+function parseThread(payload: unknown): WebhookEvent {
+  const { success, data, error } = threadPayload.safeParse(payload);
+  if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
+  const { action, repository, label, issue, pull_request: pullRequest } = data;
+  const happening = { kind: 'happening', repository: repository.full_name, rings: [] } as const;
+  if (action === 'labeled') return { ...happening, labels: label ? [label.name] : [] };
+  if (action !== 'opened' && action !== 'reopened')
+    return { kind: 'ignored', reason: 'this action is of no use here' };
+  return { ...happening, labels: ((pullRequest ?? issue)?.labels ?? []).map(({ name }) => name) };
 }

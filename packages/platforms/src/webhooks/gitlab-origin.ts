@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { parseGitLabEvent } from './parse-gitlab-event.ts';
-import type { ReadHeader, WebhookOrigin } from './webhook-origin.ts';
+import { z } from 'zod';
+import type { TaskKey } from '../task-key.ts';
+import { payloadId, payloadNumber, toCommentRings } from './payload.ts';
+import type { ReadHeader, WebhookEvent, WebhookOrigin } from './webhook-origin.ts';
 
 /** The token is known before the body is read, and an issue and a note may hold a million characters each. */
 const maxBodyBytes = 25 * 1024 * 1024;
@@ -31,4 +33,84 @@ export function createGitLabOrigin({ token }: { readonly token: string }): Webho
 
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
+}
+
+const project = z.object({ id: payloadId, path_with_namespace: z.string().min(1) });
+const thread = z.object({ iid: payloadNumber });
+const labels = z.array(z.object({ title: z.string() })).nullish();
+
+const notePayload = z.object({
+  project,
+  object_attributes: z.object({
+    id: payloadId,
+    updated_at: z.string().nullish(),
+    action: z.string().nullish(),
+    system: z.boolean().nullish(),
+  }),
+  issue: thread.nullish(),
+  merge_request: thread.nullish(),
+});
+
+const threadPayload = z.object({
+  project,
+  object_attributes: z.object({ action: z.string().nullish() }),
+  labels,
+  changes: z.object({ labels: z.object({ previous: labels, current: labels }).nullish() }).nullish(),
+});
+
+/**
+ * Reads what GitLab delivered. Confidential issues and internal notes come under names of their own. GitLab does not
+ * tell of deleted notes, and before 16.11 not what happened to one.
+ *
+ * @see https://docs.gitlab.com/user/project/integrations/webhook_events/
+ */
+export function parseGitLabEvent(name: string, payload: unknown): WebhookEvent {
+  if (name === 'Note Hook' || name === 'Confidential Note Hook') return parseNote(payload);
+  if (name === 'Issue Hook' || name === 'Confidential Issue Hook' || name === 'Merge Request Hook')
+    return parseThread(payload);
+  return { kind: 'ignored', reason: 'this event is of no use here' };
+}
+
+function parseNote(payload: unknown): WebhookEvent {
+  const { success, data, error } = notePayload.safeParse(payload);
+  if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
+  const { project, object_attributes: note, issue, merge_request: mergeRequest } = data;
+  if (note.system) return { kind: 'ignored', reason: 'GitLab itself wrote this note' };
+  const projectId = project.id;
+  const key: TaskKey | null = mergeRequest
+    ? { type: 'gitlab_merge_request', projectId, mrIid: mergeRequest.iid }
+    : issue
+      ? { type: 'gitlab_issue', projectId, issueIid: issue.iid }
+      : null;
+  if (key === null) return { kind: 'ignored', reason: 'this note is on no issue and no merge request' };
+  const rings = toCommentRings({
+    key,
+    commentId: note.id,
+    updatedAt: toIsoTime(note.updated_at),
+    change: note.action === 'update' ? 'edited' : 'created',
+    comment: null,
+  });
+  return { kind: 'happening', repository: project.path_with_namespace, rings, labels: [] };
+}
+
+function parseThread(payload: unknown): WebhookEvent {
+  const { success, data, error } = threadPayload.safeParse(payload);
+  if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
+  const { project, object_attributes: attributes, labels, changes } = data;
+  const happening = { kind: 'happening', repository: project.path_with_namespace, rings: [] } as const;
+  const { action } = attributes;
+  if (action === 'open' || action === 'reopen') return { ...happening, labels: titles(labels) };
+  const before = titles(changes?.labels?.previous);
+  const added = titles(changes?.labels?.current).filter((title) => !before.includes(title));
+  return { ...happening, labels: added };
+}
+
+function titles(given: z.infer<typeof labels>): readonly string[] {
+  return (given ?? []).map(({ title }) => title);
+}
+
+/** GitLab writes `2015-05-17 17:06:40 UTC`; null for what is no time. */
+function toIsoTime(text: string | null | undefined): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './webhook-event.ts';
+import type { Ring } from '../sources/doorbell.ts';
 
 /** Reads one header by its name in lower case. */
 export type ReadHeader = (name: string) => string | undefined;
@@ -21,4 +21,23 @@ export interface WebhookOrigin {
   /** The event's name and the id of this delivery; null for what the headers do not say. */
   readonly describe: (header: ReadHeader) => { readonly event: string | null; readonly id: string | null };
   readonly parse: (event: string, payload: unknown) => WebhookEvent;
+}
+
+/** What a delivery says, as far as it concerns us. */
+export type WebhookEvent =
+  /** The platform tries whether we are there. */
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  /** It does not have the form of its event. */
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | Happening;
+
+/** Something happened on a thread. */
+export interface Happening {
+  readonly kind: 'happening';
+  /** `owner/repo`, `group/project`. */
+  readonly repository: string;
+  readonly rings: readonly Ring[];
+  /** Labels that may have made the thread a task just now. */
+  readonly labels: readonly string[];
 }

@@ -1,9 +1,13 @@
 import type { Logger } from '@agent/text';
 import type { Doorbell } from '../sources/doorbell.ts';
-import { parsePayload } from './parse-payload.ts';
-import { createRememberedIds } from './remembered-ids.ts';
-import type { Happening, WebhookEvent } from './webhook-event.ts';
-import type { ReadHeader, WebhookDelivery, WebhookOrigin } from './webhook-origin.ts';
+import { parsePayload } from './payload.ts';
+import type {
+  Happening,
+  ReadHeader,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookOrigin,
+} from './webhook-origin.ts';
 
 /** What the platform is told, and its log shows. */
 export interface WebhookAnswer {
@@ -24,13 +28,16 @@ export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
   /** Whose events count: `owner/repo`, `group/project`; case does not matter. */
   readonly repositories: readonly string[];
-  /** The label that makes a thread a task; case does not matter. */
-  readonly waitingLabel: string;
+  /** The label that makes a thread a task; case does not matter. Default: none does. */
+  readonly waitingLabel?: string | null;
   readonly bell: Pick<Doorbell, 'ring'>;
-  /** Called when a thread became a task: somebody should look for tasks now. */
-  readonly wake: () => void;
-  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  /** Called when a thread became a task: somebody should look for tasks now. Default: nobody is. */
+  readonly wake?: () => void;
+  /** Default: silent. */
+  readonly logger?: Pick<Logger, 'debug' | 'warn'>;
 }
+
+const silent = { debug() {}, warn() {} };
 
 /** How many delivery ids are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */
 const capacity = 10_000;
@@ -40,7 +47,7 @@ const capacity = 10_000;
  * those that do not concern us are answered well, because GitLab switches off a webhook that fails four times.
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
-  const { origin, logger } = options;
+  const { origin, logger = silent } = options;
   const { name, maxBodyBytes } = origin;
   const known = createRememberedIds({ capacity });
   let refusals = 0;
@@ -81,13 +88,13 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 
 function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
   const repositories = new Set(options.repositories.map((repository) => repository.toLowerCase()));
-  const waitingLabel = options.waitingLabel.toLowerCase();
+  const waitingLabel = options.waitingLabel?.toLowerCase();
   const ring = ({ repository, rings, labels }: Happening): WebhookAnswer => {
     if (!repositories.has(repository.toLowerCase()))
       return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
     for (const one of rings) options.bell.ring(one);
     const isTask = labels.some((label) => label.toLowerCase() === waitingLabel);
-    if (isTask) options.wake();
+    if (isTask) options.wake?.();
     return { status: 202, text: rings.length > 0 || isTask ? 'Heard.' : 'Nothing to do.' };
   };
   return (event) => {
@@ -95,5 +102,28 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
     if (event.kind === 'ping') return { status: 200, text: 'Here.' };
     if (event.kind === 'ignored') return { status: 202, text: `Nothing done: ${event.reason}.` };
     return { status: 400, text: `The body is not that of its event.\n${event.reason}` };
+  };
+}
+
+/** The newest ids that were seen. */
+export interface RememberedIds {
+  /** Whether this one was not seen before; from now on it was. */
+  readonly add: (id: string) => boolean;
+}
+
+/**
+ * Remembers at least so many ids, at most twice as many. They are forgotten half by half: a set whose oldest entries
+ * are taken out one by one gets slow, because it looks through the places of those that are gone.
+ */
+export function createRememberedIds({ capacity }: { readonly capacity: number }): RememberedIds {
+  let older = new Set<string>();
+  let newer = new Set<string>();
+  return {
+    add: (id) => {
+      const isNew = !newer.has(id) && !older.has(id);
+      if (newer.size === capacity) [older, newer] = [newer, new Set()];
+      newer.add(id);
+      return isNew;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { parseGitHubEvent } from './parse-github-event.ts';
+import { parseGitHubEvent } from './github-origin.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 // As data: the package's own entry starts intercepting HTTP.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRememberedIds } from './remembered-ids.ts';
+import { createRememberedIds } from './webhook-receiver.ts';
 
 describe('createRememberedIds', () => {
   it('knows an id again while fewer than so many others have come since', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGitLabEvent } from './parse-gitlab-event.ts';
+import { parseGitLabEvent } from './gitlab-origin.ts';
 
 const project = { id: 5, path_with_namespace: 'Acme/Tools/shop' };
 const note = (attributes: object = {}, more: object = {}) => ({
