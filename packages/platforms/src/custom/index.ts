@@ -1,7 +1,9 @@
 export {
   customPlatformShape,
+  guardAdapter,
   type LoadCustomPlatformOptions,
   loadCustomPlatform,
 } from './load-custom-platform.ts';
 export { rememberReported } from './remember-reported.ts';
 export { listMissingRoles, type OptionalRole } from './to-platform.ts';
+export type { WithTimeLimitOptions } from './with-time-limit.ts';

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import type { AdapterArguments } from '../adapter-platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { Platform } from '../ports.ts';
-import { describeLoadFailure } from './describe-load-failure.ts';
 import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 import { guide, toPlatform } from './to-platform.ts';
-import { withTimeLimit } from './with-time-limit.ts';
+import { type WithTimeLimitOptions, withTimeLimit } from './with-time-limit.ts';
 
 /** Keys of a configuration's section `platforms.NAME` that name an adapter, as people write them. */
 export const customPlatformShape = {
@@ -58,7 +57,17 @@ export async function loadCustomPlatform(
     return await Promise.resolve(create(given)).catch(failedTo('make a platform', { file, name }));
   };
   const made = await withinTimeLimit(make, { timeoutMs, signal, sleep, tooLong });
-  return withTimeLimit(toPlatform(made, { name }), { name, timeoutMs, sleep, logger });
+  return guardAdapter(made, { name, timeoutMs, sleep, logger });
+}
+
+/**
+ * Makes a platform of what an adapter made in this process: its roles are checked by their shape, those it may lack are
+ * filled in, and every call ends in time and answers what the ports promise.
+ *
+ * @throws PlatformError `invalid` that names every role that is missing
+ */
+export function guardAdapter(made: unknown, options: WithTimeLimitOptions): Platform {
+  return withTimeLimit(toPlatform(made, options), options);
 }
 
 type CreatePlatform = (given: AdapterArguments) => unknown;
@@ -83,4 +92,17 @@ function failedTo(what: string, { file, name }: { file: string; name: string }):
       cause,
     });
   };
+}
+
+/** Why an adapter's module could not be loaded or made no platform, with the place of the mistake where Node tells it. */
+export function describeLoadFailure(cause: unknown, file: string): string {
+  if (!(cause instanceof Error)) return String(cause);
+  // Node names the module of ours that imported it, which helps nobody.
+  if ((cause as { url?: unknown }).url === pathToFileURL(file).href) return 'there is no such file.';
+  if (!(cause instanceof SyntaxError)) return cause.message;
+  // The line stands before the message, or, for a mistake in JavaScript, nowhere but in what Node itself prints.
+  const [place = ''] = cause.stack?.split('\n') ?? [];
+  return /:\d+$/.test(place)
+    ? `${cause.message} (${place})`
+    : `${cause.message}. The line is shown by: node ${file}`;
 }

@@ -23,6 +23,7 @@ import {
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
 import { createListedCommentsReader, type ListedCommentsOptions } from './read-listed-comments.ts';
 
+/** Name of an adapter, and the time that each of its calls may take. */
 export interface WithTimeLimitOptions extends GuardOptions, Partial<Pick<ListedCommentsOptions, 'logger'>> {}
 
 /** The same platform, every call of which ends in time and answers what the ports promise. */

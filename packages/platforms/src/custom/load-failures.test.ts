@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 /** A process of its own: the test runner's import has messages of its own. */
 const program = `
 import { pathToFileURL } from 'node:url';
-import { describeLoadFailure } from ${JSON.stringify(new URL('describe-load-failure.ts', import.meta.url).href)};
+import { describeLoadFailure } from ${JSON.stringify(new URL('load-custom-platform.ts', import.meta.url).href)};
 const describe = (file) => import(pathToFileURL(file)).then(() => 'loaded', (error) => describeLoadFailure(error, file));
 console.log(JSON.stringify(await Promise.all(process.argv.slice(1).map(describe))));
 `;

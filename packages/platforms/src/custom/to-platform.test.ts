@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
-import { fillRepository } from './fill-repository.ts';
+import { fillRepository } from './to-platform.ts';
 
 const memory = createMemoryPlatform();
 for (const title of ['The kettle whistles', 'The kettle leaks', 'A teapot']) {
