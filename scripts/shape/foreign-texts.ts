@@ -4,7 +4,7 @@ import type { Problem, SourceTree } from './source-tree.ts';
 /** Who may clean where everything else waits, because it is a name: bounded, and short. */
 const cleansNames = new Set([
   'apps/daemon/src/text/clean-name.ts',
-  'apps/discord/src/settings/to-context-options.ts',
+  'apps/discord/src/history/read-conversation.ts',
 ]);
 
 /** Services clean what strangers wrote in a worker, with a deadline (docs/decisions/0014). */

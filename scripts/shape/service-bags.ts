@@ -11,7 +11,6 @@ const TEXTS = /Texts$/;
 /** Bags from before this rule. The list only shrinks: whoever removes the last use of one removes its name here. */
 const NOT_YET = new Set([
   'ActiveRun',
-  'DetectionLog',
   'PlatformThread',
   'PrePlanningOptions',
   'Run',

@@ -1,16 +1,13 @@
 import { answerMessage, openPlace } from './answer/answer-message.ts';
-import type { AnswerParts } from './answer/answer-parts.ts';
-import type { Job } from './answer/job.ts';
+import type { AnswerParts, Job } from './answer/answer-parts.ts';
 import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
 import { BotError } from './bot-error.ts';
-import { markNotice } from './history/notice-marker.ts';
+import { markNotice } from './history/begin-anew.ts';
 import { describeError } from './log/describe-error.ts';
 import type { IncomingMessage } from './message/incoming-message.ts';
-import { type AllowList, mayUse, openToAll } from './message/may-use.ts';
-import { shouldHandle } from './message/should-handle.ts';
-import type { Place } from './place/place.ts';
-import { postReply } from './place/post-reply.ts';
-import type { Surroundings } from './place/surroundings.ts';
+import { type AllowList, mayUse, openToAll, shouldHandle } from './message/incoming-message.ts';
+import type { Place, Surroundings } from './place/place.ts';
+import { postReply } from './place/split-reply.ts';
 
 export interface DiscordBotOptions {
   /** How many messages may wait in one thread. */

@@ -1,14 +1,11 @@
 export { BotError, type BotErrorCode } from './bot-error.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { DiscordBot, type DiscordBotOptions } from './discord-bot.ts';
-export type { IncomingMessage, MessageOrigin, MessagePlace } from './message/incoming-message.ts';
-export type { AllowList } from './message/may-use.ts';
+export type { AllowList, IncomingMessage, MessageOrigin, MessagePlace } from './message/incoming-message.ts';
 export { fromLanguageModel, type LanguageModelOptions } from './model/from-language-model.ts';
-export { fromLmStudio } from './model/from-lm-studio.ts';
-export { LmStudioClient, type LmStudioClientOptions } from './model/lm-studio-client.ts';
+export { fromLmStudio, LmStudioClient, type LmStudioClientOptions } from './model/lm-studio-client.ts';
 export type { AnswerShape, Reply, ReplyModel, ReplyOptions, ReplyRequest } from './model/reply-model.ts';
-export type { Place } from './place/place.ts';
-export type { Surroundings } from './place/surroundings.ts';
+export type { Place, Surroundings } from './place/place.ts';
 export { parseSettings } from './settings/parse-settings.ts';
 export type { Settings } from './settings/settings-schema.ts';
 export { type RunningBot, type StartBotOptions, startBot } from './start-bot.ts';

@@ -1,22 +1,23 @@
 import type { Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-parts.ts';
-import { createSlots } from './answer/slots.ts';
+import { createSemaphore } from './answer/semaphore.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { connectClient, type LoginTexts } from './discord/connect-client.ts';
-import { type CreateClientOptions, createClient } from './discord/create-client.ts';
+import {
+  type CreateClientOptions,
+  connectClient,
+  createClient,
+  type LoginTexts,
+  logConnection,
+} from './discord/connect-client.ts';
 import { listen } from './discord/listen.ts';
-import { logConnection } from './discord/log-connection.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
-import { createConversationReader } from './history/read-conversation.ts';
+import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
 import { describeError } from './log/describe-error.ts';
-import { boundReply } from './model/bound-reply.ts';
 import type { ReplyModel } from './model/reply-model.ts';
+import { boundReply } from './model/reply-model.ts';
 import type { Settings } from './settings/settings-schema.ts';
-import { toContextOptions } from './settings/to-context-options.ts';
-import { chooseLocale } from './texts/choose-locale.ts';
-import { chooseTexts } from './texts/choose-texts.ts';
-import { toOwnTexts } from './texts/to-own-texts.ts';
+import { chooseLocale, chooseTexts, toOwnTexts } from './texts/choose-texts.ts';
 
 export interface StartBotOptions {
   readonly settings: Settings;
@@ -92,7 +93,7 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
     clock,
     logger,
-    slots: createSlots(settings.MAX_CONCURRENT_ANSWERS),
+    slots: createSemaphore(settings.MAX_CONCURRENT_ANSWERS),
     stream: settings.STREAM,
     debug: settings.DEBUG_ASSISTANT,
     textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), own),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BotError } from '../src/bot-error.ts';
-import { textsEn } from '../src/texts/texts-en.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 
 const visible = (text: string | undefined): string => (text ?? '').replace(/[\u200b\u2060]/g, '');

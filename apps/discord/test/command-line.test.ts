@@ -56,7 +56,7 @@ describe('agent-discord', () => {
     expect(await line.ended).toBe(143);
     expect(discord.lastMessages(question.id, 1)[0]?.content).toBe('hello from the model');
     expect(line.output()).not.toMatch(/secret question|hello from the model|simulated\.discord\.token/);
-    // It leaves by itself: there is no connection to mend.
+    // It leaves by itself: there is no connection to repair.
     expect(line.output()).not.toContain('connecting to Discord again');
   });
 
@@ -170,7 +170,7 @@ describe('agent-discord doctor', () => {
     expect(discord.lastMessages(discord.generalId)).toEqual([]);
   });
 
-  it('says what to mend [TC-42]', async () => {
+  it('says what to fix [TC-42]', async () => {
     discord.revoke('CreatePublicThreads');
     lmStudio.reload([]);
     const line = await start(['doctor']);
@@ -178,6 +178,6 @@ describe('agent-discord doctor', () => {
     expect(await line.ended).toBe(1);
     expect(line.output()).toMatch(/✗ .*: the bot lacks CreatePublicThreads/);
     expect(line.output()).toMatch(/✗ The model is there but does not answer/);
-    expect(line.output()).toContain('2 thing(s) to mend.');
+    expect(line.output()).toContain('2 problem(s) to fix.');
   });
 });

@@ -1,8 +1,8 @@
 import type { LmMisbehavior } from '@agent/simulators/lm-studio';
 import { describe, expect, it } from 'vitest';
-import { isNotice } from '../src/history/notice-marker.ts';
-import { textsEn } from '../src/texts/texts-en.ts';
-import { textsJa } from '../src/texts/texts-ja.ts';
+import { isNotice } from '../src/history/begin-anew.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
+import { textsJa } from '../src/texts/texts.ja.ts';
 import { startScene } from './bot/start-scene.ts';
 
 const visible = (text: string): string => text.replace(/[\u200b\u2060]/g, '');

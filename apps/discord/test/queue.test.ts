@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../src/texts/texts-en.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 
 const lastLine = (input: string): string => `re ${input.split('\n').at(-1)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../src/texts/texts-en.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
 import { type Scene, startScene } from './bot/start-scene.ts';
 
 /** Lets the model say one word after the other, each when it is let. */

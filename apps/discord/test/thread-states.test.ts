@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../src/texts/texts-en.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
 import { type Scene, startScene } from './bot/start-scene.ts';
 
 /** A thread with one answer, and what is asked there next. */

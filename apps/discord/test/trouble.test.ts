@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../src/texts/texts-en.ts';
+import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 
 const visible = (text: string): string => text.replace(/[\u200b\u2060]/g, '');

@@ -1,15 +1,6 @@
 import type { CommentChange } from './changes.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
-import { type BotArrival, findNoisyBots, isOtherBot, recentArrivals } from './loop-breaker.ts';
-import type { Comment } from './model.ts';
-import {
-  type BotIdentity,
-  isByBot,
-  normalizeLogin,
-  type PostedComment,
-  repeatsOwnPost,
-  toPosted,
-} from './own-comments.ts';
+import type { Comment, CommentAuthor } from './model.ts';
 
 export interface AuthorFilterOptions {
   readonly settings: DetectionSettings;
@@ -74,4 +65,93 @@ export class AuthorFilter {
     for (const login of noisy) if (!this.#noisy.has(login)) this.#options.onNoisyBot(login);
     this.#noisy = noisy;
   }
+}
+
+/** When a comment of another bot was first seen; milliseconds of a clock that never goes back. */
+interface BotArrival {
+  readonly login: string;
+  readonly at: number;
+}
+
+const windowMs = 10 * 60_000;
+
+const maxArrivals = 20;
+
+function isOtherBot(author: CommentAuthor | null): author is CommentAuthor {
+  return author !== null && (author.kind === 'bot' || /\[bot\]$/i.test(author.login));
+}
+
+/** The arrivals that still count. */
+function recentArrivals(arrivals: readonly BotArrival[], now: number): readonly BotArrival[] {
+  return arrivals.filter(({ at }) => now - at < windowMs);
+}
+
+/**
+ * Bots of which more than 20 comments arrived within ten minutes: two programs that answer each other. What they
+ * say is held back until they are quieter.
+ *
+ * @see decision B17
+ */
+function findNoisyBots(arrivals: readonly BotArrival[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { login } of arrivals) counts.set(login, (counts.get(login) ?? 0) + 1);
+  return new Set([...counts].flatMap(([login, count]) => (count > maxArrivals ? [login] : [])));
+}
+
+/** The agent's own account, as far as it is known. */
+interface BotIdentity {
+  /** The platform's number as text. */
+  readonly id: string | null;
+  readonly login: string | null;
+}
+
+/** A comment that the agent posted. */
+interface PostedComment {
+  readonly id: string;
+  /** Its words, without what no page shows. */
+  readonly text: string;
+  /** What is longer than this does not say the same: it is not read. */
+  readonly maxChars: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly at: number;
+}
+
+/** Whether the account wrote the comment: by number where both are known, else by name. @see decision X2 */
+function isByBot({ author }: Comment, bot: BotIdentity): boolean {
+  if (author === null) return false;
+  if (bot.id !== null && author.id !== '') return author.id === bot.id;
+  return bot.login !== null && normalizeLogin(author.login) === normalizeLogin(bot.login);
+}
+
+/** Names compare without case and without the `[bot]` that only one of GitHub's interfaces shows. */
+function normalizeLogin(login: string): string {
+  return login.toLowerCase().replace(/\[bot\]$/, '');
+}
+
+const echoWindowMs = 10 * 60_000;
+
+/** Room for what a platform or an app puts beside the words. */
+const markChars = 1_000;
+
+/** What the agent says, as it is compared with what is listed later. `at` is by a clock that never goes back. */
+function toPosted({ id, body }: { readonly id: string; readonly body: string }, at: number): PostedComment {
+  const text = plainBody(body);
+  return { id, text, maxChars: 2 * body.length + markChars, at };
+}
+
+/** Whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
+function repeatsOwnPost(
+  { body }: Comment,
+  { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },
+): boolean {
+  const near = posted.filter(({ maxChars, at }) => now - at <= echoWindowMs && body.length <= maxChars);
+  if (near.length === 0) return false;
+  const said = plainBody(body);
+  return near.some(({ text }) => text === said);
+}
+
+function plainBody(body: string): string {
+  const [first = '', ...rest] = body.split('<!--');
+  const visible = rest.map((part) => (part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : ''));
+  return [first, ...visible].join('').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,22 +1,41 @@
-import { appendShortened } from './append-shortened.ts';
 import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
-import { askAuthorities } from './ask-authorities.ts';
-import type { AuthorFilter } from './author-filter.ts';
-import type { CommentChange, CommentChanges, DeliveryReceipt } from './changes.ts';
-import type { AddResult, CheckResult, ComposeRequest, InitializeResult } from './check-result.ts';
+import { AuthorFilter } from './author-filter.ts';
+import type {
+  AddResult,
+  CheckResult,
+  CommentChange,
+  CommentChanges,
+  DeliveryReceipt,
+  InitializeResult,
+} from './changes.ts';
 import { cleanChanges, cleanComment } from './clean-comment.ts';
-import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
-import { type ComposedDelivery, composeDelivery } from './compose-delivery.ts';
-import type { DetectionLog } from './detection-log.ts';
+import {
+  type CommentDetectionOptions,
+  type DetectionSettings,
+  readDetectionOptions,
+} from './comment-detection-options.ts';
+import {
+  appendShortened,
+  askAuthorities,
+  type ComposedDelivery,
+  composeDelivery,
+} from './compose-delivery.ts';
+import { createDetectionLog, type DetectionLog, type Safeguard } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
-import { createDetectionParts } from './detection-parts.ts';
-import { type CommentDetectionState, toDetectionState } from './detection-state.ts';
+import { type CommentDetectionState, restoreMemory, toDetectionState } from './detection-state.ts';
 import { formatCommentMessage } from './format-comment-message.ts';
 import type { Comment, CommentListing } from './model.ts';
 import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
 import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
-import { restoreMemory } from './restore-memory.ts';
-import type { ThreadWatcher } from './thread-watcher.ts';
+import { sleepFor } from './sleep-for.ts';
+import { ThreadWatcher } from './thread-watcher.ts';
+
+/** What to make a message of. */
+export interface ComposeRequest extends CallOptions {
+  /** Default: all that is undelivered and not held back. */
+  readonly changes?: readonly CommentChange[] | undefined;
+  readonly maxBodyChars?: number | undefined;
+}
 
 /**
  * Finds what people said on a thread since the agent last looked, and remembers what it was told of. A change is
@@ -201,4 +220,47 @@ export class CommentDetectionManager {
     for (const change of fresh) this.#offered.set(change.comment.id, keyOf(change));
     return fresh;
   }
+}
+
+/** What a manager is made of. */
+interface DetectionParts {
+  readonly settings: DetectionSettings;
+  readonly log: DetectionLog;
+  readonly authors: AuthorFilter;
+  readonly watcher: ThreadWatcher;
+}
+
+function createDetectionParts(source: CommentSource, options: CommentDetectionOptions): DetectionParts {
+  if (typeof source?.listComments !== 'function') {
+    throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
+  }
+  const { settings, startedAt, problems } = readDetectionOptions(options);
+  const log = createDetectionLog(options.logger, { settings, cleanText: options.cleanText });
+  for (const problem of problems) log.invalidOption(problem);
+  const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
+  const authors = new AuthorFilter({ settings, isOwnComment, monotonicNow, onNoisyBot: log.noisyBot });
+  const watcher: ThreadWatcher = new ThreadWatcher(source, {
+    settings,
+    log,
+    isExcluded: (comment) => authors.isOwn(comment, watcher.memory.ownIds) || authors.isIgnored(comment),
+    startedAt,
+    now,
+    monotonicNow,
+    sleep: options.sleep ?? sleepFor,
+    timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),
+  });
+  if (settings.enabled) for (const name of findMissingSafeguards(options)) log.missingSafeguard(name);
+  return { settings, log, authors, watcher };
+}
+
+/** Names the safeguards that the options leave out. */
+function findMissingSafeguards(options: CommentDetectionOptions): readonly Safeguard[] {
+  const { botUsername, botId, isOwnComment, authorityOf, cleanText } = options;
+  const isNameless = (botUsername ?? null) === null && (botId ?? null) === null;
+  const missing: readonly (readonly [Safeguard, boolean])[] = [
+    ['botUsername', isNameless && isOwnComment === undefined],
+    ['authorityOf', authorityOf === undefined],
+    ['cleanText', cleanText === undefined],
+  ];
+  return missing.flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }

@@ -1,8 +1,8 @@
 import type { Locale, Logger } from '@agent/text';
 import type { CleanText } from './clean-comment.ts';
-import type { BodyContext } from './message-options.ts';
 import type { Authority, Comment } from './model.ts';
 import type { CallOptions } from './ports.ts';
+import type { BodyContext } from './shown-body.ts';
 
 /** Names of the levels of a `Logger`. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,7 +1,8 @@
 import type { CommentChange, DeliveryReceipt } from './changes.ts';
 import { formatChangesMessage } from './format-changes-message.ts';
-import type { CommentMessageOptions } from './message-options.ts';
 import type { Authority, Comment } from './model.ts';
+import type { CallOptions, ContextSink } from './ports.ts';
+import type { CommentMessageOptions } from './shown-body.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
 export interface ComposedDelivery {
@@ -12,7 +13,7 @@ export interface ComposedDelivery {
 }
 
 /** To how many characters bodies are cut when a message does not fit. @see decision B10 */
-export const shorterBodies: readonly number[] = [2000, 500];
+const shorterBodies: readonly number[] = [2000, 500];
 
 /** Who said it, for every comment of the changes. */
 export type Authorities = ReadonlyMap<string, Authority>;
@@ -44,4 +45,64 @@ export function composeDelivery(
   const delivers = changes.map(({ kind, revision, comment: { id } }) => ({ id, revision, kind }));
   const fromTrusted = changes.some(({ comment }) => authorityOf(comment) === 'trusted');
   return { text, receipt: { delivers }, fromTrusted };
+}
+
+interface AppendOptions {
+  readonly maxBodyChars: number;
+  readonly compose: (maxBodyChars: number) => Promise<ComposedDelivery | null>;
+  readonly onRefused: (error: unknown, maxBodyChars: number) => void;
+}
+
+/** The receipt of what the context took; null where there was nothing to take. */
+type AppendResult =
+  | { readonly receipt: DeliveryReceipt | null }
+  | { readonly receipt: undefined; readonly error: unknown };
+
+/**
+ * Appends a message, and what the context refuses once more with bodies of 2,000 and then of 500 characters.
+ *
+ * @see decision B10
+ */
+export async function appendShortened(sink: ContextSink, options: AppendOptions): Promise<AppendResult> {
+  const { maxBodyChars, compose, onRefused } = options;
+  let refusal: unknown;
+  for (const chars of [maxBodyChars, ...shorterBodies]) {
+    const message = await compose(chars);
+    if (message === null) return { receipt: null };
+    try {
+      await sink.append({ role: 'user', content: message.text, receipt: message.receipt });
+      return { receipt: message.receipt };
+    } catch (error) {
+      refusal = error;
+      onRefused(error, chars);
+    }
+  }
+  return { receipt: undefined, error: refusal };
+}
+
+interface AuthorityQuestion extends CallOptions {
+  /** Default: everyone may steer. */
+  readonly authorityOf?:
+    | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
+    | undefined;
+  /** Told when it could not be asked; the comment then counts as information. */
+  readonly onUnknown: (error: unknown, id: string) => void;
+}
+
+/** Who may steer, for every comment of the changes. Fails closed. @see decision X11 */
+export async function askAuthorities(
+  changes: readonly CommentChange[],
+  { authorityOf = () => 'trusted', onUnknown, signal }: AuthorityQuestion,
+): Promise<Authorities> {
+  const authorities = new Map<string, Authority>();
+  for (const { comment } of changes) {
+    try {
+      const authority = await authorityOf(comment, { signal });
+      authorities.set(comment.id, authority === 'trusted' ? 'trusted' : 'untrusted');
+    } catch (error) {
+      onUnknown(error, comment.id);
+      authorities.set(comment.id, 'untrusted');
+    }
+  }
+  return authorities;
 }

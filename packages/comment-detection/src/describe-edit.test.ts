@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeEdit } from './describe-edit.ts';
+import { describeEdit } from './format-changes-message.ts';
 
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, line) => `${word} ${line}`).join('\n');

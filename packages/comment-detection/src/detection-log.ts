@@ -1,10 +1,10 @@
-import type { Logger } from '@agent/text';
+import type { Locale, Logger } from '@agent/text';
 import type { CommentChange } from './changes.ts';
 import { type CleanText, cleanComment } from './clean-comment.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
-import { detectionTexts } from './detection-texts.ts';
-import { findCommentWarnings } from './find-comment-warnings.ts';
 import { isOutage } from './is-outage.ts';
+import type { Comment } from './model.ts';
+import { escapeHeadings } from './shown-body.ts';
 
 /**
  * What a manager says in its log. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and
@@ -18,14 +18,18 @@ export interface DetectionLog {
   readonly deliveryFailed: (error: unknown, maxBodyChars: number) => void;
   readonly malformed: (problem: 'no-id' | 'no-body', id: string | null) => void;
   readonly invalidOption: (problem: OptionProblem) => void;
-  readonly unknownBot: () => void;
-  readonly unsafe: (missing: keyof typeof unsafeWithout) => void;
+  readonly missingSafeguard: (name: Safeguard) => void;
   readonly noisyBot: (login: string) => void;
   readonly authorityUnknown: (error: unknown, id: string) => void;
   readonly damagedState: () => void;
 }
 
+/** Options without which an agent is unsafe, or hears itself. */
+export type Safeguard = keyof typeof unsafeWithout;
+
 const unsafeWithout = {
+  botUsername:
+    'the own account is unknown, so own comments are told only by what was posted; set botUsername',
   authorityOf:
     'everybody who may comment gives the agent instructions; set authorityOf (`() => "trusted"` where that is meant)',
   cleanText:
@@ -92,12 +96,7 @@ export function createDetectionLog(
           ? 'comment detection has no such option; it is left out'
           : 'an option of comment detection is invalid; its default is used',
       ),
-    unsafe: (missing) => alarm({ option: missing }, unsafeWithout[missing]),
-    unknownBot: () =>
-      alarm(
-        {},
-        'the own account is unknown, so own comments are told only by what was posted; set botUsername',
-      ),
+    missingSafeguard: (option) => alarm({ option }, unsafeWithout[option]),
     noisyBot: (login) =>
       warn({ login }, 'a bot says too much in too short a time; it is heard again when it is quieter'),
     authorityUnknown: (err, commentId) =>
@@ -109,4 +108,46 @@ export function createDetectionLog(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The log lines of seed 001 §6.1, and their English twins. */
+interface DetectionTexts {
+  readonly detected: (count: number, task: string) => string;
+  readonly added: (count: number, task: string) => string;
+  readonly nothingNew: (task: string) => string;
+  readonly failed: (error: string, task: string) => string;
+}
+
+const detectionTexts: Readonly<Record<Locale, DetectionTexts>> = {
+  ja: {
+    detected: (count, task) => `新規コメントを検出しました: ${count}件 (Task: ${task})`,
+    added: (count, task) => `新規コメントをコンテキストに追加しました: ${count}件 (Task: ${task})`,
+    nothingNew: (task) => `新規コメントなし (Task: ${task})`,
+    failed: (error, task) => `コメント取得中にエラー発生: ${error} (Task: ${task})`,
+  },
+  en: {
+    detected: (count, task) => `New comments detected: ${count} (Task: ${task})`,
+    added: (count, task) => `New comments added to the context: ${count} (Task: ${task})`,
+    nothingNew: (task) => `No new comments (Task: ${task})`,
+    failed: (error, task) => `Error while fetching comments: ${error} (Task: ${task})`,
+  },
+};
+
+interface CommentWarningRules {
+  /** Longest body shown whole. */
+  readonly maxBodyChars: number;
+}
+
+/** What is odd about a comment that is clean, each in a sentence for the log. It is told of all the same. */
+export function findCommentWarnings(
+  { author, body }: Comment,
+  rules: CommentWarningRules,
+): readonly string[] {
+  const found: readonly (readonly [boolean, string])[] = [
+    [author === null, 'the account that wrote a comment is gone'],
+    [escapeHeadings(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],
+    [body.length > rules.maxBodyChars, 'a comment is very long; its beginning is told'],
+    [body.trim() === '', 'a comment has no visible text'],
+  ];
+  return found.flatMap(([isSo, sentence]) => (isSo ? [sentence] : []));
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { replayReceipt } from './apply-receipt.ts';
+import type { DeliveryReceipt } from './changes.ts';
 import { type CommentLedger, type LedgerEntry, withEntries } from './comment-ledger.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import type { CommentAuthor } from './model.ts';
@@ -43,6 +45,7 @@ const stateSchema = z.object({
 
 /** What a manager remembers, as JSON. A cache: the journal of the run is the truth. @see decision X14 */
 export type CommentDetectionState = z.infer<typeof stateSchema>;
+
 type StateEntry = z.infer<typeof entrySchema>;
 
 /**
@@ -68,7 +71,7 @@ export function toDetectionState(memory: DetectionMemory, appliedSeq: number): C
 }
 
 /** The memory that a state describes; null when it is lost or damaged. */
-export function readDetectionState(state: unknown): DetectionMemory | null {
+function readDetectionState(state: unknown): DetectionMemory | null {
   const parsed = stateSchema.safeParse(state);
   if (!parsed.success) return null;
   const { ledger, ...fields } = parsed.data;
@@ -145,4 +148,20 @@ function toEntry(entry: StateEntry): LedgerEntry {
     closed: entry.closed ?? false,
     excluded: entry.excluded ?? false,
   };
+}
+
+/**
+ * The memory of a run that goes on: its state, and over it all deliveries of the journal, which are the truth.
+ * A state that is lost or damaged is none; what is then neither delivered nor older than the task is news.
+ *
+ * @see decision X14
+ */
+export function restoreMemory(
+  state: unknown,
+  delivered: readonly DeliveryReceipt[],
+): { readonly memory: DetectionMemory; readonly damaged: boolean } {
+  const kept = readDetectionState(state);
+  const memory = kept ?? emptyMemory;
+  const ledger = delivered.reduce(replayReceipt, memory.ledger);
+  return { memory: { ...memory, ledger }, damaged: kept === null && state !== null && state !== undefined };
 }

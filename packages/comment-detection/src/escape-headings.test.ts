@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeHeadings } from './escape-headings.ts';
+import { escapeHeadings } from './shown-body.ts';
 
 describe('escapeHeadings', () => {
   it.each(['\n', '\r', '\r\n', '\u2028', '\u2029'])(

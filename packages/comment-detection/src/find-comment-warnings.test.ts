@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findCommentWarnings } from './find-comment-warnings.ts';
+import { findCommentWarnings } from './detection-log.ts';
 
 const comment = {
   id: '1',

@@ -1,6 +1,6 @@
 import { compareComments } from './compare-comments.ts';
-import type { CommentMessageOptions } from './message-options.ts';
 import type { Comment } from './model.ts';
+import type { CommentMessageOptions } from './shown-body.ts';
 import { toShownBody } from './shown-body.ts';
 
 /**

@@ -6,7 +6,7 @@ export type FailureAnswer = 'fail' | 'go-on' | undefined;
 
 /**
  * Told of everything that keeps comments from being heard. Without it, and where it answers nothing, an error that
- * waiting cannot mend fails the call, an outage is waited for, and what else is lost is told on `console.warn`.
+ * waiting cannot fix fails the call, an outage is waited for, and what else is lost is told on `console.warn`.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that only logs answers nothing
 export type FailureListener = (error: CommentDetectionError) => FailureAnswer | void;
@@ -29,7 +29,7 @@ export function heedPoll(
   const isPermanent = !isOutage(cause);
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = isPermanent
-    ? ' Waiting does not mend this: mend the source or its token. An outage is an error with `retryAfterMs`, with `code: "unavailable"` or of the network; `onError` may answer "go-on".'
+    ? ' Waiting does not help: fix the source or its token. An outage is an error with `retryAfterMs`, with `code: "unavailable"` or of the network; `onError` may answer "go-on".'
     : '';
   const message = `The thread's comments could not be read: ${reason}.${advice}`;
   heedFailure(new CommentDetectionError(message, { code: 'look-failed', isPermanent, cause }), onError);

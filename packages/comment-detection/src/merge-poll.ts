@@ -1,7 +1,7 @@
-import { markGone } from './apply-absence.ts';
 import { applyListing, type ListingRules, toBaselineLedger } from './apply-listing.ts';
 import type { CommentChange } from './changes.ts';
 import type { CommentLedger } from './comment-ledger.ts';
+import { markGone } from './comment-ledger.ts';
 import { timeOf } from './compare-comments.ts';
 import type { DetectionMemory } from './detection-memory.ts';
 import type { Comment } from './model.ts';

@@ -1,5 +1,5 @@
-import { findAbsentIds } from './apply-absence.ts';
 import type { CommentLedger } from './comment-ledger.ts';
+import { findAbsentIds } from './comment-ledger.ts';
 import type { Comment, CommentListing } from './model.ts';
 
 /** Above this many comments a thread is not listed whole to find deletions. @see decision B14 */

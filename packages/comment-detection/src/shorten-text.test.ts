@@ -1,7 +1,7 @@
 import { truncationMark } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenText } from './shorten-text.ts';
+import { shortenText } from './shown-body.ts';
 
 describe('shortenText', () => {
   it('leaves alone what fits, and marks what it cut [CD-48]', () => {

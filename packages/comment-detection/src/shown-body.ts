@@ -1,7 +1,5 @@
-import { escapeHeadings } from './escape-headings.ts';
-import type { CommentMessageOptions } from './message-options.ts';
-import type { Comment } from './model.ts';
-import { shortenText } from './shorten-text.ts';
+import { cutAtGrapheme, truncationMark } from '@agent/text';
+import type { Authority, Comment } from './model.ts';
 
 export const defaultMaxBodyChars = 65_536;
 
@@ -35,4 +33,37 @@ export function toShownBody(
   ).trimEnd();
   const shown = prepared.trim() === '' ? '(no visible text)' : prepared;
   return authority === 'trusted' ? shown : `${informationMark}\n${shown}`;
+}
+
+/** The headings that only this package writes. Blanks before one end with their line, or many lines would be read many times. */
+const frame =
+  /^(?=[^\S\n\r\u2028\u2029]*(?:\[(?:New Comments? |Comment (?:Edited|Deleted) by @)|Comment \d+ from @\S+ \())/gim;
+
+/**
+ * The body with every line that imitates a heading of ours quoted, so that nobody can speak in another's name.
+ * All other bodies come back as they are.
+ */
+export function escapeHeadings(body: string): string {
+  return body.replaceAll(frame, '> ');
+}
+
+/** The text, or its beginning with a mark; never cut inside a character as people see it. */
+export function shortenText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return cutAtGrapheme(text, maxChars).trimEnd() + truncationMark;
+}
+
+/** What is known beside a comment when its body is prepared for the model. */
+export interface BodyContext {
+  readonly authority: Authority;
+}
+
+/** Options of the messages that bring comments to a model. */
+export interface CommentMessageOptions {
+  /** What the model gets of a comment, e.g. in an envelope. Default: its body. */
+  readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
+  /** Who may steer; what others write is marked as information. Default: everyone. */
+  readonly authorityOf?: ((comment: Comment) => Authority) | undefined;
+  /** Bodies beyond it are cut, and say so. Default 65,536, the longest comment that GitHub takes. */
+  readonly maxBodyChars?: number | undefined;
 }

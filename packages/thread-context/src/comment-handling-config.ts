@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultCompletionKeywords } from './default-completion-keywords.ts';
+import { defaultCompletionKeywords } from './completion-keywords.ts';
 import { defaultMaxCommentCount } from './max-comment-count.ts';
 import type { ConversationLimits } from './to-conversation-context.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCompletionTest } from './completion-keywords.ts';
-import { defaultCompletionKeywords } from './default-completion-keywords.ts';
+import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
 
 const isDone = createCompletionTest(['done', '完了', 'C++', '✅', 'all set', 'готово', '  ']);
 

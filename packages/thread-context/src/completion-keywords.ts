@@ -3,6 +3,7 @@ import { findFences } from '@agent/text';
 /** Scripts that put no spaces between words: there a keyword may stand anywhere. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** What a word of the other scripts goes on with; a keyword ends where Japanese begins ("doneです"). */
 const wordCharacter = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Nd}_]';
 
@@ -30,12 +31,16 @@ export function createCompletionTest(keywords: readonly string[]): (body: string
 }
 
 const clauseReach = 80;
+
 const clauseEnd = /[.!?;,:。！？；、，：]/u;
+
 const deniedBefore =
   /(?<![\p{L}])(?:not|never|nothing|nobody|no|cannot|hardly|barely|failed|unable|without|when|once|if|until|unless|before|after|almost|nearly|half|partly)(?![\p{L}])|n['’]t(?![\p{L}])|(?<![\p{L}])(?:be|get|getting) $|(?<![\p{L}])un-$|\[ ?\][^[\]]*$|[未不非][ ・]?$|まだ[^。、]{0,12}$/u;
+
 /** What ends a statement, whatever follows it: "完了しましたが、問題ない". */
 const statedAfter =
   /^(?:を|が)?(?:(?:いた|致)?しまし|し|されまし|され|させまし|させ|済|ずみ|でし|です)(?:た|み|(?<=です|済))(?![かなならばりい場後時とこわけ])/u;
+
 const deniedAfter =
   /^(?:[^。、.!?\s]{0,8}(?:ない|ませ|なかっ|ねば|ず(?!み)|たら|れば|た場合|次第|まで|予定|後に|前|待ち|至ら|たい|べき|かどうか|かな|ですか|でしょうか|ましたか)|(?:さ|さ?せ|し)て(?:くだ|下さ|ほし|欲し|もら|$|[。!])|率|目標|期限|条件|基準|見込| ?[:=] ?(?:no|not|false|いいえ|未|まだ|×|❌)(?![\p{L}]))/u;
 
@@ -79,3 +84,6 @@ function toOwnWords(body: string): string {
     .filter((line) => !quoted.test(line))
     .join('\n');
 }
+
+/** What says that a task is done when nothing else is configured; apart from what looks for it, which configurations do not need. */
+export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', 'completed', 'finished'];

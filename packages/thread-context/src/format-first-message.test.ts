@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findLatestRequest } from './find-latest-request.ts';
-import { formatFirstMessage } from './format-first-message.ts';
+import { findLatestRequest, formatFirstMessage, toMinimalContext } from './format-first-message.ts';
 import type { CommentInput } from './ports.ts';
 import { toConversationContext } from './to-conversation-context.ts';
-import { toMinimalContext } from './to-minimal-context.ts';
 
 const alice = { id: 1, login: 'alice' };
 const bob = { id: 2, login: 'bob' };

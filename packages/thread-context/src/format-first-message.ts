@@ -3,7 +3,6 @@ import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { countLeftOut } from './count-left-out.ts';
 import { cutContext } from './cut-context.ts';
-import { findLatestRequest, type LatestRequest } from './find-latest-request.ts';
 import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
 
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
@@ -143,4 +142,66 @@ function formatText(
 /** Titles and names stand inside lines of ours and must not begin one of their own. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What is known of an issue when it could not be read. */
+export interface KnownIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly id: number | string;
+}
+
+/**
+ * A context for a caller who chooses to go on although the issue could not be read: no labels, no dates, no
+ * comments, and marked as truncated because what was said is unknown. `buildContext` never makes one by itself.
+ */
+export function toMinimalContext(issue: KnownIssue): ConversationContext {
+  return {
+    issue: {
+      number: issue.number,
+      title: issue.title,
+      description: issue.body,
+      labels: [],
+      created_at: null,
+      updated_at: null,
+    },
+    conversation: [
+      {
+        role: 'user',
+        content: `Issue #${issue.number}: ${issue.title}\n\n${issue.body}`,
+        metadata: { author: issue.author, created_at: null, id: issue.id, is_completion: false },
+      },
+    ],
+    context_summary: { total_comments: 0, truncated: true, oldest_included: null },
+  };
+}
+
+/** Where the newest thing is that somebody other than us said. */
+export type LatestRequest =
+  /** `index` into `conversation`; 0 is the issue itself. */
+  | { readonly place: 'entry'; readonly index: number; readonly entry: ConversationEntry }
+  /** Comments are missing and nobody else wrote one of those that were kept: it may be among the missing. */
+  | { readonly place: 'left-out' };
+
+interface LatestRequestOptions {
+  /** Whether what the author of this entry asks for may be done. Default: everybody's. */
+  readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
+}
+
+/**
+ * Finds the request that a run has to answer: the newest comment by somebody else than us who may instruct us, or
+ * the issue itself when there is none. The issue is a request whoever wrote it.
+ */
+export function findLatestRequest(
+  context: ConversationContext,
+  { mayInstruct = () => true }: LatestRequestOptions = {},
+): LatestRequest {
+  const index = context.conversation.findLastIndex(
+    (entry, place) => entry.role === 'user' && (place === 0 || mayInstruct(entry)),
+  );
+  const entry = context.conversation[index];
+  if (entry === undefined || (index === 0 && countLeftOut(context) !== 0)) return { place: 'left-out' };
+  return { place: 'entry', index, entry };
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContextBuilder } from './create-context-builder.ts';
 import type { CommentInput, IssueInput } from './ports.ts';
-import { toConversationContext } from './to-conversation-context.ts';
-import { toLegacyConversation } from './to-legacy-conversation.ts';
+import { toConversationContext, toLegacyConversation } from './to-conversation-context.ts';
 
 const issue = {
   id: 900,

@@ -1,8 +1,7 @@
-import { createCompletionTest } from './completion-keywords.ts';
+import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
 import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { type RoleRule, requireRoleRule, toConversationRole } from './conversation-role.ts';
-import { defaultCompletionKeywords } from './default-completion-keywords.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
 import { toMaxCommentCount } from './max-comment-count.ts';
 import {
@@ -132,4 +131,19 @@ function createEntryMaker(
 
 function asWritten(text: string): string {
   return text;
+}
+
+/** An entry of a conversation in its earlier form. */
+export interface LegacyConversationEntry {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/**
+ * The bare array that callers knew before there was a context around it: role and content, nothing else.
+ *
+ * @see seed 000 §5
+ */
+export function toLegacyConversation(context: ConversationContext): LegacyConversationEntry[] {
+  return context.conversation.map(({ role, content }) => ({ role, content }));
 }

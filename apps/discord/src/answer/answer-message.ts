@@ -1,11 +1,10 @@
 import { BotError } from '../bot-error.ts';
+import type { Clock } from '../clock.ts';
 import { describeError } from '../log/describe-error.ts';
 import { ensureThread } from '../place/ensure-thread.ts';
 import type { Place } from '../place/place.ts';
-import type { AnswerParts } from './answer-parts.ts';
-import type { EndSignals, Job } from './job.ts';
+import type { AnswerParts, EndSignals, Job } from './answer-parts.ts';
 import { replyInPlace } from './reply-in-place.ts';
-import { showTyping } from './show-typing.ts';
 
 /**
  * Answers a message: finds the place, shows that it types, reads what was said, asks the model, posts. Whatever goes
@@ -80,4 +79,30 @@ async function tellWhyNot(
     const ids = { messageId: message.id, threadId: message.channelId };
     logger.warn({ ...ids, ...describeError(failure) }, 'could not tell the author why');
   }
+}
+
+/** Discord shows typing for ten seconds. @see https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+const refreshMs = 8_500;
+
+interface ShowTypingOptions {
+  readonly clock: Clock;
+  /** Hears of each time that it could not be shown. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Shows that the bot types, until what this gives is called. */
+function showTyping(place: Pick<Place, 'showTyping'>, options: ShowTypingOptions): () => void {
+  const { clock, onFailure } = options;
+  let isOver = false;
+  let cancel = (): void => {};
+  const show = (): void => {
+    if (isOver) return;
+    cancel = clock.after(refreshMs, show);
+    place.showTyping().catch(onFailure);
+  };
+  show();
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }

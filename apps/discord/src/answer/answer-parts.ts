@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { ReadConversation } from '../history/read-conversation.ts';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { ReplyModel } from '../model/reply-model.ts';
-import type { Texts } from '../texts/texts.ts';
-import type { Slots } from './slots.ts';
+import type { Place, Surroundings } from '../place/place.ts';
+import type { Texts } from '../texts/texts.en.ts';
+import type { Semaphore } from './semaphore.ts';
 
 /** What it takes to answer. */
 export interface AnswerParts {
@@ -13,7 +14,7 @@ export interface AnswerParts {
   readonly model: ReplyModel;
   readonly readConversation: ReadConversation;
   /** How many answers are worked on at once. */
-  readonly slots: Slots;
+  readonly slots: Semaphore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What to say to the author of a message. */
@@ -22,4 +23,23 @@ export interface AnswerParts {
   readonly stream: boolean;
   /** Whether lengths and hashes of texts are logged. */
   readonly debug: boolean;
+}
+
+/** A message that is to be answered. */
+export interface Job {
+  readonly message: IncomingMessage;
+  readonly around: Surroundings;
+}
+
+/** The same once it is known where. */
+export interface PlacedJob extends Job {
+  readonly place: Place;
+}
+
+/** Two ways in which an answer ends early. */
+export interface EndSignals {
+  /** Nothing new begins, or the message was deleted before its turn. */
+  readonly stopping: AbortSignal;
+  /** What is under way breaks off. */
+  readonly ending: AbortSignal;
 }

@@ -1,15 +1,12 @@
 import { BotError } from '../bot-error.ts';
-import { isNewCommand } from '../history/begin-anew.ts';
-import { markBeginning, markNotice, withoutMarker } from '../history/notice-marker.ts';
+import { isNewCommand, markBeginning, markNotice, withoutMarker } from '../history/begin-anew.ts';
 import type { Conversation } from '../history/read-conversation.ts';
-import { describeError } from '../log/describe-error.ts';
-import { describeText } from '../log/describe-text.ts';
+import { describeError, describeText } from '../log/describe-error.ts';
 import type { Reply } from '../model/reply-model.ts';
-import { postReply } from '../place/post-reply.ts';
+import { postReply } from '../place/split-reply.ts';
 import { isVisible } from '../text/is-visible.ts';
-import type { ModelFailure } from '../texts/texts.ts';
-import type { AnswerParts } from './answer-parts.ts';
-import type { PlacedJob } from './job.ts';
+import type { ModelFailure } from '../texts/texts.en.ts';
+import type { AnswerParts, PlacedJob } from './answer-parts.ts';
 import { createLiveReply, type LiveReply } from './live-reply.ts';
 
 /**

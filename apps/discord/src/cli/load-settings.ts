@@ -1,10 +1,8 @@
-import { parseSettings } from '../settings/parse-settings.ts';
-import { readEnvironment } from '../settings/read-environment.ts';
-import { readInstructions } from '../settings/read-instructions.ts';
+import { parseSettings, readEnvironment, readInstructions } from '../settings/parse-settings.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
-import { loadTerminalTexts } from './load-terminal-texts.ts';
-import type { TerminalTexts } from './terminal-texts.ts';
+import { loadTerminalTexts } from './command-io.ts';
+import type { TerminalTexts } from './terminal-texts.en.ts';
 
 export interface LoadedSettings {
   readonly settings: Settings;

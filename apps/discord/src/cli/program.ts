@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { type CommandFlags, type CommandIo, processIo } from './command-io.ts';
-import { explainErrors } from './explain-errors.ts';
-import { loadTerminalTexts } from './load-terminal-texts.ts';
+import { BotError } from '../bot-error.ts';
+import { type CommandFlags, type CommandIo, loadTerminalTexts, processIo } from './command-io.ts';
 
 type Run = (flags: CommandFlags, io: CommandIo) => Promise<number>;
 
@@ -27,4 +26,18 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .description(texts.doctor)
     .action(act(async () => (await import('./doctor-command.ts')).doctorCommand));
   await program.parseAsync([...argv]);
+}
+
+/** Runs a command. An error whose message is made for people becomes that message and exit code 1, any other goes on. */
+async function explainErrors(
+  command: () => Promise<number>,
+  { warn }: Pick<CommandIo, 'warn'>,
+): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!BotError.isInstance(error)) throw error;
+    warn(`agent-discord: ${error.message}`);
+    return 1;
+  }
 }

@@ -1,11 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import type { Logger } from '@agent/text';
 import { createLogger } from '../log/create-logger.ts';
 import { createModel } from '../model/create-model.ts';
-import { findBareHost } from '../model/find-bare-host.ts';
-import { findUnreachable } from '../model/find-unreachable.ts';
+import { findBareHost, findUnreachable } from '../model/find-first-model.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { CommandFlags, CommandIo } from './command-io.ts';
-import { listenForShutdown } from './listen-for-shutdown.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
 
 /**
@@ -52,4 +51,38 @@ async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger):
   const host = findBareHost(settings);
   if (host !== null) logger.warn({}, texts.addressWithoutPath(host));
   if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
+}
+
+interface Shutdown {
+  /** Resolves with the exit code when the first signal comes: 128 and the number of the signal. */
+  readonly asked: Promise<number>;
+  readonly stop: () => void;
+}
+
+/** The process, as far as this needs it. */
+interface SignalledProcess extends Pick<EventEmitter, 'on' | 'off'> {
+  exit(code: number): void;
+}
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The first signal asks to stop, the second ends the process at once. */
+function listenForShutdown(target: SignalledProcess): Shutdown {
+  const { promise: asked, resolve } = Promise.withResolvers<number>();
+  let isAsked = false;
+  const listeners = Object.entries(exitCodes).map(([name, code]) => {
+    const listener = (): void => {
+      if (isAsked) target.exit(code);
+      isAsked = true;
+      resolve(code);
+    };
+    target.on(name, listener);
+    return () => void target.off(name, listener);
+  });
+  return {
+    asked,
+    stop: () => {
+      for (const stop of listeners) stop();
+    },
+  };
 }

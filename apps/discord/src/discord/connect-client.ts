@@ -1,6 +1,17 @@
-import { type Client, Events } from 'discord.js';
+import type { Logger } from '@agent/text';
+import {
+  Client,
+  type ClientOptions,
+  Events,
+  GatewayIntentBits,
+  Options,
+  Partials,
+  RESTEvents,
+  type RESTOptions,
+} from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import { describeReason } from '../model/describe-reason.ts';
+import { describeError } from '../log/describe-error.ts';
+import { describeReason } from '../model/request-text.ts';
 
 /** What people are told when Discord lets the bot not in. */
 export interface LoginTexts {
@@ -10,6 +21,7 @@ export interface LoginTexts {
 }
 
 const authenticationFailed = 4004;
+
 const disallowedIntents = 4014;
 
 /**
@@ -53,4 +65,76 @@ function toLoginError(error: unknown, texts: LoginTexts): BotError {
       ? texts.missingIntents
       : texts.discordUnreachable(number ?? describeReason(error));
   return new BotError('login', text, { cause: error });
+}
+
+/** Discord's waits shorter than this are its everyday business. */
+const notableWaitMs = 1_000;
+
+/**
+ * Logs how the connection fares; what the library mends by itself is no error. Gives what to call before the bot
+ * leaves by itself, which the library takes for a loss.
+ */
+export function logConnection(client: Client, logger: Logger): () => void {
+  const onReconnecting = (): void => logger.warn({}, 'connecting to Discord again');
+  client.on(Events.Error, (error) => logger.error(describeError(error), 'the Discord library failed'));
+  client.on(Events.ShardError, (error) =>
+    logger.warn(describeError(error), 'the connection to Discord failed'),
+  );
+  client.on(Events.ShardReconnecting, onReconnecting);
+  client.on(Events.ShardResume, (_, replayed) =>
+    logger.info({ replayed }, 'the connection to Discord goes on'),
+  );
+  client.rest.on(RESTEvents.RateLimited, ({ method, route, timeToReset: waitMs }) => {
+    if (waitMs >= notableWaitMs) logger.info({ method, route, waitMs }, 'Discord asks to wait');
+  });
+  return () => void client.off(Events.ShardReconnecting, onReconnecting);
+}
+
+/** Every message brings its author; those of the last ones are kept. */
+const keptPeople = 200;
+
+/** What the bot may do is computed from what it is. */
+function isSelf({ id, client }: { readonly id: string; readonly client: Client<true> }): boolean {
+  return id === client.user?.id;
+}
+
+export interface CreateClientOptions {
+  /** `https://discord.com/api`. */
+  readonly apiUrl: string;
+  /** How the library itself behaves, e.g. how long it waits. Default: as it does. */
+  readonly library?: Partial<ClientOptions> | undefined;
+  /** What sends requests. Default: the library itself. */
+  readonly makeRequest?: RESTOptions['makeRequest'] | undefined;
+}
+
+/**
+ * The client with what the bot needs and no more. Nothing that somebody wrote stays in its memory, a message that is
+ * sent again after a failure appears once, and nobody is called by what a model wrote.
+ */
+export function createClient({ apiUrl, library = {}, makeRequest }: CreateClientOptions): Client {
+  return new Client({
+    intents: [
+      GatewayIntentBits.Guilds,
+      GatewayIntentBits.GuildMessages,
+      GatewayIntentBits.DirectMessages,
+      GatewayIntentBits.MessageContent,
+    ],
+    // Direct messages come in channels that nobody told of before; what is deleted is not in memory.
+    partials: [Partials.Channel, Partials.Message],
+    allowedMentions: { parse: [] },
+    enforceNonce: true,
+    ...library,
+    rest: { ...library.rest, api: apiUrl, ...(makeRequest === undefined ? {} : { makeRequest }) },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      ReactionUserManager: 0,
+      PresenceManager: 0,
+      UserManager: { maxSize: keptPeople, keepOverLimit: isSelf },
+      GuildMemberManager: { maxSize: keptPeople, keepOverLimit: isSelf },
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+    }),
+  });
 }

@@ -6,13 +6,10 @@ import {
   type PermissionsBitField,
 } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import type { TerminalTexts } from '../cli/terminal-texts.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { connectClient } from '../discord/connect-client.ts';
-import { createClient } from '../discord/create-client.ts';
-import { limitTime, orAbort } from '../limit-time.ts';
+import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
+import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
+import { connectClient, createClient } from '../discord/connect-client.ts';
 import type { Settings } from '../settings/settings-schema.ts';
-import type { Finding } from './finding.ts';
 
 /** What the bot does on a server. */
 const needed =
@@ -84,4 +81,12 @@ function checkServer(guild: Guild, texts: TerminalTexts): readonly Finding[] {
 
 function listMissing(permissions: Readonly<PermissionsBitField> | null): readonly string[] {
   return permissions?.missing(needed) ?? [];
+}
+
+/** One thing that was looked at. */
+export interface Finding {
+  /** `note`: it may be meant so. */
+  readonly state: 'well' | 'note' | 'wrong';
+  /** What was found; where it is wrong, what to do about it. */
+  readonly text: string;
 }

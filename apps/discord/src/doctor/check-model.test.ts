@@ -1,10 +1,10 @@
 import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { terminalTextsEn as texts } from '../cli/terminal-texts-en.ts';
+import { checkModel } from '../cli/doctor-command.ts';
+import { terminalTextsEn as texts } from '../cli/terminal-texts.en.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
-import { checkModel } from './check-model.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check-discord.ts';
 
 const key = 'a-key';
 const clock = createFakeClock();
@@ -20,7 +20,7 @@ function check(environment: Readonly<Record<string, string>> = {}): Promise<Find
 }
 
 describe('checkModel', () => {
-  it('finds nothing to mend where the model answers [TC-42]', async () => {
+  it('finds nothing to fix where the model answers [TC-42]', async () => {
     expect(await check()).toEqual({ state: 'well', text: texts.modelAnswers(0) });
   });
 

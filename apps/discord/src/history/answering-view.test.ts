@@ -1,6 +1,6 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
 import { describe, expect, it } from 'vitest';
-import { toAnsweringView } from './answering-view.ts';
+import { toAnsweringView } from './read-conversation.ts';
 
 const botUserId = '1';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { textsEn } from '../texts/texts-en.ts';
-import { textsJa } from '../texts/texts-ja.ts';
-import { isNotice, markNotice, withoutMarker } from './notice-marker.ts';
+import { textsEn } from '../texts/texts.en.ts';
+import { textsJa } from '../texts/texts.ja.ts';
+import { isNotice, markNotice, withoutMarker } from './begin-anew.ts';
 
 describe('markNotice', () => {
   it('marks without changing what is seen, and survives trimming [D13, TC-44]', () => {

@@ -1,3 +1,4 @@
+import { cleanUntrustedText } from '@agent/text';
 import {
   type ChatTurn,
   ThreadContextBuilder,
@@ -8,9 +9,9 @@ import {
 } from '@agent/thread-context';
 import type { IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
-import { toAnsweringView } from './answering-view.ts';
-import { sinceLastNew } from './begin-anew.ts';
-import { isNotice } from './notice-marker.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import { isNotice, sinceLastNew } from './begin-anew.ts';
+import { compareIds } from './gateway-history.ts';
 
 /** What was said, up to the message that is to be answered. */
 export interface Conversation {
@@ -63,4 +64,65 @@ function onlyMessage(message: ThreadMessage): ThreadReader {
 /** A thread has the id of the message it was made from; that need not be asked for. */
 function knowStarter(reader: ThreadReader, placeId: string, trigger: ThreadMessage): ThreadReader {
   return placeId === trigger.id ? { ...reader, fetchStarter: async () => trigger } : reader;
+}
+
+interface AnsweringViewOptions {
+  /** The message that is to be answered. */
+  readonly trigger: ThreadMessage;
+  readonly botUserId: string;
+}
+
+/**
+ * The history of a thread as the answer to one of its messages needs it: that message comes last, after what the bot
+ * has said meanwhile, and what people wrote after it waits for its own turn. So messages that came faster than the
+ * answers are answered one by one, as if each had waited for the answer before.
+ *
+ * @see decision D8
+ */
+export function toAnsweringView(reader: ThreadReader, options: AnsweringViewOptions): ThreadReader {
+  let oldestSeen: string | null = null;
+  return {
+    fetchStarter: reader.fetchStarter,
+    fetchPage: async ({ before, ...request }) => {
+      const page = await reader.fetchPage({ ...request, before: before === null ? null : oldestSeen });
+      oldestSeen = page.at(-1)?.id ?? oldestSeen;
+      const shown = page.map((message) =>
+        isLater(message, options) ? { ...message, isSystem: true } : message,
+      );
+      return before === null ? putTriggerLast(shown, options) : shown;
+    },
+  };
+}
+
+/** What people wrote after it. */
+function isLater({ id, authorId }: ThreadMessage, { trigger, botUserId }: AnsweringViewOptions): boolean {
+  return authorId !== botUserId && compareIds(id, trigger.id) > 0;
+}
+
+/**
+ * The page is newest first, so that "last" is its beginning. So much may have been written meanwhile that the message
+ * stands on a later page: there it comes again, as it reads by then.
+ */
+function putTriggerLast(
+  page: readonly ThreadMessage[],
+  { trigger }: AnsweringViewOptions,
+): readonly ThreadMessage[] {
+  const found = page.find(({ id }) => id === trigger.id) ?? trigger;
+  return [found, ...page.filter(({ id }) => id !== trigger.id)];
+}
+
+/** How the settings want a thread to become a conversation. */
+export function toContextOptions(settings: Settings): ThreadContextOptions {
+  return {
+    maxMessages: settings.MAX_THREAD_MESSAGES,
+    maxTranscriptChars: settings.MAX_TRANSCRIPT_CHARS,
+    pinStarter: settings.PIN_STARTER,
+    stable: settings.STABLE_PREFIX,
+    // Whoever writes what nobody sees writes it for the model alone.
+    removeHidden: true,
+    // An account's name is checked by Discord, a shown name may hold anything.
+    ...(settings.DISPLAY_NAME
+      ? { displayName: ({ authorName }) => cleanUntrustedText(authorName).text }
+      : {}),
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BotError } from '../bot-error.ts';
 
 /**
@@ -18,4 +19,9 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
 function listFrames({ stack = '', message }: Error): readonly string[] {
   const afterMessage = stack.slice(stack.indexOf(message) + message.length);
   return afterMessage.split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? []);
+}
+
+/** What a log may say of a text: how long it is, and whether it is the same as another. @see decision D16 */
+export function describeText(text: string): { readonly chars: number; readonly sha256: string } {
+  return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 12) };
 }

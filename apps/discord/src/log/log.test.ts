@@ -2,8 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { BotError } from '../bot-error.ts';
 import { createLogger } from './create-logger.ts';
-import { describeError } from './describe-error.ts';
-import { describeText } from './describe-text.ts';
+import { describeError, describeText } from './describe-error.ts';
 
 function open(format: 'pretty' | 'json') {
   const lines: string[] = [];

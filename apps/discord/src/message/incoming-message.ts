@@ -1,3 +1,5 @@
+import { isVisible } from '../text/is-visible.ts';
+
 /** A message that somebody posted, as far as the bot decides by it. */
 export interface IncomingMessage {
   readonly id: string;
@@ -36,3 +38,50 @@ export type MessagePlace =
   | { readonly kind: 'thread'; readonly ownerId: string | null }
   /** `canHaveThread`: text and announcement channels; `hasThread`: somebody was faster. */
   | { readonly kind: 'channel'; readonly canHaveThread: boolean; readonly hasThread: boolean };
+
+/** Ids of those who may use the bot and of where. Null: any. */
+export interface AllowList {
+  readonly servers: readonly string[] | null;
+  /** With their threads. */
+  readonly channels: readonly string[] | null;
+  readonly people: readonly string[] | null;
+  /** Whoever has one of these roles is as good as named among the people. */
+  readonly roles: readonly string[] | null;
+}
+
+/** Lets in everybody who can write where the bot can read. */
+export const openToAll: AllowList = { servers: null, channels: null, people: null, roles: null };
+
+/**
+ * Whether a message's server, channel and author are all allowed. A direct message stands on no server: as soon as
+ * there is any list, it takes an author who is named.
+ */
+export function mayUse(
+  { authorId, origin }: Pick<IncomingMessage, 'authorId' | 'origin'>,
+  { servers, channels, people, roles }: AllowList,
+): boolean {
+  const isNamed = people?.includes(authorId) ?? false;
+  if (origin.guildId === null) {
+    return isNamed || [servers, channels, people, roles].every((list) => list === null);
+  }
+  const isServer = servers?.includes(origin.guildId) ?? true;
+  const isChannel = channels === null || origin.channelIds.some((id) => channels.includes(id));
+  const isPerson = people === null && roles === null;
+  const hasRole = origin.roleIds.some((id) => roles?.includes(id));
+  return isServer && isChannel && (isPerson || isNamed || hasRole);
+}
+
+/**
+ * Whether a message is for the bot. In its own threads and in direct messages every text of a person is, elsewhere
+ * it takes a mention by `<@id>`: `@everyone`, a role and a reply are none.
+ *
+ * @see seed 003 §2.1, decisions D11 and D12
+ */
+export function shouldHandle(message: IncomingMessage, botUserId: string): boolean {
+  if (message.authorId === botUserId || message.authorIsBot || message.isSystem) return false;
+  if (message.mentionsBot) return true;
+  // A picture or a sticker alone asks nothing that could be read.
+  if (!isVisible(message.content)) return false;
+  const { where } = message;
+  return where.kind === 'direct' || (where.kind === 'thread' && where.ownerId === botUserId);
+}

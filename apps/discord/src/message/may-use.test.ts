@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayUse, openToAll } from './may-use.ts';
+import { mayUse, openToAll } from './incoming-message.ts';
 
 const inThread = { authorId: '7', origin: { guildId: '1', channelIds: ['22', '2'], roleIds: ['9'] } };
 const direct = { authorId: '7', origin: { guildId: null, channelIds: ['5'], roleIds: [] } };

@@ -5,8 +5,7 @@ import { BotError } from '../bot-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import { fromLanguageModel } from './from-language-model.ts';
-import { fromLmStudio } from './from-lm-studio.ts';
-import { LmStudioClient } from './lm-studio-client.ts';
+import { fromLmStudio, LmStudioClient } from './lm-studio-client.ts';
 import type { ReplyModel } from './reply-model.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BotError } from '../bot-error.ts';
-import { extractOutputText } from './extract-output-text.ts';
-import { parseResponse } from './parse-response.ts';
+import { extractOutputText, parseResponse } from './parse-response.ts';
 
 const extract = (response: object): string => extractOutputText(parseResponse(JSON.stringify(response)));
 const message = (...content: object[]): object => ({ type: 'message', role: 'assistant', content });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import type { ModelServer } from './model-server.ts';
-import { requestText } from './request-text.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import { type ModelServer, requestText } from './request-text.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** The models that a server offers. @throws BotError */
-export async function listModels(server: ModelServer): Promise<readonly string[]> {
+async function listModels(server: ModelServer): Promise<readonly string[]> {
   const answer = await requestText(server, { path: '/models', body: null });
   const text = await answer.text();
   try {
@@ -31,4 +31,43 @@ export async function findFirstModel(server: ModelServer): Promise<string | null
     if (BotError.isInstance(error) && error.code === 'model-unreachable') throw error;
     return null;
   }
+}
+
+/** Long enough for a server on this machine or the next one. */
+const limitMs = 5_000;
+
+/** Why the model server cannot be asked; null when it can, whatever it answers. */
+export async function findUnreachable(
+  { LM_BASE_URL, LM_API_KEY }: Pick<Settings, 'LM_BASE_URL' | 'LM_API_KEY'>,
+  { fetch = globalThis.fetch }: { readonly fetch?: typeof globalThis.fetch | undefined } = {},
+): Promise<string | null> {
+  const signal = AbortSignal.timeout(limitMs);
+  const server = {
+    baseUrl: LM_BASE_URL.replace(/(?<!\/)\/+$/, ''),
+    apiKey: LM_API_KEY ?? null,
+    fetch,
+    signal,
+  };
+  try {
+    await listModels(server);
+    return null;
+  } catch (error) {
+    if (signal.aborted) return `${limitMs / 1_000} s`;
+    if (BotError.isInstance(error) && error.code !== 'model-unreachable') return null;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * The address of the model server where it is that of a host alone; null otherwise. LM Studio answers there, too, with
+ * 200 and an error that is easily taken for one of the model.
+ *
+ * @see https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618
+ */
+export function findBareHost({
+  LM_BASE_URL,
+  MODEL_MODULE,
+}: Pick<Settings, 'LM_BASE_URL' | 'MODEL_MODULE'>): string | null {
+  const { pathname, origin } = new URL(LM_BASE_URL);
+  return MODEL_MODULE === undefined && pathname === '/' ? origin : null;
 }

@@ -1,10 +1,9 @@
 import { type ChatTurn, toModelMessages } from '@agent/thread-context';
 import type { LanguageModel } from 'ai';
 import { BotError } from '../bot-error.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { limitTime, orAbort } from '../limit-time.ts';
-import { describeReason } from './describe-reason.ts';
+import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
 import type { AnswerShape, Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
+import { describeReason } from './request-text.ts';
 
 export interface LanguageModelOptions {
   /** For a whole answer. Default: 30,000. */

@@ -2,8 +2,7 @@ import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
 import { BotError } from '../bot-error.ts';
-import { fromLmStudio } from './from-lm-studio.ts';
-import { LmStudioClient } from './lm-studio-client.ts';
+import { fromLmStudio, LmStudioClient } from './lm-studio-client.ts';
 
 let lmStudio: LmStudio;
 beforeEach(async () => {

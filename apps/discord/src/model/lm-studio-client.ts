@@ -1,13 +1,10 @@
 import { BotError } from '../bot-error.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { limitTime } from '../limit-time.ts';
-import { extractOutputText } from './extract-output-text.ts';
+import { type Clock, limitTime, systemClock } from '../clock.ts';
 import { findFirstModel } from './find-first-model.ts';
-import { parseResponse } from './parse-response.ts';
+import { extractOutputText, parseResponse, type ResponsesResponse } from './parse-response.ts';
 import { readResponseStream } from './read-response-stream.ts';
-import type { AnswerShape } from './reply-model.ts';
+import type { AnswerShape, ReplyModel } from './reply-model.ts';
 import { requestText } from './request-text.ts';
-import type { ResponsesResponse } from './responses-response.ts';
 
 export interface LmStudioClientOptions {
   /** Default: `http://localhost:1234/v1`. */
@@ -114,4 +111,25 @@ export class LmStudioClient {
       ...(asked.isStream ? { stream: true } : {}),
     };
   }
+}
+
+/** LM Studio as the model that replies: it is given the transcript. */
+export function fromLmStudio(client: LmStudioClient): ReplyModel {
+  return {
+    reply: async ({ transcript }, { signal, onText }) => {
+      const hear = (text: string): void => onText?.(withoutRole(text, { isWhole: false }));
+      const response = await client.createResponse(transcript, { signal, onText: onText && hear });
+      const text = withoutRole(client.extractOutputText(response), { isWhole: true });
+      return { text, complete: response.status !== 'incomplete' };
+    },
+  };
+}
+
+const role = 'assistant: ';
+
+/** An answer without the role that a model copies from the transcript; of one that still grows, nothing but a role is nothing yet. */
+function withoutRole(text: string, { isWhole }: { readonly isWhole: boolean }): string {
+  const start = text.trimStart();
+  if (start.toLowerCase().startsWith(role)) return start.slice(role.length);
+  return !isWhole && role.startsWith(start.toLowerCase()) ? '' : text;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEvents } from './read-events.ts';
-import { readResponseStream } from './read-response-stream.ts';
+import { readEvents, readResponseStream } from './read-response-stream.ts';
 
 async function* chunksOf(...chunks: readonly string[]): AsyncGenerator<string> {
   yield* chunks;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import { checkResponse, toModelFailure } from './parse-response.ts';
-import { readEvents } from './read-events.ts';
-import type { ResponsesResponse } from './responses-response.ts';
+import { checkResponse, type ResponsesResponse, toModelFailure } from './parse-response.ts';
 
 const eventSchema = z.object({
   type: z.string(),
@@ -14,6 +12,7 @@ const eventSchema = z.object({
 type StreamEvent = z.infer<typeof eventSchema>;
 
 const ends = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
 const growth = new Set(['response.output_text.delta', 'response.refusal.delta']);
 
 /**
@@ -55,4 +54,29 @@ function parseEvent(data: string): StreamEvent | null {
   } catch {
     return null;
   }
+}
+
+/** The data of server-sent events. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
+export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let data: string[] = [];
+  for await (const line of readLines(chunks)) {
+    const found = /^data: ?(.*)$/s.exec(line);
+    if (found !== null) data.push(found[1] ?? '');
+    if (line !== '' || data.length === 0) continue;
+    yield data.join('\n');
+    data = [];
+  }
+  // Servers that close at once may leave out the last empty line.
+  if (data.length > 0) yield data.join('\n');
+}
+
+async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    // A carriage return at the end may be half of a line's end.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest.replace(/\r$/, '');
 }

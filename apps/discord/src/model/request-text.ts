@@ -1,7 +1,31 @@
+import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import { describeReason } from './describe-reason.ts';
-import { findErrorCode } from './find-error-code.ts';
-import type { ModelServer } from './model-server.ts';
+
+const codeSchema = z
+  .string()
+  .regex(/^[\w.-]{1,60}$/)
+  .nullish()
+  .catch(null);
+
+const errorSchema = z.object({ code: codeSchema, type: codeSchema });
+
+const bodySchema = z.object({ error: errorSchema });
+
+/** The code by which a server names its error, e.g. `model_not_found`; null where it names none. */
+function findErrorCode(body: string): string | null {
+  try {
+    const { data } = bodySchema.safeParse(JSON.parse(body));
+    return data === undefined ? null : toErrorCode(data.error);
+  } catch {
+    return null;
+  }
+}
+
+/** The same for the error itself. */
+export function toErrorCode(error: unknown): string | null {
+  const { data } = errorSchema.safeParse(error);
+  return data?.code ?? data?.type ?? null;
+}
 
 export interface ModelQuestion {
   /** Behind the base URL. */
@@ -75,4 +99,21 @@ async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return parts.join('');
+}
+
+/** Why something on the network failed: fetch hides it in a chain of causes. */
+export function describeReason(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  const { code, message } = (last ?? {}) as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? last);
+}
+
+/** A model server, for one exchange. */
+export interface ModelServer {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BotError } from '../bot-error.ts';
 import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
 import { ensureThread } from './ensure-thread.ts';
-import type { Place } from './place.ts';
-import type { Places } from './surroundings.ts';
+import type { Place, Places } from './place.ts';
 
 const channel: MessagePlace = { kind: 'channel', canHaveThread: true, hasThread: false };
 

@@ -1,11 +1,12 @@
+import { cutAtGrapheme } from '@agent/text';
 import { BotError } from '../bot-error.ts';
 import type { IncomingMessage } from '../message/incoming-message.ts';
-import type { Place } from './place.ts';
-import type { Places } from './surroundings.ts';
-import { toThreadName } from './to-thread-name.ts';
+import { isVisible } from '../text/is-visible.ts';
+import type { Place, Places } from './place.ts';
 
 /** "A thread has already been created for this message." */
 const threadExists = 160_004;
+
 /** "Unknown message." */
 const messageGone = 10_008;
 
@@ -46,4 +47,19 @@ async function startOrFind(places: Places, name: string): Promise<Place> {
     if (error.discordCode !== messageGone) throw error;
     throw new BotError('withdrawn', 'the message was deleted', { cause: error });
   }
+}
+
+/** UTF-16 units. @see https://docs.discord.com/developers/resources/channel#start-thread-from-message */
+const maxNameChars = 100;
+
+/**
+ * Names a thread after its first question: `{bot}: {text}`, or `{bot}: conversation` where there is no text.
+ *
+ * @see seed 003 §4.4
+ */
+export function toThreadName(botName: string, text: string): string {
+  const start = `${botName}: `;
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const fitting = cutAtGrapheme(line, maxNameChars - start.length).trim();
+  return `${start}${isVisible(fitting) ? fitting : 'conversation'}`;
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOpenFence } from './find-open-fence.ts';
-import { postReply } from './post-reply.ts';
-import { splitReply } from './split-reply.ts';
+import { findOpenFence, postReply, splitReply } from './split-reply.ts';
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 

@@ -1,10 +1,12 @@
 import { findGraphemeCut } from '@agent/text';
-import { type Fence, findOpenFence } from './find-open-fence.ts';
+import type { Place } from './place.ts';
 
 /** What Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
 const maxMessageChars = 2_000;
+
 /** What a part has at most, so that there is room for what an edit may add. */
 const maxPartChars = 1_900;
+
 const closing = '\n```';
 
 /**
@@ -60,4 +62,32 @@ function keepFenceWhole(
   const start = fence.start - offset;
   const isEmpty = rest.slice(start + fence.opening.length, cut).trim() === '';
   return isEmpty && start > 0 ? start : cut;
+}
+
+/** A code block that a text opens and does not close. */
+interface Fence {
+  readonly start: number;
+  /** The backticks with the language behind them. */
+  readonly opening: string;
+}
+
+/**
+ * Discord opens and closes a block at every three backticks, wherever they stand. The word behind the opening ones
+ * is the language if the line ends there.
+ */
+export function findOpenFence(text: string): Fence | null {
+  let open: Fence | null = null;
+  for (const { 0: opening, index } of text.matchAll(/```(?:[\w+#.-]{1,40}(?=\n|$))?/g)) {
+    open = open === null ? { start: index, opening } : null;
+  }
+  return open;
+}
+
+/**
+ * Posts an answer, in as many messages as it takes, one after the other.
+ *
+ * @throws BotError what was posted before stays
+ */
+export async function postReply(place: Pick<Place, 'send'>, text: string): Promise<void> {
+  for (const part of splitReply(text)) await place.send(part);
 }

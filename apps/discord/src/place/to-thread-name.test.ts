@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toThreadName } from './to-thread-name.ts';
+import { toThreadName } from './ensure-thread.ts';
 
 describe('toThreadName', () => {
   it('names a thread after the bot and the first question [TC-48]', () => {

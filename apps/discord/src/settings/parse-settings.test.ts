@@ -2,9 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from './parse-settings.ts';
-import { readEnvironment } from './read-environment.ts';
-import { readInstructions } from './read-instructions.ts';
+import { parseSettings, readEnvironment, readInstructions } from './parse-settings.ts';
 
 const texts = { wrongSettings: 'Wrong:', tokenMissing: 'Get a token.' };
 const least = { DISCORD_TOKEN: 'a.b.c' };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLocale } from './choose-locale.ts';
-import { chooseTexts } from './choose-texts.ts';
-import { textsEn } from './texts-en.ts';
-import { textsJa } from './texts-ja.ts';
+import { chooseLocale, chooseTexts } from './choose-texts.ts';
+import { textsEn } from './texts.en.ts';
+import { textsJa } from './texts.ja.ts';
 
 describe('chooseLocale', () => {
   it.each([

@@ -160,7 +160,7 @@ describe('withComments', () => {
   });
 });
 
-/** What waiting may mend. */
+/** Errors that waiting may cure. */
 const outage = () => Object.assign(new Error('down'), { code: 'unavailable' });
 const refused = () => Object.assign(new Error('Bad credentials'), { status: 401 });
 
@@ -201,7 +201,7 @@ describe('withComments, when the thread cannot be heard', () => {
     thread.answers.push(new TypeError('x is not a function'));
     const { agent } = createAgent([]);
     await expect(withComments(agent, thread.manager()).generate({ prompt: 'go' })).rejects.toThrow(
-      "The thread's comments could not be read: x is not a function. Waiting does not mend this",
+      "The thread's comments could not be read: x is not a function. Waiting does not help",
     );
     const deaf: WithCommentsOptions = { onError: () => 'go-on', maxWaitMs: 0 };
     thread.answers.push(refused(), refused(), refused());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTurn } from './cut-turn.ts';
-import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
+import { cutTurn } from './fit-turns.ts';
+import { type ThreadTurn, toChatTurn } from './ports.ts';
 import { formatTurn } from './transcript-formatter.ts';
 
 const turnOf = (text: string, name: string | null = 'al'): ThreadTurn => ({ id: '1', name, text });

@@ -1,6 +1,6 @@
 import { type FittedTurns, fitTurns, sizeOf } from './fit-turns.ts';
+import type { ThreadTurn } from './ports.ts';
 import type { ThreadLimits } from './thread-limits.ts';
-import type { ThreadTurn } from './thread-turn.ts';
 
 /**
  * A turn is a landmark when no other within this share of the budget, older or newer, has a higher rank: landmarks

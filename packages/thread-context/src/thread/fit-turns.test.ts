@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitTurns } from './fit-turns.ts';
-import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
+import { type ThreadTurn, toChatTurn } from './ports.ts';
 import { TranscriptFormatter } from './transcript-formatter.ts';
 
 const turnsOf = (texts: readonly string[]): ThreadTurn[] =>

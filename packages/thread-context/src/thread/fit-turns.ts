@@ -1,7 +1,7 @@
-import { cutTurn } from './cut-turn.ts';
+import { type CodeSpan, findChatCode } from '@agent/text';
 import { measureTurn } from './measure-turn.ts';
+import type { ThreadTurn } from './ports.ts';
 import type { ThreadLimits } from './thread-limits.ts';
-import type { ThreadTurn } from './thread-turn.ts';
 
 export interface FittedTurns {
   /** Oldest first. */
@@ -36,4 +36,70 @@ export function fitTurns(
 /** What a turn adds to a transcript, with the line break between it and the next. */
 export function sizeOf(turn: ThreadTurn, isNewest: boolean): number {
   return measureTurn(turn) + (isNewest ? 0 : 1);
+}
+
+/** Stands before what is left of a text. */
+const cutMark = '...';
+
+/**
+ * A turn too long for the transcript, cut to its end: `alice: ...the last words`. It is never cut inside a character
+ * as people see it, and where the cut falls into a block of code, the block is opened again. A name that would take
+ * most of the room is left out.
+ *
+ * @see decision D5
+ */
+export function cutTurn(turn: ThreadTurn, maxChars: number): ThreadTurn {
+  const named = { ...turn, text: cutMark };
+  const nameless = turn.name === null ? named : { ...named, name: '' };
+  const frame = measureTurn(named) <= maxChars / 2 ? named : nameless;
+  return { ...frame, text: cutMark + cutToEnd(turn.text, maxChars - measureTurn(frame)) };
+}
+
+/** The longest end of a text that may stand by itself in so many units of a transcript. */
+function cutToEnd(text: string, room: number): string {
+  const blocks = findChatCode(text).filter(({ ticks }) => ticks >= 3);
+  const at = findCut(text, room);
+  const block = blocks.find(({ start, end }) => start < at && at < end);
+  if (block === undefined) return text.slice(at).trimStart();
+  return reopen(text, { block, room }) ?? text.slice(block.end).trimStart();
+}
+
+/** The end of a text from within a block on, behind the line that opens it; null when there is no room for that. */
+function reopen(text: string, { block, room }: { block: CodeSpan; room: number }): string | null {
+  const { opening, codeStart, codeEnd } = readBlock(text, block);
+  const head = `\n${opening}\n`;
+  const at = Math.max(findCut(text, room - head.length - '    '.length), codeStart);
+  const nextLine = text.charAt(at - 1) === '\n' ? at : text.indexOf('\n', at) + 1;
+  const from = nextLine > 0 && nextLine < codeEnd ? nextLine : at;
+  return from < codeEnd ? head + text.slice(from) : null;
+}
+
+function readBlock(text: string, { start, end, ticks }: CodeSpan) {
+  const [opening = '`'.repeat(ticks)] = /^`+[^\s`]*(?=\n)/.exec(text.slice(start, end)) ?? [];
+  const code = text.slice(start + opening.length, end);
+  return {
+    opening,
+    codeStart: start + opening.length + (code.startsWith('\n') ? 1 : 0),
+    codeEnd: start + opening.length + findClosing(code),
+  };
+}
+
+/** Where the line of backticks begins that ends a block, with its line break. */
+function findClosing(code: string): number {
+  let end = code.length;
+  while (code.charAt(end - 1) === '`') end -= 1;
+  return code.charAt(end - 1) === '\n' ? end - 1 : end;
+}
+
+/** Where the longest end begins that fits, between two characters. */
+function findCut(text: string, room: number): number {
+  let at = text.length;
+  for (let left = room; at > 0; at -= 1) {
+    // A line break costs the indentation of its line too.
+    left -= text.charAt(at - 1) === '\n' && !'\n'.includes(text.charAt(at)) ? 3 : 1;
+    if (left < 0) break;
+  }
+  if (at === text.length) return at;
+  const { index = at, segment = '' } = new Intl.Segmenter().segment(text).containing(at) ?? {};
+  return index === at ? at : index + segment.length;
 }

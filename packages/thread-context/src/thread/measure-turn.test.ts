@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { measureTurn } from './measure-turn.ts';
-import { type ThreadTurn, toChatTurn } from './thread-turn.ts';
+import { type ThreadTurn, toChatTurn } from './ports.ts';
 import { formatTurn } from './transcript-formatter.ts';
 
 it('counts what the transcript then has, to the unit [TC-T11] [D4]', () => {

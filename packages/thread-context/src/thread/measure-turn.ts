@@ -1,4 +1,4 @@
-import type { ThreadTurn } from './thread-turn.ts';
+import type { ThreadTurn } from './ports.ts';
 
 const indentation = 2;
 

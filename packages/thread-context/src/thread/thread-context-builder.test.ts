@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, botUserId, sampleThread, say } from '../../test/sample-thread.ts';
-import { fitThread } from './fit-thread.ts';
 import type { ThreadMessage } from './ports.ts';
-import { ThreadContextBuilder, type ThreadContextOptions } from './thread-context-builder.ts';
-import { toChatTurn } from './thread-turn.ts';
+import { toChatTurn } from './ports.ts';
+import { fitThread, ThreadContextBuilder, type ThreadContextOptions } from './thread-context-builder.ts';
 import { rememberTurns } from './to-turns.ts';
 import { TranscriptFormatter } from './transcript-formatter.ts';
 

@@ -1,11 +1,11 @@
 import { removeHidden } from '@agent/text';
-import { createBudgetMeter } from './budget-meter.ts';
-import { type FitThreadOptions, fitThread } from './fit-thread.ts';
+import { fitStable, horizon } from './fit-stable.ts';
+import { type FittedTurns, fitTurns, sizeOf } from './fit-turns.ts';
 import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
+import { type ThreadTurn, toChatTurn } from './ports.ts';
 import { readMessages, toReason } from './read-messages.ts';
-import { type ThreadLimitOptions, toThreadLimits } from './thread-limits.ts';
-import { toChatTurn } from './thread-turn.ts';
-import { joinOwnTurns, rememberTurns, type TurnRules } from './to-turns.ts';
+import { type ThreadLimitOptions, type ThreadLimits, toThreadLimits } from './thread-limits.ts';
+import { joinOwnTurns, rememberTurns, type ToTurn, type TurnRules, toTurns } from './to-turns.ts';
 
 /** How a thread becomes a conversation. */
 export interface ThreadContextOptions extends ThreadLimitOptions {
@@ -129,4 +129,74 @@ async function readStarter(
 
 function toReading(turns: Parameters<typeof joinOwnTurns>[0], error: unknown): ThreadReading {
   return { turns: joinOwnTurns(turns).map(toChatTurn), complete: error === null, error };
+}
+
+interface BudgetMeterOptions extends Pick<ThreadLimits, 'maxChars'> {
+  readonly toTurn: ToTurn;
+  readonly isStable: boolean;
+}
+
+/**
+ * Fed with page after page, newest first, it says whether older messages could still be shown, or in stable mode
+ * matter for where the transcript begins.
+ */
+function createBudgetMeter(options: BudgetMeterOptions): (page: readonly ThreadMessage[]) => boolean {
+  const { maxChars, isStable, toTurn } = options;
+  const reach = isStable ? (1 + horizon) * maxChars : maxChars;
+  let chars = 0;
+  return (page) => {
+    for (const turn of toTurns(page, toTurn)) {
+      if (chars > reach) break;
+      chars += sizeOf(turn, chars === 0);
+    }
+    return chars <= reach;
+  };
+}
+
+/** What was read of a thread. */
+interface ThreadHistory {
+  /** Newest first. */
+  readonly messages: readonly ThreadMessage[];
+  /** Null when there is none, and while it was not asked for. */
+  readonly starter: ThreadMessage | null;
+  /** Whether the messages go back to where the thread begins. */
+  readonly isWhole: boolean;
+}
+
+interface FitThreadOptions extends ThreadLimits {
+  readonly toTurn: ToTurn;
+  readonly isStable: boolean;
+  readonly pinStarter: boolean;
+}
+
+/** The turns of a thread that fit the limits. The message that it was made from is its oldest, or stands first whatever its age. */
+export function fitThread(history: ThreadHistory, options: FitThreadOptions): FittedTurns {
+  const { messages, starter, isWhole } = history;
+  const others = messages.filter(({ id }) => id !== starter?.id);
+  const pinned = options.pinStarter ? fitPinned({ ...history, messages: others }, options) : null;
+  if (pinned !== null) return pinned;
+  const isInThread = others.length < messages.length;
+  const all = starter === null || isInThread ? messages : [...messages, starter];
+  return fit(toTurns(all, options.toTurn), { ...options, isWhole });
+}
+
+/** Null when there is nothing to pin, or no room for it beside the newest turn. */
+function fitPinned(
+  { messages, starter, isWhole }: ThreadHistory,
+  options: FitThreadOptions,
+): FittedTurns | null {
+  const pinned = starter === null ? null : options.toTurn(starter);
+  const [newest] = toTurns(messages, options.toTurn);
+  if (pinned === null || newest === undefined) return null;
+  const limits = { maxTurns: options.maxTurns - 1, maxChars: options.maxChars - sizeOf(pinned, false) };
+  if (limits.maxTurns === 0 || sizeOf(newest, true) > limits.maxChars) return null;
+  const { turns, wantsOlder } = fit(toTurns(messages, options.toTurn), { ...options, ...limits, isWhole });
+  return { turns: [pinned, ...turns], wantsOlder };
+}
+
+function fit(
+  turns: Iterable<ThreadTurn>,
+  options: ThreadLimits & { readonly isStable: boolean; readonly isWhole: boolean },
+): FittedTurns {
+  return options.isStable ? fitStable(turns, options) : fitTurns(turns, options);
 }

@@ -1,7 +1,5 @@
-import { normalizeText, stripMention } from './normalize-text.ts';
-import type { ThreadMessage } from './ports.ts';
-import type { ThreadTurn } from './thread-turn.ts';
-import { toSpeakerName } from './to-speaker-name.ts';
+import { normalizeText, stripMention, toLineFeeds } from './normalize-text.ts';
+import type { ThreadMessage, ThreadTurn } from './ports.ts';
 
 /** Who is who, and what does not count. */
 export interface TurnRules {
@@ -64,4 +62,22 @@ export function joinOwnTurns(turns: readonly ThreadTurn[]): ThreadTurn[] {
     else joined[joined.length - 1] = { ...before, text: `${before.text}\n${turn.text}` };
   }
   return joined;
+}
+
+/** Colons of every kind: behind the first one the transcript goes on with what was said. */
+const colons = /[:\u02D0\u02F8\u0589\u2236\uA789\uFE13\uFE55\uFF1A]/g;
+
+/** A name on one line and without colons, so that nobody's name can speak for somebody else. */
+function toSpeakerName(name: string, fallback: string): string {
+  const plain = toPlain(name);
+  if (plain !== '') return plain;
+  return toPlain(fallback) || 'unknown';
+}
+
+function toPlain(name: string): string {
+  if (/^[\w.]+$/.test(name)) return name;
+  return toLineFeeds(name)
+    .replace(colons, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatTurn } from './ports.ts';
-import { toModelMessages } from './to-model-messages.ts';
-import { TranscriptFormatter } from './transcript-formatter.ts';
+import { TranscriptFormatter, toModelMessages } from './transcript-formatter.ts';
 
 const formatter = new TranscriptFormatter();
 const turns: ChatTurn[] = [

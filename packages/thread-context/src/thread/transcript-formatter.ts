@@ -19,3 +19,14 @@ export function formatTurn({ role, text }: ChatTurn): string {
   const lines = toLineFeeds(text);
   return `${role}: ${lines.includes('\n') ? lines.replace(/\n(?!\n|$)/g, '\n  ') : lines}`;
 }
+
+/** A message as the AI SDK takes it. */
+interface TurnMessage {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+/** The turns as messages for `generateText({ messages })` of the AI SDK, for models that are not given one text. */
+export function toModelMessages(turns: readonly ChatTurn[]): TurnMessage[] {
+  return turns.map(({ role, text }) => ({ role, content: text }));
+}

@@ -1,19 +1,31 @@
-import type { Texts } from './texts.ts';
+import type { BotErrorCode } from '../bot-error.ts';
 
-export const textsEn: Texts = {
+/** Why there is no answer of the model. @see seed 003 §4.3 */
+export type ModelFailure = Extract<BotErrorCode, `model-${string}`>;
+
+/** Everything that the bot says on its own account, in English. */
+export const textsEn = {
   fallback: {
     'model-unreachable': '⚠️ I cannot reach the model right now. Please send it again in a while.',
     'model-timeout': '⚠️ The answer took too long. Please send it again, or ask something shorter.',
     'model-status': '⚠️ The model reported an error. Please send it again in a while.',
     'model-unreadable': '⚠️ I could not read what the model answered. Please send it again.',
     'model-failed': '⚠️ The model failed to answer. Please send it again.',
-  },
+  } satisfies Readonly<Record<ModelFailure, string>>,
+  /** The model answered with nothing. */
   emptyAnswer: '⚠️ The model answered with nothing. Please put it another way.',
+  /** The answer ends before its end. */
   cutOff: '⚠️ The answer ends before its end. Send "go on" to ask for the rest.',
+  /** A mention with no text. */
   askForQuestion: 'What would you like to know? Please write it here.',
+  /** The answer to `/new`. */
   begunAnew: 'We begin anew: what was said above is not part of the conversation any more.',
-  queueFull: (waiting) =>
+  queueFull: (waiting: number) =>
     `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one by itself; please send it again later.`,
-  cannotPost: (channelId) =>
+  /** To the author, in private. */
+  cannotPost: (channelId: string) =>
     `⚠️ I may not write in <#${channelId}>, so I could not answer. Please ask an administrator of the server to allow "Send Messages" and "Send Messages in Threads", or to unlock the thread.`,
 };
+
+/** The same, in any language. */
+export type Texts = typeof textsEn;

@@ -1,5 +1,5 @@
 /** How many things may happen at once; who comes first is served first. */
-export interface Slots {
+export interface Semaphore {
   /**
    * Waits for a free slot. Gives what frees it again.
    *
@@ -8,7 +8,7 @@ export interface Slots {
   readonly acquire: (signal: AbortSignal) => Promise<() => void>;
 }
 
-export function createSlots(limit: number): Slots {
+export function createSemaphore(limit: number): Semaphore {
   let free = limit;
   const waiting: (() => void)[] = [];
   const release = (): void => {

@@ -1,4 +1,4 @@
-import type { TerminalTexts } from './terminal-texts.ts';
+import type { TerminalTexts } from './terminal-texts.en.ts';
 
 const portal = 'https://discord.com/developers/applications';
 
@@ -33,5 +33,5 @@ export const terminalTextsJa: TerminalTexts = {
   modelTakesLong:
     '大きなモデルの読み込みには時間がかかります。もう一度試すか、LM_TIMEOUT_SECONDS で待ち時間を延ばしてください。',
   allWell: '問題はありません。起動: agent-discord',
-  toMend: (count) => `直すべき点が ${count} 件あります。`,
+  toFix: (count) => `直すべき点が ${count} 件あります。`,
 };

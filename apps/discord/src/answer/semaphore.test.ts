@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createSlots } from './slots.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const signal = new AbortController().signal;
 
-describe('createSlots', () => {
+describe('createSemaphore', () => {
   it('serves so many at once, in their order [TC-59]', async () => {
-    const slots = createSlots(2);
+    const slots = createSemaphore(2);
     const served: number[] = [];
     const releases = [await slots.acquire(signal), await slots.acquire(signal)];
     const waiting = [3, 4].map(async (number) => {
@@ -24,7 +24,7 @@ describe('createSlots', () => {
   });
 
   it('lets nobody in who gave up [TC-59]', async () => {
-    const slots = createSlots(1);
+    const slots = createSemaphore(1);
     const release = await slots.acquire(signal);
     const controller = new AbortController();
     const givenUp = slots.acquire(controller.signal);
