@@ -9,7 +9,7 @@ import {
   readPrePlanningConfig,
 } from '@agent/orchestrator';
 import { createFileRunReader } from '@agent/run-store';
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { RunDirectories } from './config/run-directories.ts';

@@ -20,7 +20,7 @@ import {
 } from '@agent/orchestrator';
 import { createDoorbell } from '@agent/platforms/sources';
 import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact, type SecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import { shareMcpServers } from '@agent/workspace/mcp';

@@ -1,7 +1,7 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type ShownMessage } from '@agent/orchestrator';
 import { createFileRunControls, hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
-import { type Locale, processLocale } from '@agent/text';
+import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
 import { type RunDirectories, toExpiryDays, toRunDirectories } from '../config/run-directories.ts';

@@ -1,4 +1,4 @@
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addControlCommands } from './add-control-commands.ts';

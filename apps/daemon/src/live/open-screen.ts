@@ -1,5 +1,5 @@
 import type { TaskBoard } from '@agent/orchestrator';
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import type { LogFormat } from '../log/logger.ts';
 
 export interface ScreenOptions {

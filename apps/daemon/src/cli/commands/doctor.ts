@@ -1,4 +1,4 @@
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { ConfigError } from '../../config/config-error.ts';

@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { processLocale } from '@agent/text';
+import { processLocale } from '@agent/text/locale';
 import { parseConfig } from '../../config/load-config.ts';
 import {
   askAnswers,
