@@ -41,7 +41,16 @@ const benches: readonly Bench[] = [
   queueBench,
   flowsBench,
 ];
-process.exitCode = await runBenches(process.argv.slice(2)).catch(explain);
+const [first, ...rest] = process.argv.slice(2);
+// Mutants say nothing about speed and take many minutes: no bench among the others.
+process.exitCode = await (first === 'mutants' ? runMutants(rest) : runBenches(process.argv.slice(2))).catch(
+  explain,
+);
+
+async function runMutants(args: readonly string[]): Promise<number> {
+  const { runMutantsCommand } = await import('./mutants/mutants-command.ts');
+  return runMutantsCommand(args);
+}
 
 /** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */
 async function runBenches(names: readonly string[]): Promise<number> {
