@@ -192,6 +192,7 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
   const reader = openReader(directories);
   const listener = createPausedListener({
     reader,
+    store,
     doorbell,
     wake: waker.wake,
     config: loaded.config,

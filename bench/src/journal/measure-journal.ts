@@ -35,8 +35,9 @@ export function measureJournal(options: MeasureOptions): Promise<JournalCosts> {
 /** The same, as it is: each message is on the disk before the next. */
 export async function measureSyncedJournal(options: MeasureOptions): Promise<JournalCosts> {
   const parseMessage = (json: unknown) => json as ModelMessage;
-  const store = createFileRunStore({ baseDirectory: join(options.directory, randomUUID()), parseMessage });
-  const { journal, directory, leave } = await store.open(newRun());
+  const baseDirectory = join(options.directory, randomUUID());
+  const store = createFileRunStore({ baseDirectory, parseMessage });
+  const { metadata, journal, leave } = await store.open(newRun());
   // Never asked: the context stays below the window.
   const compressor = createContextCompressor({ model: 'none', contextLength: 1_000_000_000 });
   const samples = sampleMessages(options.messages, options.kind);
@@ -54,7 +55,11 @@ export async function measureSyncedJournal(options: MeasureOptions): Promise<Jou
   // Writes what is left of `current.jsonl`.
   await leave();
   const times = stop();
-  return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+  return {
+    ...times,
+    bookkeepingMs,
+    bytes: (await stat(join(baseDirectory, 'running', metadata.uuid, 'messages.jsonl'))).size,
+  };
 }
 
 /** The same messages, kept the earlier way. */
@@ -75,7 +80,11 @@ export async function measureEarlier(options: MeasureOptions): Promise<JournalCo
     bookkeepingMs += foundAt - askedAt + performance.now() - writtenAt;
   }
   const times = stop();
-  return { ...times, bookkeepingMs, bytes: (await stat(join(directory, 'messages.jsonl'))).size };
+  return {
+    ...times,
+    bookkeepingMs,
+    bytes: (await stat(join(directory, 'messages.jsonl'))).size,
+  };
 }
 
 /** Milliseconds of processor time for a bare append of the same messages. */

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openFileRunJournal, readLastLines } from '@agent/run-store';
-import { makeDirectory, parseMessage } from '@agent/run-store/testing';
+import { createFileRunStore, readLastLines } from '@agent/run-store';
+import { makeDirectory, newRun, parseMessage } from '@agent/run-store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToolHistory } from './parse-tool-history.ts';
 
@@ -13,13 +13,16 @@ describe('the tool history of a run', () => {
   it('is read from what a journal wrote, whose work failed while its call succeeded [NX-54]', async () => {
     const { path, remove } = await makeDirectory();
     onTestFinished(remove);
-    await writeFile(join(path, 'messages.jsonl'), '');
-    const journal = await openFileRunJournal(path, { parseMessage });
+    const uuid = randomUUID();
+    const store = createFileRunStore({ baseDirectory: path, parseMessage });
+    const { journal } = await store.open(newRun(uuid));
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
     await journal.append({ type: 'tool-started', ...call });
     const failed = { status: 'success', output: 'Exit code: 1', failure: 'exit code 1' } as const;
     await journal.append({ type: 'tool-finished', ...call, ...failed, durationMs: 7 });
-    const { lastAction } = parseToolHistory(await readLastLines(join(path, 'tools.jsonl'), 9));
+    const { lastAction } = parseToolHistory(
+      await readLastLines(join(path, 'running', uuid, 'tools.jsonl'), 9),
+    );
     expect(lastAction).toEqual({ tool: 'read_file', status: 'error', failure: 'exit code 1' });
   });
 

@@ -21,7 +21,7 @@ export { parseLineage, type RunLineage } from './past/run-lineage.ts';
 export { toInheritanceJson } from './past/to-inheritance-json.ts';
 export type { ConfiguredModel, Environment, ModelEndpoint, RunLogger } from './ports.ts';
 export { noCost } from './pre-plan/pre-planning-cost.ts';
-export { createPrePlanningFiles } from './pre-plan/pre-planning-files.ts';
+export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { readPrePlanningConfig } from './pre-plan/read-pre-planning-config.ts';
 export { createTaskWorker, type LoadRunParts, type TaskWorker } from './queue/create-task-worker.ts';
 export { createFailedRuns, listRetriable } from './queue/failed-runs.ts';

@@ -1,4 +1,4 @@
-import { createFileRunStore, type PausedRuns, type RunStore } from '@agent/run-store';
+import { createFileRunStore, type PausedRuns, type RestingRuns, type RunStore } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { parseMessage } from './parse-message.ts';
 import type { RunIndex } from './past/open-run-index.ts';
@@ -8,8 +8,6 @@ import type { RunLogger } from './ports.ts';
 export function openStore(
   directories: { readonly baseDirectory: string; readonly pausedDirectory: string },
   options: { readonly openIndex: () => Promise<RunIndex>; readonly logger: RunLogger },
-): RunStore<ModelMessage> & PausedRuns<ModelMessage> {
-  const { openIndex, logger } = options;
-  const indexRun = async (directory: string): Promise<void> => (await openIndex()).indexRun(directory);
-  return createFileRunStore<ModelMessage>({ ...directories, parseMessage, indexRun, logger });
+): RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage> {
+  return createFileRunStore<ModelMessage>({ ...directories, ...options, parseMessage });
 }

@@ -3,14 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import { appendFinalSummary, createFileRunStore, type RunEnd } from '@agent/run-store';
+import { createFileRunStore, type RunEnd, type ShownRun } from '@agent/run-store';
 import { createTextWorker } from '@agent/text/worker';
+import type { ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { runSettingsShape } from '../src/config/run-settings.ts';
 import { createTrust } from '../src/inbox/create-trust.ts';
 import { openReader } from '../src/open-reader.ts';
+import { parseMessage } from '../src/parse-message.ts';
 import { beginInheritance, type InheritanceParts, type RunBeginning } from '../src/past/begin-inheritance.ts';
 import { createEarlierRuns } from '../src/past/earlier-runs.ts';
 import { openRunIndex, type RunIndex } from '../src/past/open-run-index.ts';
@@ -33,7 +35,7 @@ export interface PastBed {
   readonly key: ReturnType<MemoryPlatform['people']['openIssue']>;
   readonly contexts: string;
   readonly parts: InheritanceParts & {
-    readonly readRun: (uuid: string) => Promise<{ readonly directory: string }>;
+    readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
   };
   /** Milliseconds since 1970, for everything. */
   readonly clock: { ms: number };
@@ -75,9 +77,16 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     contexts,
     paused: places.pausedDirectory,
   });
+  const store = createFileRunStore<ModelMessage>({
+    ...places,
+    now,
+    parseMessage,
+    openIndex,
+  });
   const textWorker = createTextWorker();
   const parts: PastBed['parts'] = {
     readRun,
+    store,
     config,
     textWorker,
     logger,
@@ -104,12 +113,6 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       now,
     }),
   };
-  const store = createFileRunStore({
-    ...places,
-    now,
-    parseMessage: (json) => json as { readonly role: string; readonly content: unknown },
-    indexRun: async (directory) => (await openIndex()).indexRun(directory),
-  });
   return {
     platform,
     key,
@@ -126,12 +129,12 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {} };
       const at = { inheritance_barrier_at: new Date(clock.ms).toISOString() };
       const extra = startsAfresh ? at : {};
-      const { journal, directory } = await store.open({ uuid, ...named, extra });
+      const { journal, finalSummary } = await store.open({ uuid, ...named, extra });
       if (summary !== null) {
-        const message = { role: 'assistant', content: 'Done.' };
+        const message = { role: 'assistant', content: 'Done.' } as const;
         await journal.append({ type: 'message', message, usage: null, delivers: [] });
         const usage = { inputTokens: 1, outputTokens: 1 };
-        await appendFinalSummary(directory, { text: summary, fields: {}, usage }, { now: clock.ms });
+        await finalSummary.append({ text: summary, fields: {}, usage }, { now: clock.ms });
       }
       clock.ms += minuteMs;
       const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };

@@ -28,7 +28,8 @@ const outcome = {
 describe('createFileRunStore', () => {
   it('writes what a run is, once, in the words of the seeds [CI-35, CI-66]', async () => {
     const uuid = randomUUID();
-    const { directory: run } = await createStore().open(newRun(uuid));
+    await createStore().open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
     const metadata = JSON.parse(await readFile(join(run, 'metadata.json'), 'utf8'));
     expect(metadata).toEqual({
       uuid,
@@ -106,7 +107,8 @@ describe('createFileRunStore', () => {
 
   it('brings the context on disk up to date wherever the run comes to rest, and can go on after it [RL-4, RL-12]', async () => {
     const [uuid, store] = [randomUUID(), createStore()];
-    const { journal, directory: run, leave } = await store.open(newRun(uuid));
+    const { journal, leave } = await store.open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
     const readContext = async (place: string) =>
       (await readFile(join(place, 'current.jsonl'), 'utf8')).match(/\d(?=")/g)?.join('') ?? '';
     await journal.append(says('user', '1'));
@@ -125,7 +127,8 @@ describe('createFileRunStore', () => {
 
   it('removes what was half written when the process died, and nothing else [RL-9]', async () => {
     const uuid = randomUUID();
-    const { directory: run } = await createStore().open(newRun(uuid));
+    await createStore().open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
     for (const name of ['task_state.json.tmp', 'current.jsonl.tmp', 'notes.tmp']) {
       await writeFile(join(run, name), '{"half":');
     }

@@ -2,20 +2,24 @@ import { hostname as readHostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { createRunDirectory } from './create-run-directory.ts';
-import type { SyncedWrite } from './file-run-journal.ts';
+import { openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
+import { createFinalSummaries } from './final-summary-file.ts';
 import { hashTaskKey } from './hash-task-key.ts';
 import type { MessageLike } from './journal-model.ts';
 import { listRunningDirectories, removeHalfMade } from './list-running-directories.ts';
 import { moveDirectory } from './move-directory.ts';
 import { createPausedRuns } from './paused-runs.ts';
-import type { OpenRun, PausedRuns, RunStore } from './ports.ts';
+import type { EndedRun, FileRunJournal, OpenRun, PausedRuns, RestingRuns, RunStore } from './ports.ts';
 import { createRecentRuns } from './recent-runs.ts';
-import { isRunDirectory, requireUuid } from './run-directory.ts';
+import { isRunDirectory, readMetadata, requireUuid } from './run-directory.ts';
 import { hasEnded, isMissing, isOptionMissing, isPaused, isThereTwice, translated } from './run-errors.ts';
 import type { NewRun, RunMetadata } from './run-model.ts';
 import { createRunOpener } from './run-opener.ts';
 import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
+import { whileStateRests } from './run-state.ts';
 import { createRunTurns } from './run-turns.ts';
+import { openStateOf } from './state-of-run.ts';
+import type { IndexRun } from './task-index/run-indexer.ts';
 
 /** Options of a store in files. */
 export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
@@ -30,10 +34,11 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
   /** Default this process's. */
   readonly processId?: number | undefined;
   /**
-   * Puts a run that ended, in this directory, into the index; called before the directory is moved, and again when a
-   * crash kept it from being moved. What it throws leaves the run in `running/`. Default none.
+   * Opens what puts a run that ended into the index, see `createRunIndexer`; asked for at the first end. A run is put
+   * in before its directory is moved, and again when a crash kept it from being moved. What it throws leaves the run in
+   * `running/`. Default none.
    */
-  readonly indexRun?: ((directory: string) => Promise<void>) | undefined;
+  readonly openIndex?: (() => Promise<{ readonly indexRun: IndexRun }>) | undefined;
   /** Called after each write that reached the disk, before the caller hears of it. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
 }
@@ -47,7 +52,7 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
  */
 export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,
-): RunStore<Message> & PausedRuns<Message> {
+): RunStore<Message> & PausedRuns<Message> & RestingRuns<Message> {
   const places = toRunPlaces(options);
   if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const { running, paused, completed } = places;
@@ -95,11 +100,41 @@ export function createFileRunStore<Message extends MessageLike>(
     if (await isRunning(uuid)) {
       await opener.settle(uuid);
       await recent.add(join(running, uuid));
-      await options.indexRun?.(join(running, uuid));
-      await moveDirectory(join(running, uuid), join(completed, uuid));
+      await indexRun(join(running, uuid));
+      await whileStateRests(join(running, uuid), () =>
+        moveDirectory(join(running, uuid), join(completed, uuid)),
+      );
       opener.forget(uuid);
       options.afterSync?.({ uuid, file: 'completed' });
     } else if (!(await isRunDirectory(join(completed, uuid)))) throw isMissing(uuid, running);
+  }
+
+  async function indexRun(directory: string): Promise<void> {
+    await (await options.openIndex?.())?.indexRun(directory);
+  }
+
+  async function openEnded(uuid: string): Promise<EndedRun<Message>> {
+    requireUuid(uuid);
+    const directory = join(completed, uuid);
+    if (!(await isRunDirectory(directory))) throw isMissing(uuid, completed);
+    const summary = createFinalSummaries(directory);
+    let opening: Promise<FileRunJournal<Message>> | null = null;
+    return {
+      metadata: await readMetadata(directory),
+      journal: {
+        read: async function* () {
+          opening ??= openFileRunJournal(directory, options);
+          yield* (await opening).read();
+        },
+      },
+      finalSummary: {
+        read: summary.read,
+        append: async (text, at) => {
+          await summary.append(text, at);
+          await indexRun(directory);
+        },
+      },
+    };
   }
 
   return {
@@ -115,6 +150,8 @@ export function createFileRunStore<Message extends MessageLike>(
       ),
     listUnfinished: () => translated(listUnfinished(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
+    openState: (uuid) => openStateOf(places, uuid),
+    openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
     resume: (uuid) => inTurn(uuid, () => pausedRuns.resume(uuid)),
   };

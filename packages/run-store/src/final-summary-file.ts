@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dropTornLine } from './drop-torn-line.ts';
 import { toJournalFiles } from './journal-files.ts';
 import type { CallUsage } from './journal-model.ts';
+import type { FinalSummaries } from './ports.ts';
 import { privateFile } from './private-modes.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { readLines } from './read-lines.ts';
@@ -46,6 +47,14 @@ export function appendFinalSummary(
   options: { readonly now: number },
 ): Promise<void> {
   return translated(append(directory, summary, options), `write the final summary in "${directory}"`);
+}
+
+/** The final summary of the run in this directory. */
+export function createFinalSummaries(directory: string): FinalSummaries {
+  return {
+    read: () => readFinalSummaryState(directory),
+    append: (summary, options) => appendFinalSummary(directory, summary, options),
+  };
 }
 
 const lastMessageSchema = z.object({ seq: z.number().int().positive(), message: z.looseObject({}) });

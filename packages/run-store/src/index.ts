@@ -1,13 +1,8 @@
 export { type AcquireLockOptions, acquireLock, type Lock } from './acquire-lock.ts';
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
-export { type FileRunJournalOptions, openFileRunJournal, type SyncedWrite } from './file-run-journal.ts';
+export type { SyncedWrite } from './file-run-journal.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
-export {
-  appendFinalSummary,
-  type FinalSummaryState,
-  type NewFinalSummary,
-  readFinalSummaryState,
-} from './final-summary-file.ts';
+export type { FinalSummaryState, NewFinalSummary } from './final-summary-file.ts';
 export { hashTaskKey } from './hash-task-key.ts';
 export { isFailedSummary } from './is-failed-summary.ts';
 export type {
@@ -31,7 +26,17 @@ export {
   type PlanningHistoryStoreOptions,
 } from './planning-history/planning-history-store.ts';
 export { type PastExecutionsOptions, readPastExecutions } from './planning-history/read-past-executions.ts';
-export type { FileRunJournal, OpenRun, PausedRuns, ResumedRun, RunStore } from './ports.ts';
+export type {
+  EndedRun,
+  FileRunJournal,
+  FinalSummaries,
+  OpenRun,
+  PausedRuns,
+  RestingRuns,
+  ResumedRun,
+  RunState,
+  RunStore,
+} from './ports.ts';
 export type { HistoryEntry } from './read-history.ts';
 export { readLastLines } from './read-last-lines.ts';
 export type { RecentRun } from './recent-run-line.ts';
@@ -43,8 +48,8 @@ export { toStorageError, toSystemCode } from './storage-error.ts';
 export { type CleanUpOptions, cleanUpRuns } from './task-index/clean-up-runs.ts';
 export {
   createExpiryFiles,
-  type EndedRun,
   type ExpiredDay,
+  type ExpiringRun,
   type ExpiryFiles,
   toKeepDays,
 } from './task-index/expiry-files.ts';

@@ -8,6 +8,7 @@ import type { PausedRuns, ResumedRun } from './ports.ts';
 import { readJournal } from './read-journal.ts';
 import { isRunDirectory, readMetadata, readOutcome, requireUuid } from './run-directory.ts';
 import { hasEnded, isMissing, isThereTwice, translated, wasNeverPaused } from './run-errors.ts';
+import { whileStateRests } from './run-state.ts';
 import type { RunStoreParts } from './run-store-parts.ts';
 import { type NewPause, type TaskState, toPausedState, toResumedState } from './task-state.ts';
 import { readTaskState, writeTaskState } from './task-state-file.ts';
@@ -51,7 +52,8 @@ export function createPausedRuns<Message extends MessageLike>(
     }
     const state = await commitPause(uuid, newPause);
     await opener.settle(uuid);
-    await moveDirectory(runningPath(uuid), pausedPath(uuid)).catch(async (error: unknown) => {
+    const move = () => moveDirectory(runningPath(uuid), pausedPath(uuid));
+    await whileStateRests(runningPath(uuid), move).catch(async (error: unknown) => {
       await writeState(uuid, { ...state, status: 'running' }).catch((err: unknown) =>
         logger?.warn(
           { err, uuid },
@@ -73,7 +75,7 @@ export function createPausedRuns<Message extends MessageLike>(
     if (state === null) throw wasNeverPaused(uuid);
     const resumed =
       state.status === 'paused' ? await writeState(uuid, toResumedState(state, timestamp())) : state;
-    return { ...(await opener.open(uuid, 'left')), state: resumed };
+    return { ...(await opener.open(uuid, 'left')), pause: resumed };
   }
 
   async function moveBack(uuid: string): Promise<void> {

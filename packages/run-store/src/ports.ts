@@ -1,3 +1,4 @@
+import type { FinalSummaryState, NewFinalSummary } from './final-summary-file.ts';
 import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
 import type { DamagedRun, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
 import type { NewPause, PausedRun, TaskState } from './task-state.ts';
@@ -20,16 +21,43 @@ export interface FileRunJournal<Message> {
   readonly finish: (end: RunEnd) => Promise<void>;
 }
 
+/** Named values that the parts of an agent keep with a run. They last as long as the run does. */
+export interface RunState {
+  /**
+   * A value as it was written; null when nothing was.
+   * @throws {ContextStoreError} `damaged` when something is there that nobody wrote
+   */
+  readonly read: (name: string) => Promise<unknown>;
+  /**
+   * Replaces a value as a whole, in the order of the calls; null removes it. A name that ends in `.json` holds any JSON
+   * value, another name a text. `sync` (default true) waits for the disk; false is for what can be lost or rebuilt.
+   * @throws {ContextStoreError} `invalid` for a name that is not made of letters, digits and `_.~-` in at most four
+   *   segments, or is the store's own, and for a value that could not be read back
+   */
+  readonly write: (name: string, value: unknown, options?: { readonly sync?: boolean }) => Promise<void>;
+}
+
+/** The last line of a run's summaries, for the runs that come after it. */
+export interface FinalSummaries {
+  /** Null for a run without messages, or with those of an earlier program, which cannot be read back. */
+  readonly read: () => Promise<FinalSummaryState | null>;
+  /**
+   * Appends one, synced: it stands for every message that is there, and in the place of none, so that the conversation
+   * can continue after it. Nothing else of the run may be written meanwhile. `now` is in milliseconds since 1970.
+   */
+  readonly append: (summary: NewFinalSummary, options: { readonly now: number }) => Promise<void>;
+}
+
 /** A run whose directory is in `running/`, ready to be written to. */
 export interface OpenRun<Message> {
   readonly metadata: RunMetadata;
-  /** Absolute path of the run's directory while it is in `running/`. */
-  readonly directory: string;
   /**
    * One per run at a time: two of them would number their lines alike. When the same store opens the run again, this
    * one takes its end only, and everything else rejects with `invalid`.
    */
   readonly journal: FileRunJournal<Message>;
+  readonly state: RunState;
+  readonly finalSummary: FinalSummaries;
   /**
    * How many processes in a row have died with this run, without a step completed between them, this opening's
    * included; 0 for a run that begins. A process that left the run is not counted. @see decision X16
@@ -42,9 +70,17 @@ export interface OpenRun<Message> {
   readonly leave: () => Promise<void>;
 }
 
-/** A run that goes on after a pause. */
+/** A run that is resumed after a pause. */
 export interface ResumedRun<Message> extends OpenRun<Message> {
-  readonly state: TaskState;
+  readonly pause: TaskState;
+}
+
+/** A run that has ended, for what is added to it afterwards. */
+export interface EndedRun<Message> {
+  readonly metadata: RunMetadata;
+  readonly journal: Pick<FileRunJournal<Message>, 'read'>;
+  /** An append puts the run into the index again. */
+  readonly finalSummary: FinalSummaries;
 }
 
 /** Runs as directories: opened, found again after a crash, and moved when they end. */
@@ -94,4 +130,12 @@ export interface PausedRuns<Message> {
    * @throws {ContextStoreError} `damaged` when it cannot be read: it stays among the paused ones
    */
   readonly resume: (uuid: string) => Promise<ResumedRun<Message>>;
+}
+
+/** Additions of the store's owner to runs that are not at work. */
+export interface RestingRuns<Message> {
+  /** The state of a run that waits or has ended, wherever it lies at the time of a read or a write. */
+  readonly openState: (uuid: string) => RunState;
+  /** @throws {ContextStoreError} `invalid` when no run of this uuid has ended */
+  readonly openEnded: (uuid: string) => Promise<EndedRun<Message>>;
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { type FileRunJournalOptions, type LoadedJournal, openLoadedJournal } from './file-run-journal.ts';
+import { createFinalSummaries } from './final-summary-file.ts';
 import type { MessageLike } from './journal-model.ts';
 import type { OpenRun } from './ports.ts';
 import { removeHalfWrittenFiles } from './remove-half-written-files.ts';
 import { readRestartRecord, toRestored, toRestoring, writeRestartRecord } from './restart-record.ts';
 import { isRunDirectory, readMetadata } from './run-directory.ts';
+import { createRunState } from './run-state.ts';
 import { toStorageError } from './storage-error.ts';
 
 /** How the directory came to be opened: made just now, given back in order, or found. */
@@ -59,8 +61,9 @@ export function createRunOpener<Message extends MessageLike>(
       };
       return {
         metadata,
-        directory,
         journal,
+        state: createRunState(directory, { afterSync: (file) => afterSync?.({ uuid, file }) }),
+        finalSummary: createFinalSummaries(directory),
         crashesInARow: record?.crashesInARow ?? 0,
         leave: () =>
           leave().catch((error: unknown) => {

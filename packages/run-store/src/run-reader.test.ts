@@ -149,12 +149,12 @@ describe('one run', () => {
     const [running, paused, ended] = [await openRun(), await openRun(), await endRun()];
     await createStore().pause(paused, newPause);
     const reader = createReader();
-    expect(await reader.readRun(running)).toMatchObject({ place: 'running', state: null, outcome: null });
-    expect(await reader.readRun(paused)).toMatchObject({ place: 'paused', state: { status: 'paused' } });
+    expect(await reader.readRun(running)).toMatchObject({ place: 'running', pause: null, outcome: null });
+    expect(await reader.readRun(paused)).toMatchObject({ place: 'paused', pause: { status: 'paused' } });
     expect(await reader.readRun(ended)).toMatchObject({
       uuid: ended,
       place: 'completed',
-      directory: path('completed', ended),
+      location: path('completed', ended),
       metadata: { host: 'github.com' },
       outcome,
     });

@@ -3,6 +3,7 @@ import { toJournalFiles } from './journal-files.ts';
 import type { RunEnd } from './journal-model.ts';
 import { listPausedDirectories } from './list-paused-directories.ts';
 import { listRunningDirectories, type RunningDirectories } from './list-running-directories.ts';
+import type { RunState } from './ports.ts';
 import { type HistoryEntry, readHistory } from './read-history.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { parseRecentLine, type RecentRun } from './recent-run-line.ts';
@@ -10,6 +11,7 @@ import { isRunDirectory, readMetadata, readOutcome } from './run-directory.ts';
 import { translated } from './run-errors.ts';
 import type { DamagedRun, RunMetadata } from './run-model.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from './run-places.ts';
+import { openStateOf } from './state-of-run.ts';
 import type { PausedRun, TaskState } from './task-state.ts';
 import { readTaskState } from './task-state-file.ts';
 
@@ -27,10 +29,14 @@ export interface RunOverview {
 }
 
 /** One run, wherever it lies. */
-export interface ShownRun<Message> extends FoundRun {
+export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
   readonly metadata: RunMetadata;
+  /** Where it lies, in words for people: a path. */
+  readonly location: string;
   /** Null for a run that was never paused. */
-  readonly state: TaskState | null;
+  readonly pause: TaskState | null;
+  /** Read where the run lies at that time. */
+  readonly state: Pick<RunState, 'read'>;
   readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
   /** Messages, summaries and tool calls, in the order in which they happened. */
   readonly history: () => AsyncIterable<HistoryEntry<Message>>;
@@ -60,13 +66,15 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   };
 
   async function readRun(name: string): Promise<ShownRun<Message>> {
-    const found = await findRun(places, name);
-    const { uuid, directory } = found;
+    const { uuid, place, directory } = await findRun(places, name);
     await isRunDirectory(directory);
     return {
-      ...found,
+      uuid,
+      place,
+      location: directory,
       metadata: await readMetadata(directory),
-      state: await readTaskState(directory, uuid),
+      state: { read: openStateOf(places, uuid).read },
+      pause: await readTaskState(directory, uuid),
       outcome: await readOutcome(directory),
       history: () => readHistory(toJournalFiles(directory), options),
     };

@@ -1,5 +1,5 @@
-import { createPrePlanningFiles } from '@agent/orchestrator';
-import type { ToolEntry } from '@agent/run-store';
+import { readKeptPrePlanning } from '@agent/orchestrator';
+import type { RunState, ToolEntry } from '@agent/run-store';
 import type { DaemonLogger } from '../log/logger.ts';
 
 /** A tool that was called, or refused, to get a run ready: what was wanted of it, and what became of it. */
@@ -17,10 +17,10 @@ export interface PreparedCall extends Pick<ToolEntry, 'tool' | 'args' | 'timesta
  * it. In the order of the plan. @see decision 0011
  */
 export async function listPreparedCalls(
-  directory: string,
+  runState: Pick<RunState, 'read'>,
   logger: Pick<DaemonLogger, 'warn'>,
 ): Promise<readonly PreparedCall[]> {
-  const kept = await createPrePlanningFiles(directory, logger).read();
+  const kept = await readKeptPrePlanning(runState, logger);
   if (kept === null) return [];
   const { readPrePlanningState } = await import('@agent/pre-planning');
   const state = readPrePlanningState(kept.state, logger);

@@ -40,19 +40,19 @@ function toSpentJson(spent: OpeningCost): Json {
 
 /** Everything about a run but its history. */
 export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: string]: Json } {
-  const { uuid, place, directory, metadata, outcome, state } = run;
+  const { uuid, place, location, metadata, outcome, pause } = run;
   return {
     uuid,
     place,
-    directory,
+    directory: location,
     task_key: metadata.taskKey,
     host: metadata.host,
     user: metadata.user,
     created_at: metadata.createdAt,
     config: metadata.config,
     extra: metadata.extra,
-    paused_at: state?.pausedAt ?? null,
-    resume_count: state?.resumeCount ?? 0,
+    paused_at: pause?.pausedAt ?? null,
+    resume_count: pause?.resumeCount ?? 0,
     outcome:
       outcome === null
         ? null

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRunState } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -119,9 +120,9 @@ describe('openEnvelopeNonce', () => {
   const { logger, lines } = createLog();
 
   it('draws a nonce for a run once, and reads it back ever after [NX-6]', async () => {
-    const first = await openEnvelopeNonce(directory, { logger });
+    const first = await openEnvelopeNonce(openRunState(directory), { logger });
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await openEnvelopeNonce(directory, { logger })).toBe(first);
+    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(first);
     expect(await readdir(directory)).toEqual(['envelope_nonce']);
     expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe(`${first}\n`);
   });
@@ -129,10 +130,10 @@ describe('openEnvelopeNonce', () => {
   it('draws another where the file is torn, and goes on where none can be kept [NX-6]', async () => {
     await writeFile(join(directory, 'envelope_nonce'), '1234');
     const draw = () => 'a-nonce-that-was-drawn-anew';
-    expect(await openEnvelopeNonce(directory, { logger, draw })).toBe(draw());
-    expect(await openEnvelopeNonce(directory, { logger })).toBe(draw());
+    expect(await openEnvelopeNonce(openRunState(directory), { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(draw());
     expect(lines()).toEqual([]);
-    expect(await openEnvelopeNonce(join(directory, 'gone'), { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(openRunState(join(directory, 'gone')), { logger, draw })).toBe(draw());
     expect(lines().join()).toContain('was not kept');
   });
 });

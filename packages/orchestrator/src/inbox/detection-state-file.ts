@@ -1,5 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { RunState } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 
 export interface DetectionStateFile {
@@ -9,28 +8,21 @@ export interface DetectionStateFile {
   readonly save: (state: unknown) => void;
 }
 
-/** `comment_detection_state.json` in the directory of a run. @see docs/requirements.md X14 */
-export function createDetectionStateFile(directory: string, logger: RunLogger): DetectionStateFile {
-  const path = join(directory, 'comment_detection_state.json');
-  let writing: Promise<void> = Promise.resolve();
-  const write = async (text: string): Promise<void> => {
-    await writeFile(`${path}.tmp`, text, { mode: 0o600 });
-    await rename(`${path}.tmp`, path);
-  };
+/** `comment_detection_state.json` in the state of a run. @see docs/requirements.md X14 */
+export function createDetectionStateFile(runState: RunState, logger: RunLogger): DetectionStateFile {
+  const name = 'comment_detection_state.json';
   return {
     read: async () => {
       try {
-        return JSON.parse(await readFile(path, 'utf8'));
+        return await runState.read(name);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          logger.warn({ err: error }, 'the state of comment detection cannot be read');
+        logger.warn({ err: error }, 'the state of comment detection cannot be read');
         return null;
       }
     },
     save: (state) => {
-      const text = `${JSON.stringify(state)}\n`;
-      writing = writing
-        .then(() => write(text))
+      runState
+        .write(name, state, { sync: false })
         .catch((error: unknown) =>
           logger.warn({ err: error }, 'the state of comment detection was not kept'),
         );

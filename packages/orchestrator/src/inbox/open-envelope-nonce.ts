@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { RunState } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
-import { replaceFile } from '../replace-file.ts';
 
-/** In the directory of a run. */
-export const envelopeNonceFile = 'envelope_nonce';
+/** In the state of a run. */
+export const envelopeNonceName = 'envelope_nonce';
 
 export interface EnvelopeNonceOptions {
   readonly logger: RunLogger;
@@ -14,18 +12,17 @@ export interface EnvelopeNonceOptions {
 }
 
 /**
- * What marks the envelopes of a run: drawn when first asked for and kept in the run's directory, so that a run that
+ * What marks the envelopes of a run: drawn when first asked for and kept in the run's state, so that a run that
  * goes on uses the same. Where it cannot be kept, an envelope of the next process has another, which costs nothing
  * but the link to what the system prompt says.
  */
-export async function openEnvelopeNonce(directory: string, options: EnvelopeNonceOptions): Promise<string> {
+export async function openEnvelopeNonce(state: RunState, options: EnvelopeNonceOptions): Promise<string> {
   const { logger, draw = randomUUID } = options;
-  const path = join(directory, envelopeNonceFile);
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  if (/^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
+  const kept = await state.read(envelopeNonceName).catch(() => null);
+  if (typeof kept === 'string' && /^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
   const nonce = draw();
   try {
-    await replaceFile(path, `${nonce}\n`);
+    await state.write(envelopeNonceName, `${nonce}\n`);
   } catch (error) {
     logger.warn({ err: error }, 'the nonce of the envelopes was not kept');
   }

@@ -1,6 +1,6 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { PausedRun, RunReader } from '@agent/run-store';
+import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunInboxParts } from '../run/open-run-inbox.ts';
@@ -10,6 +10,7 @@ import type { RunInbox } from './run-inbox.ts';
 
 export interface PausedListenerOptions extends RunInboxParts {
   readonly reader: RunReader<ShownMessage>;
+  readonly store: Pick<RestingRuns<unknown>, 'openState'>;
   readonly doorbell: Pick<Doorbell, 'onRing'>;
   /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
   readonly wake: () => void;
@@ -69,7 +70,7 @@ async function openListening(
   options: PausedListenerOptions,
   { paused, platform, hasFailed }: HeldRun,
 ): Promise<Listening> {
-  const { reader, config, shutdown } = options;
+  const { reader, store, config, shutdown } = options;
   const { uuid, metadata } = paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
   const [{ openRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
@@ -79,7 +80,7 @@ async function openListening(
   ]);
   const facts = parseFactsJson(metadata.extra);
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
-  const { directory, history } = await reader.readRun(uuid);
+  const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
   const { ports: thread, comments } = openRunThread(platform, key);
   const reactions = config.comment_detection.reactions ? thread.reactions : null;
@@ -88,7 +89,7 @@ async function openListening(
     platform,
     thread,
     comments,
-    directory,
+    state: store.openState(uuid),
     facts,
     startedAt: metadata.createdAt,
     acknowledgements: createAcknowledgements({ reactions, shutdown, logger }),

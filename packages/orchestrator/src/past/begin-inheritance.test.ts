@@ -42,7 +42,7 @@ describe('a run that begins', () => {
     const second = await bed.addRun({ summary: 'SECOND', startsAfresh: true });
     const thread = { taskKeyText: formatTaskKey(bed.key), host: bed.platform.host };
     const listed = await bed.parts.earlierRuns?.listInheritable(thread);
-    expect(listed?.map(({ uuid }) => uuid)).toEqual([second]);
+    expect(listed).toEqual([second]);
     const { lineage, inherited } = await bed.begin();
     expect(lineage).toMatchObject({ fromUuid: second, depth: 1 });
     expect(inherited?.block).not.toContain('FIRST');

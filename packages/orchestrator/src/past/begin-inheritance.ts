@@ -15,7 +15,7 @@ import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummaryParts } from './summarize-run.ts';
 
-export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'logger'>;
+export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'store' | 'logger'>;
 
 /** A run that is about to begin. */
 export interface InheritanceSubject {

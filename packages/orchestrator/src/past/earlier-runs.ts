@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type {
   ContextInheritanceConfig,
   ContextInheritanceManager,
@@ -39,14 +38,6 @@ export interface LastRun {
   readonly heard: readonly string[];
 }
 
-/** An earlier run that may be inherited from. */
-export interface EarlierRun {
-  readonly uuid: string;
-  readonly directory: string;
-  /** ISO 8601. */
-  readonly begunAt: string;
-}
-
 /** What earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
   /** Of the times that threads are told, an IANA name. */
@@ -61,10 +52,8 @@ export interface EarlierRuns {
     readonly locale: Locale;
     readonly logger: RunLogger;
   }) => Promise<ContextInheritanceManager>;
-  /** Those that a new run looks back on, newest first. */
-  readonly listInheritable: (thread: ThreadReference) => Promise<readonly EarlierRun[]>;
-  /** To be told of a run whose directory says more now. */
-  readonly reindex: (directory: string) => Promise<void>;
+  /** Uuids of those that a new run looks back on, newest first. */
+  readonly listInheritable: (thread: ThreadReference) => Promise<readonly string[]>;
 }
 
 const dayMs = 86_400_000;
@@ -108,14 +97,9 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
           const end = completedAt === null ? Number.NaN : Date.parse(completedAt);
           return end >= oldest && end > latestBarrier;
         })
-        .map(({ uuid, createdAt: begunAt }) => ({
-          uuid,
-          begunAt,
-          directory: join(baseDirectory, 'completed', uuid),
-        }))
+        .map(({ uuid }) => uuid)
         .slice(0, config.max_inheritance_depth);
     },
-    reindex: async (directory) => (await openIndex()).indexRun(directory),
     openManager: async ({ locale, logger }) => {
       const [{ index }, library] = await Promise.all([openIndex(), import('@agent/context-inheritance')]);
       const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns: index.find });

@@ -1,4 +1,3 @@
-import { readFinalSummaryState } from '@agent/run-store';
 import type { TokenUsage } from '@agent/runner';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
@@ -26,7 +25,7 @@ export async function ensureFinalSummary(
   const spent: TokenUsage[] = [];
   try {
     if (!isInheritable(ending.outcome.status, parts.config.context_inheritance)) return spent;
-    const state = await readFinalSummaryState(run.directory);
+    const state = await run.finalSummary.read();
     if (state === null) return spent;
     spent.push(...state.usages);
     if (state.isUpToDate || parts.shutdown.aborted) return spent;
@@ -53,8 +52,8 @@ async function summarize(parts: RunParts, run: ActiveRun, guard: TextGuard | nul
   // Loaded at the end of a run alone: it brings all that inherits.
   const { summarizeRun } = await import('./summarize-run.ts');
   return summarizeRun(parts, {
-    directory: run.directory,
     journal: run.journal,
+    finalSummary: run.finalSummary,
     locale: run.facts.locale,
     listed: listing.comments,
     toldUntil: run.startedAt,

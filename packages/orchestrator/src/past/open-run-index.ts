@@ -1,12 +1,12 @@
-import type { ExpiryFiles, TaskIndex } from '@agent/run-store';
+import type { ExpiryFiles, IndexRun, TaskIndex } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 
 /** The index of the runs that ended, in step with their directories. */
 export interface RunIndex {
   readonly index: TaskIndex;
   readonly expiry: ExpiryFiles;
-  /** Puts the run that ended in this directory into both. */
-  readonly indexRun: (directory: string) => Promise<void>;
+  /** Puts a run that ended into both. */
+  readonly indexRun: IndexRun;
 }
 
 export interface RunIndexOptions {

@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { ActiveRun } from '../run/run.ts';
-import { heardInternalFile } from '../run/run-audience.ts';
+import { heardInternalName } from '../run/run-audience.ts';
 import { postHistory, postInheritanceNotice } from './post-inheritance.ts';
 import { restoreInheritance } from './restore-inheritance.ts';
 
@@ -62,8 +60,7 @@ describe('a thread is told', () => {
     };
     const telling = { ...run, thread: { ...run.thread, writer } };
     await postHistory(bed.parts, telling, '7');
-    const { directory } = await bed.parts.readRun(uuid);
-    await writeFile(join(directory, heardInternalFile), '');
+    await bed.parts.store.openState(uuid).write(heardInternalName, '');
     await postHistory(bed.parts, telling, '8');
     expect(written).toEqual([false, true]);
   });

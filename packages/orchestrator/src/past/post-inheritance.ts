@@ -1,11 +1,12 @@
 import { formatTaskKey } from '@agent/platforms';
+import type { ShownRun } from '@agent/run-store';
 import type { ActiveRun, RunParts } from '../run/run.ts';
 import { restsOnInternalNote } from '../run/run-audience.ts';
 import type { Inherited } from './inherit-context.ts';
 
 type ToldRun = Pick<ActiveRun, 'uuid' | 'key' | 'platform' | 'thread' | 'facts' | 'logger'>;
 interface TellingParts extends Pick<RunParts, 'earlierRuns'> {
-  readonly readRun: (uuid: string) => Promise<{ readonly directory: string }>;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
 }
 
 /** `internal`: for those who may read internal notes. */
@@ -56,7 +57,7 @@ async function composeHistory(
   const history = (await manager?.listHistory(thread)) ?? [];
   const quoted = history.filter(({ summary }) => summary !== null);
   const rests = await Promise.all(
-    quoted.map(async ({ uuid }) => restsOnInternalNote((await readRun(uuid)).directory)),
+    quoted.map(async ({ uuid }) => restsOnInternalNote((await readRun(uuid)).state)),
   );
   const body = formatHistory(history, { locale, timeZone: earlierRuns?.timeZone });
   return { body, internal: rests.includes(true) };

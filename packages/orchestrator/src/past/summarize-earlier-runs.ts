@@ -1,14 +1,13 @@
 import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import { openFileRunJournal, readFinalSummaryState } from '@agent/run-store';
+import type { EndedRun } from '@agent/run-store';
 import type { Locale } from '@agent/text';
+import type { ModelMessage } from 'ai';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
-import { parseMessage } from '../parse-message.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunParts } from '../run/run.ts';
-import type { EarlierRun } from './earlier-runs.ts';
 import { type SummaryParts, summarizeRun } from './summarize-run.ts';
 
 /** The thread whose earlier runs are about to be taken over from. */
@@ -26,19 +25,19 @@ export interface EarlierSummariesSubject {
  * or the process was ended. After the first that fails again the rest is left. Never rejects.
  */
 export async function summarizeEarlierRuns(
-  parts: SummaryParts & Pick<RunParts, 'earlierRuns'>,
+  parts: SummaryParts & Pick<RunParts, 'earlierRuns' | 'store'>,
   subject: EarlierSummariesSubject,
 ): Promise<void> {
-  const { earlierRuns } = parts;
+  const { earlierRuns, store } = parts;
   const { thread, logger } = subject;
   try {
-    for (const run of (await earlierRuns?.listInheritable(thread)) ?? []) {
-      const state = await readFinalSummaryState(run.directory);
+    for (const uuid of (await earlierRuns?.listInheritable(thread)) ?? []) {
+      const run = await store.openEnded(uuid);
+      const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
-      logger.info({ run: run.uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
+      logger.info({ run: uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
       const summarized = await summarize(parts, { run, subject });
       if (summarized === null || !summarized.isKept) return;
-      await earlierRuns?.reindex(run.directory);
     }
   } catch (error) {
     logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
@@ -47,15 +46,15 @@ export async function summarizeEarlierRuns(
 
 async function summarize(
   parts: SummaryParts,
-  { run, subject }: { readonly run: EarlierRun; readonly subject: EarlierSummariesSubject },
+  { run, subject }: { readonly run: EndedRun<ModelMessage>; readonly subject: EarlierSummariesSubject },
 ) {
   const { ownAccount, isTrusted, locale, logger } = subject;
   return summarizeRun(parts, {
-    directory: run.directory,
-    journal: await openFileRunJournal(run.directory, { parseMessage, logger }),
+    journal: run.journal,
+    finalSummary: run.finalSummary,
     locale,
     listed: subject.comments,
-    toldUntil: run.begunAt,
+    toldUntil: run.metadata.createdAt,
     isOwn: (comment) => isOwnComment(comment, ownAccount),
     guard: {
       clean: createTextCleaner({ ...parts, logger }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CurrentComments, type FinalSummary, toKeyDecisionFields } from '@agent/context-inheritance';
 import type { Comment } from '@agent/platforms';
-import { appendFinalSummary, type FileRunJournal, type JsonObject } from '@agent/run-store';
+import type { FileRunJournal, FinalSummaries, JsonObject } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
@@ -21,8 +21,8 @@ export type SummaryParts = Pick<
 
 /** A run whose final summary is wanted. */
 export interface SummarySubject {
-  readonly directory: string;
   readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly finalSummary: Pick<FinalSummaries, 'append'>;
   readonly locale: Locale;
   /** What is said on the thread now, oldest first. */
   readonly listed: readonly Comment[];
@@ -44,7 +44,7 @@ const commentShare = 0.15;
 
 /**
  * Has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
- * keeps it in the run's directory. What is no summary is not kept, and the log says so.
+ * keeps it with the run. What is no summary is not kept, and the log says so.
  *
  * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarize
  * @see seed 002 §4.4.2, decision C11
@@ -78,8 +78,7 @@ export async function summarizeRun(
   }
   const summary = dropUntrustedDecisions(parsed, request.comments);
   const dropped = parsed.key_decisions.length - summary.key_decisions.length;
-  await appendFinalSummary(
-    subject.directory,
+  await subject.finalSummary.append(
     { ...toStored(summary, parts, told.hashes), usage },
     { now: parts.now() },
   );

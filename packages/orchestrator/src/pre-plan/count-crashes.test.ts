@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
+import { openRunState } from '@agent/run-store/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countCrashes } from './count-crashes.ts';
@@ -26,9 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const count = (crashesInARow: number) => countCrashes({ crashesInARow, directory, logger });
+const count = (crashesInARow: number) =>
+  countCrashes({ crashesInARow, state: openRunState(directory), logger });
 const keep = (change: Partial<PrePlanningState>) =>
-  createPrePlanningFiles(directory, logger).save({
+  createPrePlanningFiles(openRunState(directory)).save({
     knownComments: [],
     cost: noCost,
     state: { ...begun, ...change },

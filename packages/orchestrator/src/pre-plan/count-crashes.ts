@@ -1,30 +1,30 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PrePlanningState } from '@agent/pre-planning';
 import { z } from 'zod';
-import { replaceFile } from '../replace-file.ts';
 import type { ActiveRun } from '../run/run.ts';
-import { createPrePlanningFiles } from './pre-planning-files.ts';
+import { readKeptPrePlanning } from './pre-planning-files.ts';
 
 /** How far the phase had come when a crash was met, and how many crashes came before the row that counts now. */
 const markSchema = z.object({ progress: z.number(), crashes_before: z.number() });
 
-export type CrashedRun = Pick<ActiveRun, 'crashesInARow' | 'directory' | 'logger'>;
+const markName = 'pre_planning_crashes.json';
+
+export type CrashedRun = Pick<ActiveRun, 'crashesInARow' | 'state' | 'logger'>;
 
 /**
  * How many processes in a row died with this run and left it no further: by no step and, before the first, by no answer
  * and no item of getting ready (RL-10).
  */
 export async function countCrashes(run: CrashedRun): Promise<number> {
-  const { crashesInARow, directory, logger } = run;
+  const { crashesInARow, state, logger } = run;
   if (crashesInARow === 0) return 0;
-  const path = join(directory, 'pre_planning_crashes.json');
-  const mark = await readMark(path);
+  const mark = await readMark(state);
   const newMark = moveMark(mark, { progress: await readProgress(run), crashesInARow });
   if (newMark !== mark)
-    await replaceFile(path, `${JSON.stringify(newMark)}\n`).catch((error: unknown) =>
-      logger.warn({ err: error }, 'how far the run had got ready at its last crash could not be kept'),
-    );
+    await state
+      .write(markName, newMark)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'how far the run had got ready at its last crash could not be kept'),
+      );
   return crashesInARow - newMark.crashes_before;
 }
 
@@ -42,8 +42,8 @@ function moveMark(
 }
 
 /** Grows with each answer and each item that is kept; nothing takes it back. */
-async function readProgress({ directory, logger }: CrashedRun): Promise<number> {
-  const kept = await createPrePlanningFiles(directory, logger).read();
+async function readProgress({ state: runState, logger }: CrashedRun): Promise<number> {
+  const kept = await readKeptPrePlanning(runState, logger);
   if (kept === null) return 0;
   const { readPrePlanningState } = await import('@agent/pre-planning');
   const state = readPrePlanningState(kept.state);
@@ -61,9 +61,9 @@ function measureProgress(state: PrePlanningState): number {
   );
 }
 
-async function readMark(path: string): Promise<Mark> {
+async function readMark(state: CrashedRun['state']): Promise<Mark> {
   try {
-    return markSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return markSchema.parse(await state.read(markName));
   } catch {
     // Without it every crash counts, as for a run that does not get ready.
     return { progress: 0, crashes_before: 0 };

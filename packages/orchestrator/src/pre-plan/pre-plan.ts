@@ -21,7 +21,12 @@ import { createPrePlanningManager, type Preparation } from './manager.ts';
 import { mapTexts } from './map-texts.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { noCost, toCostStatistics } from './pre-planning-cost.ts';
-import { createPrePlanningFiles, type KeptPrePlanning, type PrePlanningFiles } from './pre-planning-files.ts';
+import {
+  createPrePlanningFiles,
+  type KeptPrePlanning,
+  type PrePlanningFiles,
+  readKeptPrePlanning,
+} from './pre-planning-files.ts';
 import { PrePlanningInterrupted } from './preparation-interrupted.ts';
 import { type CutShortCause, postCutShort } from './tell-ended-early.ts';
 import { formatPrePlanningResult } from './tell-found-out.ts';
@@ -57,8 +62,8 @@ export async function prePlan(
 ): Promise<PrePlannedRun> {
   if (parts.prePlanning === null) return { foundOut: '' };
   const { uuid, logger } = run;
-  const files = createPrePlanningFiles(run.directory, logger);
-  const kept = await files.read();
+  const files = createPrePlanningFiles(run.state);
+  const kept = await readKeptPrePlanning(run.state, logger);
   const earlier = kept?.cost ?? noCost;
   const meter = createCostMeter(earlier, parts);
   let foundOut = '';

@@ -1,10 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRunState } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunLogger } from '../ports.ts';
 import { noCost } from './pre-planning-cost.ts';
-import { createPrePlanningFiles, type KeptPrePlanning, readPrePlanningCost } from './pre-planning-files.ts';
+import {
+  createPrePlanningFiles,
+  type KeptPrePlanning,
+  readKeptPrePlanning,
+  readPrePlanningCost,
+} from './pre-planning-files.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -23,15 +29,16 @@ const kept = (step: number): KeptPrePlanning => ({
 });
 
 describe('what is kept of a run that gets ready', () => {
-  const files = () => createPrePlanningFiles(directory, logger);
+  const files = () => createPrePlanningFiles(openRunState(directory));
+  const read = () => readKeptPrePlanning(openRunState(directory), logger);
 
   it('comes back as it was, the last that was saved [PP-57]', async () => {
     warned.length = 0;
-    expect(await files().read()).toBeNull();
+    expect(await read()).toBeNull();
     const { save } = files();
     await Promise.all([1, 2, 3].map((step) => save(kept(step))));
-    expect(await files().read()).toEqual(kept(3));
-    expect(await readPrePlanningCost(directory, logger)).toEqual(kept(3).cost);
+    expect(await read()).toEqual(kept(3));
+    expect(await readPrePlanningCost(openRunState(directory), logger)).toEqual(kept(3).cost);
     expect(warned).toEqual([]);
     expect(await readdir(directory)).toEqual(['pre_planning_state.json']);
   });
@@ -41,10 +48,10 @@ describe('what is kept of a run that gets ready', () => {
     async (torn) => {
       warned.length = 0;
       await writeFile(join(directory, 'pre_planning_state.json'), torn);
-      expect(await files().read()).toBeNull();
+      expect(await read()).toBeNull();
       expect(warned).toEqual(['how far the run had got ready cannot be read; it begins anew']);
       await files().save(kept(1));
-      expect(await files().read()).toEqual(kept(1));
+      expect(await read()).toEqual(kept(1));
     },
   );
 
@@ -54,7 +61,7 @@ describe('what is kept of a run that gets ready', () => {
     circle.self = circle;
     await expect(save({ ...kept(1), state: circle })).rejects.toThrow();
     await save(kept(2));
-    expect(await files().read()).toEqual(kept(2));
+    expect(await read()).toEqual(kept(2));
   });
 
   it('has long details in files of their own, also for ids that only case tells apart [E15]', async () => {

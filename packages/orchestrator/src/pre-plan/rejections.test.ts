@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
+import { openRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noCost } from './pre-planning-cost.ts';
-import { createPrePlanningFiles } from './pre-planning-files.ts';
+import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
 import { openRejections } from './rejections.ts';
 
 const logger = pino({ level: 'silent' });
@@ -43,12 +44,13 @@ describe('what people say against assumptions', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const open = () =>
-    openRejections(directory, {
+    openRejections(openRunState(directory), {
       locale: 'en',
       hideKnownSecrets: createSecretFilters(['plum orchard lane']).hideKnownSecrets,
       logger,
     });
-  const files = () => createPrePlanningFiles(directory, logger);
+  const files = () => createPrePlanningFiles(openRunState(directory));
+  const read = () => readKeptPrePlanning(openRunState(directory), logger);
   const keep = (kept: unknown = state) => files().save({ knownComments: [], cost: noCost, state: kept });
 
   it('names what is rejected, and never repeats a value that anybody may have put there [NX-4]', async () => {
@@ -75,7 +77,7 @@ describe('what people say against assumptions', () => {
   it('says of an assumption that there is not that nothing is rejected, and which ones there are [PP-26]', async () => {
     await keep();
     const rejections = await open();
-    const before = await files().read();
+    const before = await read();
     for (const label of ['A9', 'A0']) {
       expect(rejections.areIn(`/reject ${label} no`)).toBe(true);
       expect(await rejections.record(`/reject ${label} no`)).toBe(false);
@@ -83,7 +85,7 @@ describe('what people say against assumptions', () => {
         `no\n\n(There is no assumption ${label}, A1 to A2 were made: nothing is rejected by that.`,
       );
     }
-    expect(await files().read()).toEqual(before);
+    expect(await read()).toEqual(before);
     expect(await rejections.record('/reject A2 A9')).toBe(true);
     expect(rejections.tell('/reject A2 A9')).toMatch(/A2, rounding, is rejected\.[\s\S]*no assumption A9/);
   });
@@ -93,13 +95,13 @@ describe('what people say against assumptions', () => {
     const rejections = await open();
     expect(rejections.areIn('/reject A2')).toBe(false);
     await rejections.record('/reject A2');
-    expect((await files().read())?.state).toEqual({ assumptions: 'A2' });
+    expect((await read())?.state).toEqual({ assumptions: 'A2' });
   });
 
   it('keeps a constraint in the state of the run, once, for whoever reads it later [PP-26, PP-57]', async () => {
     await keep();
     await (await open()).record('/reject A2 yen have no cents');
-    const rejected = await files().read();
+    const rejected = await read();
     expect(rejected?.state).toMatchObject({
       assumptions: [],
       constraints: [expect.stringContaining('yen have no cents')],
@@ -110,13 +112,13 @@ describe('what people say against assumptions', () => {
     expect(again.areIn('/reject A2 yen have no cents')).toBe(true);
     expect(again.tell('/reject A2')).toContain('(The assumption A2 is rejected.');
     await again.record('/reject A2 yen have no cents');
-    expect(await files().read()).toEqual(rejected);
+    expect(await read()).toEqual(rejected);
   });
 
   it('keeps no secret of a reason [NX-4]', async () => {
     await keep();
     await (await open()).record('/reject A2 it is plum orchard lane');
-    const kept = JSON.stringify(await files().read());
+    const kept = JSON.stringify(await read());
     expect(kept).toContain('it is [REDACTED]');
     expect(kept).not.toContain('plum orchard lane');
   });
@@ -132,9 +134,9 @@ describe('what people say against assumptions', () => {
     rejections.follow(manager);
     await rejections.record('/reject A2');
     expect(manager.getState().constraints).toHaveLength(1);
-    expect((await files().read())?.state).toEqual(state);
+    expect((await read())?.state).toEqual(state);
     rejections.follow(null);
     await rejections.record('/reject A2');
-    expect((await files().read())?.state).toMatchObject({ assumptions: [] });
+    expect((await read())?.state).toMatchObject({ assumptions: [] });
   });
 });

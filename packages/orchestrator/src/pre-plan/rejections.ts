@@ -1,8 +1,9 @@
 import type { PrePlanningManager, PrePlanningState, Rejection } from '@agent/pre-planning';
+import type { RunState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunLogger } from '../ports.ts';
-import { createPrePlanningFiles } from './pre-planning-files.ts';
+import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
 import { redactState } from './redact-state.ts';
 
 /** What people say against the assumptions of a run: `/reject A2 reason`. */
@@ -42,8 +43,8 @@ export interface RejectionsOptions {
   readonly logger: RunLogger;
 }
 
-/** For a run that gets ready, in whose directory its assumptions are kept. */
-export async function openRejections(directory: string, options: RejectionsOptions): Promise<Rejections> {
+/** For a run that gets ready, in whose state its assumptions are kept. */
+export async function openRejections(runState: RunState, options: RejectionsOptions): Promise<Rejections> {
   const { parseRejections, readPrePlanningState } = await import('@agent/pre-planning');
   const names = new Map<string, string>();
   let assumed = 0;
@@ -62,7 +63,7 @@ export async function openRejections(directory: string, options: RejectionsOptio
     isKnown(rejection)
       ? describe(rejection.label, names.get(rejection.label))
       : describeUnknown(rejection.label, assumed);
-  const kept = await createPrePlanningFiles(directory, options.logger).read();
+  const kept = await readKeptPrePlanning(runState, options.logger);
   const state = readPrePlanningState(kept?.state ?? null);
   if (state !== null) learn(state);
   return {
@@ -73,7 +74,7 @@ export async function openRejections(directory: string, options: RejectionsOptio
     areIn: (body) => assumed > 0 && parseRejections(body).length > 0,
     record: async (body) => {
       const known = find(body);
-      if (live === null) await rejectOnDisk(known, { ...options, directory });
+      if (live === null) await rejectOnDisk(known, { ...options, runState });
       else await live.rejectAssumptions(known);
       return known.length > 0;
     },
@@ -94,13 +95,13 @@ function describeUnknown(label: string, assumed: number): string {
 /** Writes nothing where nothing changes, so that it can be repeated. */
 async function rejectOnDisk(
   rejections: readonly Rejection[],
-  { directory, locale, hideKnownSecrets, logger }: RejectionsOptions & { readonly directory: string },
+  { runState, locale, hideKnownSecrets, logger }: RejectionsOptions & { readonly runState: RunState },
 ): Promise<void> {
   const { createReadOnlyTools, PrePlanningManager, readPrePlanningState } = await import(
     '@agent/pre-planning'
   );
-  const files = createPrePlanningFiles(directory, logger);
-  const kept = await files.read();
+  const files = createPrePlanningFiles(runState);
+  const kept = await readKeptPrePlanning(runState, logger);
   const state = readPrePlanningState(kept?.state ?? null);
   const standing = new Set(state?.assumptions.map(({ label }) => label));
   if (kept === null || !rejections.some(({ label }) => standing.has(label))) return;

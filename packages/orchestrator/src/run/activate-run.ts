@@ -22,7 +22,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
   const facts = parseFactsJson(extra);
   const key = parseTaskKeyJson(taskKey);
   const { ports, comments, meter } = thread ?? openRunThread(platform, key);
-  const audience = createRunAudience(open.directory);
+  const audience = createRunAudience(open.state);
   const logger = parts.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const control = createRunControl({
     uuid,
@@ -40,7 +40,7 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     shutdown: parts.shutdown,
     logger,
   });
-  const { journal, directory, crashesInARow, leave } = open;
+  const { journal, state, finalSummary, crashesInARow, leave } = open;
   return {
     uuid,
     key,
@@ -50,7 +50,8 @@ export function activateRun(parts: RunParts, { open, platform, thread }: OpenedR
     audience,
     acknowledgements,
     journal,
-    directory,
+    state,
+    finalSummary,
     facts,
     lineage: parseLineage(open.metadata),
     startedAt,

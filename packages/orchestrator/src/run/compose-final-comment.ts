@@ -57,8 +57,8 @@ function toBranchUrl({ facts, platform }: ActiveRun): ((branch: string) => strin
   return (branch) => `${repository}${page}${branch.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function listTried({ journal, directory, logger }: ActiveRun) {
-  const { tools } = await readPrePlanningCost(directory, logger);
+async function listTried({ journal, state, logger }: ActiveRun) {
+  const { tools } = await readPrePlanningCost(state, logger);
   return countToolCalls(journal, { before: tools });
 }
 

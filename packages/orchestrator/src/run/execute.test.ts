@@ -1,3 +1,4 @@
+import { openRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ describe('toFailedEnding', () => {
   it('keeps secrets out of the reason that outcome.json keeps', async () => {
     const logged: { readonly msg: string }[] = [];
     const run = {
-      directory: 'nowhere',
+      state: openRunState('nowhere'),
       logger: pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) }),
       journal: {
         read: () => {

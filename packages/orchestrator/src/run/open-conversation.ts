@@ -17,7 +17,7 @@ import { postInheritanceNotice } from '../past/post-inheritance.ts';
 import { restoreInheritance } from '../past/restore-inheritance.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import { prePlan } from '../pre-plan/pre-plan.ts';
-import { createPrePlanningFiles } from '../pre-plan/pre-planning-files.ts';
+import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
 import { listWholeThread } from './list-whole-thread.ts';
@@ -120,7 +120,7 @@ async function inheritAudience(
 ): Promise<{ readonly inherited: Inherited | null; readonly isInternal: boolean }> {
   try {
     const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
-    return { inherited, isInternal: await audience.inherit(earlier.map(({ directory }) => directory)) };
+    return { inherited, isInternal: await audience.inherit(earlier.map(({ state }) => state)) };
   } catch (error) {
     logger.error({ err: error }, 'whom earlier runs were for cannot be read; nothing is taken over');
     return { inherited: null, isInternal: false };
@@ -130,7 +130,7 @@ async function inheritAudience(
 /** What the process heard that began this run, while it got ready. */
 async function takeUp({ prePlanning }: RunParts, run: ActiveRun): Promise<TakenUp> {
   if (prePlanning === null) return { wasHeard: () => false };
-  const kept = await createPrePlanningFiles(run.directory, run.logger).read();
+  const kept = await readKeptPrePlanning(run.state, run.logger);
   return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
 }
 

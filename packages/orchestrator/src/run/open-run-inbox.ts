@@ -18,7 +18,7 @@ export type RunInboxParts = Pick<
 export interface RunInboxSubject
   extends Pick<
     ActiveRun,
-    'uuid' | 'platform' | 'thread' | 'comments' | 'directory' | 'facts' | 'startedAt' | 'logger'
+    'uuid' | 'platform' | 'thread' | 'comments' | 'state' | 'facts' | 'startedAt' | 'logger'
   > {
   readonly acknowledgements: ActiveRun['acknowledgements'];
   /** Answers `/show-history`, given in this comment. */
@@ -36,12 +36,12 @@ export interface RunInboxSubject
  */
 export async function openRunInbox(parts: RunInboxParts, run: RunInboxSubject): Promise<RunInbox> {
   const { uuid, thread, comments, journal, facts, logger } = run;
-  const file = createDetectionStateFile(run.directory, logger);
+  const file = createDetectionStateFile(run.state, logger);
   const { comment_detection: settings } = parts.config;
   const ownAccount = await run.platform.platform.identity.whoAmI({ signal: parts.shutdown });
   const { permissions } = thread;
   const isTrusted = createTrust({ policy: run.platform.trust, permissions, ownAccount, now: parts.now });
-  const nonce = await openEnvelopeNonce(run.directory, { logger });
+  const nonce = await openEnvelopeNonce(run.state, { logger });
   return createRunInbox({
     uuid,
     comments,
@@ -59,7 +59,7 @@ export async function openRunInbox(parts: RunInboxParts, run: RunInboxSubject): 
     showHistory: run.showHistory,
     hasFailed: run.hasFailed,
     rejections: parts.prePlanning
-      ? await openRejections(run.directory, {
+      ? await openRejections(run.state, {
           locale: facts.locale,
           hideKnownSecrets: parts.hideKnownSecrets,
           logger,

@@ -4,7 +4,7 @@ import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { ActiveRun } from './run.ts';
 
 /** A run, as far as its files go. */
-export interface RunOnDisk extends Pick<ActiveRun, 'directory' | 'logger'> {
+export interface RunOnDisk extends Pick<ActiveRun, 'state' | 'logger'> {
   readonly journal: Pick<ActiveRun['journal'], 'read'>;
 }
 
@@ -12,7 +12,7 @@ export interface RunOnDisk extends Pick<ActiveRun, 'directory' | 'logger'> {
  * What a run has cost so far: what its journal says, and of one whose conversation was never opened, what getting it
  * ready has cost.
  */
-export async function readRunStatistics({ journal, directory, logger }: RunOnDisk): Promise<RunStatistics> {
-  const beforeOpening = toCostStatistics(await readPrePlanningCost(directory, logger));
+export async function readRunStatistics({ journal, state, logger }: RunOnDisk): Promise<RunStatistics> {
+  const beforeOpening = toCostStatistics(await readPrePlanningCost(state, logger));
   return readStatistics(journal, { beforeOpening });
 }

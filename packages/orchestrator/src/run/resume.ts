@@ -36,7 +36,7 @@ export async function resumePausedRun(parts: RunParts, task: PausedTask): Promis
   const isToStop = (await parts.controls.read(uuid)).includes('stop');
   await parts.controls.remove(uuid, ['pause', 'resume']);
   const run = activateRun(parts, { open: resumed, platform: task.platform });
-  const { resumeCount } = resumed.state;
+  const { resumeCount } = resumed.pause;
   run.logger.info({ resumeCount, url: run.facts.url }, 'task resumed');
   if (!isToStop) await sayThatItGoesOn(run, resumeCount);
   await executeRun(parts, run, null);

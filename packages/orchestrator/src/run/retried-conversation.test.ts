@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRunState } from '@agent/run-store/testing';
 import { afterEach, expect, it } from 'vitest';
 import { inheritMarks } from './retried-conversation.ts';
 import type { ActiveRun, RunParts } from './run.ts';
@@ -16,9 +17,13 @@ async function makeDirectory(files: Readonly<Record<string, string>>): Promise<s
 
 async function inheritContext(from: string, directory: string): Promise<readonly unknown[]> {
   const warnings: unknown[] = [];
-  const readRun = async () => ({ directory: from });
+  const readRun = async () => ({ state: openRunState(from) });
   const logger = { warn: (fields: unknown) => warnings.push(fields) };
-  const run = { directory, lineage: { retryOf: 'uuid' }, logger } as unknown as ActiveRun;
+  const run = {
+    state: openRunState(directory),
+    lineage: { retryOf: 'uuid' },
+    logger,
+  } as unknown as ActiveRun;
   await inheritMarks({ readRun } as unknown as Pick<RunParts, 'readRun'>, run);
   return warnings;
 }

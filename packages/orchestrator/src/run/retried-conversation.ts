@@ -1,10 +1,8 @@
-import { constants, copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readConversation } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { envelopeNonceFile } from '../inbox/open-envelope-nonce.ts';
+import { envelopeNonceName } from '../inbox/open-envelope-nonce.ts';
 import type { ActiveRun, RunParts } from './run.ts';
-import { heardInternalFile } from './run-audience.ts';
+import { heardInternalName } from './run-audience.ts';
 
 /**
  * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
@@ -12,23 +10,17 @@ import { heardInternalFile } from './run-audience.ts';
  */
 export async function inheritMarks(
   { readRun }: Pick<RunParts, 'readRun'>,
-  { directory, lineage, logger }: Pick<ActiveRun, 'directory' | 'lineage' | 'logger'>,
+  { state, lineage, logger }: Pick<ActiveRun, 'state' | 'lineage' | 'logger'>,
 ): Promise<void> {
   if (lineage.retryOf === null) return;
   try {
-    const { directory: from } = await readRun(lineage.retryOf);
-    for (const name of [envelopeNonceFile, heardInternalFile])
-      await copyOnce(join(from, name), join(directory, name));
+    const { state: from } = await readRun(lineage.retryOf);
+    for (const name of [envelopeNonceName, heardInternalName]) {
+      const mark = (await state.read(name)) === null ? await from.read(name) : null;
+      if (mark !== null) await state.write(name, mark);
+    }
   } catch (error) {
     logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
-  }
-}
-
-async function copyOnce(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

@@ -1,8 +1,6 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Comment, CommentWriter } from '@agent/platforms';
 import type { ThreadSource } from '@agent/platforms/sources';
-import { replaceFile } from '../replace-file.ts';
+import type { RunState } from '@agent/run-store';
 
 /**
  * Who may read what a run writes. A run that has heard an internal note, or takes over what such a run left, rests on it from
@@ -12,25 +10,24 @@ import { replaceFile } from '../replace-file.ts';
 export interface RunAudience {
   /** Hears of comments before the model does. */
   readonly hear: (comments: readonly Pick<Comment, 'visibility'>[]) => Promise<void>;
-  /** Takes over the audience of earlier runs, by their directories, and tells whether one of them rests on a note. */
-  readonly inherit: (directories: readonly string[]) => Promise<boolean>;
+  /** Inherits the audience of earlier runs, by their states, and tells whether one of them rests on a note. */
+  readonly inherit: (states: readonly Pick<RunState, 'read'>[]) => Promise<boolean>;
   readonly isInternal: () => Promise<boolean>;
 }
 
-/** Stands in the directory of a run that has heard an internal note. */
-export const heardInternalFile = 'heard_internal';
+/** Stands in the state of a run that has heard an internal note. */
+export const heardInternalName = 'heard_internal';
 
-/** Remembers it in the directory of the run. */
-export function createRunAudience(directory: string): RunAudience {
-  const path = join(directory, heardInternalFile);
+/** Remembers it in the state of the run. */
+export function createRunAudience(state: RunState): RunAudience {
   let internal = false;
   const isInternal = async (): Promise<boolean> => {
-    internal ||= await exists(path);
+    internal ||= await restsOnInternalNote(state);
     return internal;
   };
   const narrow = async (): Promise<void> => {
     if (internal) return;
-    await replaceFile(path, '');
+    await state.write(heardInternalName, '');
     internal = true;
   };
   return {
@@ -38,17 +35,17 @@ export function createRunAudience(directory: string): RunAudience {
     hear: async (comments) => {
       if (comments.some(({ visibility }) => visibility === 'internal')) await narrow();
     },
-    inherit: async (directories) => {
-      const rests = (await Promise.all(directories.map(restsOnInternalNote))).includes(true);
+    inherit: async (states) => {
+      const rests = (await Promise.all(states.map(restsOnInternalNote))).includes(true);
       if (rests) await narrow();
       return rests;
     },
   };
 }
 
-/** Whether the run that a directory is of heard an internal note, or took over what such a run left. */
-export function restsOnInternalNote(directory: string): Promise<boolean> {
-  return exists(join(directory, heardInternalFile));
+/** Tells whether the run of this state heard an internal note, or inherited what such a run left. */
+export async function restsOnInternalNote(state: Pick<RunState, 'read'>): Promise<boolean> {
+  return (await state.read(heardInternalName)) !== null;
 }
 
 /** A source that lets the audience hear of what it lists before anybody else does. */
@@ -72,14 +69,4 @@ export function writingFor(audience: RunAudience, writer: CommentWriter): Commen
         internal: comment.internal === true || (await audience.isInternal()),
       }),
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }

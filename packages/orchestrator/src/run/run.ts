@@ -1,6 +1,15 @@
 import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
 import type { Doorbell, ThreadSource } from '@agent/platforms/sources';
-import type { FileRunJournal, PausedRuns, RunControls, RunStore, ShownRun } from '@agent/run-store';
+import type {
+  FileRunJournal,
+  FinalSummaries,
+  PausedRuns,
+  RestingRuns,
+  RunControls,
+  RunState,
+  RunStore,
+  ShownRun,
+} from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
@@ -46,7 +55,7 @@ export interface ConfiguredPlatform {
 /** What every run of this process shares. */
 export interface RunParts {
   readonly config: RunSettings;
-  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
+  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
   /** What earlier runs of a thread left; null where nothing is to be taken over. */
   readonly earlierRuns: EarlierRuns | null;
   /** How runs get ready before their first step; null when they begin at once. */
@@ -97,7 +106,9 @@ export interface ActiveRun {
   /** Shows on the thread what was heard. */
   readonly acknowledgements: Acknowledgements;
   readonly journal: FileRunJournal<ModelMessage>;
-  readonly directory: string;
+  /** What is kept with it, by name. */
+  readonly state: RunState;
+  readonly finalSummary: FinalSummaries;
   readonly facts: RunFacts;
   readonly lineage: RunLineage;
   /** When it began (ISO 8601). */

@@ -1,5 +1,3 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { awaitModel, type ModelAvailability } from '@agent/runner';
 import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
@@ -21,7 +19,7 @@ export interface ModelWait {
  */
 export function waitForModel(
   { modelWatch: { circuit, maxOutageMs }, sleep }: Pick<RunParts, 'modelWatch' | 'sleep'>,
-  run: Pick<ActiveRun, 'uuid' | 'directory' | 'facts' | 'thread' | 'logger'>,
+  run: Pick<ActiveRun, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'>,
   now: () => number = () => performance.now(),
 ): ModelWait {
   const texts = modelAwayTexts[run.facts.locale];
@@ -64,24 +62,25 @@ async function tell(
   }
 }
 
-/** Whether the thread reads that the run waits, over restarts: a file in the run's directory. */
-function rememberSaid({ directory, logger }: Pick<ActiveRun, 'directory' | 'logger'>) {
-  const file = join(directory, 'waits_for_model');
+/** Whether the thread reads that the run waits, over restarts. */
+function rememberSaid({ state, logger }: Pick<ActiveRun, 'state' | 'logger'>) {
+  const name = 'waits_for_model';
   let isWaiting: boolean | null = null;
   return {
     isWaiting: async () => {
-      isWaiting ??= await readFile(file).then(
-        () => true,
+      isWaiting ??= await state.read(name).then(
+        (kept) => kept !== null,
         () => false,
       );
       return isWaiting;
     },
     set: async (waits: boolean) => {
       isWaiting = waits;
-      const kept = waits ? writeFile(file, '') : rm(file, { force: true });
-      await kept.catch((error: unknown) =>
-        logger.warn({ err: error }, 'what the thread was told of the model could not be kept'),
-      );
+      await state
+        .write(name, waits ? '' : null, { sync: false })
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'what the thread was told of the model could not be kept'),
+        );
     },
   };
 }

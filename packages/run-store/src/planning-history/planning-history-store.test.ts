@@ -27,16 +27,16 @@ const decision = {
 /** A run that is under way, and its store of plans. */
 async function openPlanning(options: { readonly uuid?: string; readonly host?: string } = {}) {
   const { uuid = randomUUID(), host = task.host } = options;
-  const { directory: run } = await house.store.open({ ...newRun(uuid), host });
+  await house.store.open({ ...newRun(uuid), host });
   const { logger, messages } = createLog();
   let time = Date.parse('2026-03-01T12:00:00Z');
   const now = () => {
     time += 1_000;
     return time;
   };
-  const path = join(run, 'planning', `${uuid}.jsonl`);
+  const path = join(directory.path, 'running', uuid, 'planning', `${uuid}.jsonl`);
   const common = { baseDirectory: directory.path, index: house.index, logger, now };
-  const store = new PlanningHistoryStore({ ...common, directory: run, uuid, issueId: '42', host });
+  const store = new PlanningHistoryStore({ ...common, uuid, issueId: '42', host });
   return { store, uuid, path, messages };
 }
 

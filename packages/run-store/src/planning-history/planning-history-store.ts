@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { translated } from '../run-errors.ts';
 import type { JsonObject } from '../run-model.ts';
+import { toRunPlaces } from '../run-places.ts';
 import { createKeyedMutex } from '../task-index/keyed-mutex.ts';
 import type { PlanningEntry, PlanningEntryOf, PlanningEvent } from './planning-entry.ts';
 import { appendPlanningEntry, readPlanningFile, toPlanningPath } from './planning-file.ts';
@@ -10,8 +12,7 @@ const mutex = createKeyedMutex();
 
 /** Options of `PlanningHistoryStore`. */
 export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
-  /** The run's own directory. */
-  readonly directory: string;
+  /** The run that plans; it lies in `running/`. */
   readonly uuid: string;
   /** The number of the issue or request, as text: written beside each entry, never searched for. */
   readonly issueId: string;
@@ -31,7 +32,7 @@ export class PlanningHistoryStore {
 
   constructor(options: PlanningHistoryStoreOptions) {
     this.#options = options;
-    this.#path = toPlanningPath(options.directory, options.uuid);
+    this.#path = toPlanningPath(join(toRunPlaces(options).running, options.uuid), options.uuid);
   }
 
   savePlan(plan: JsonObject): Promise<void> {

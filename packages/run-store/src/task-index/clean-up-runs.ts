@@ -3,7 +3,7 @@ import type { Logger } from '@agent/text';
 import { isRunDirectory, isUuid } from '../run-directory.ts';
 import { translated } from '../run-errors.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../run-places.ts';
-import type { EndedRun, ExpiryFiles } from './expiry-files.ts';
+import type { ExpiringRun, ExpiryFiles } from './expiry-files.ts';
 import type { TaskIndex } from './indexed-run.ts';
 import { removeIfThere, removeLeftovers } from './remove-run-directory.ts';
 
@@ -49,6 +49,6 @@ async function cleanUp(places: RunPlaces, options: CleanUpOptions): Promise<read
   return removed;
 }
 
-async function isInUse({ uuid }: EndedRun, { running, paused }: RunPlaces): Promise<boolean> {
+async function isInUse({ uuid }: ExpiringRun, { running, paused }: RunPlaces): Promise<boolean> {
   return (await isRunDirectory(join(running, uuid))) || (await isRunDirectory(join(paused, uuid)));
 }

@@ -14,7 +14,7 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** A run that is in a day's file. */
-export interface EndedRun extends TaskReference {
+export interface ExpiringRun extends TaskReference {
   readonly uuid: string;
 }
 
@@ -22,7 +22,7 @@ export interface EndedRun extends TaskReference {
 export interface ExpiredDay {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
-  readonly runs: readonly EndedRun[];
+  readonly runs: readonly ExpiringRun[];
 }
 
 /** Which runs ended on which day: what clean-up reads, instead of looking at every run there is. */
@@ -110,7 +110,7 @@ function toDay({ completedAt, createdAt }: IndexedRun): string {
   return new Date(completedAt ?? createdAt).toISOString().slice(0, 10);
 }
 
-function parseLine(line: string): EndedRun | null {
+function parseLine(line: string): ExpiringRun | null {
   try {
     return lineSchema.parse(JSON.parse(line));
   } catch {

@@ -100,7 +100,8 @@ describe('finishing a run', () => {
   it('goes on where the directory does not say what it must, and waits where the disk refuses [CI-49, CI-52]', async () => {
     const house = openHouse(directory.path);
     const [damaged, waiting] = [randomUUID(), randomUUID()];
-    const { directory: run } = await house.store.open(newRun(damaged));
+    await house.store.open(newRun(damaged));
+    const run = join(directory.path, 'running', damaged);
     await writeFile(join(run, 'outcome.json'), '{"status":');
     await house.store.finish(damaged);
     expect(await readdir(join(directory.path, 'completed'))).toEqual([damaged]);

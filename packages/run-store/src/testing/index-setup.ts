@@ -8,7 +8,7 @@ import {
   type IndexedRun,
   type NewRun,
 } from '../index.ts';
-import { createLog, newRun, parseMessage } from './store-setup.ts';
+import { createLog, end, newRun, parseMessage } from './store-setup.ts';
 
 const hash = '3576f43e92686789e41d37d7fc87967ba1040d69754ae0bf61ca7792f54a818c';
 /** The task of the tests of an index. */
@@ -43,13 +43,6 @@ export function indexedRun(fields: Partial<IndexedRun> = {}): IndexedRun {
     ...fields,
   };
 }
-
-const end = {
-  status: 'completed',
-  reason: null,
-  finalText: 'Done.',
-  statistics: { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 },
-} as const;
 
 interface HouseOptions {
   readonly time?: () => number;
@@ -86,7 +79,7 @@ export function openHouse(baseDirectory: string, options: HouseOptions = {}) {
     parseMessage,
     hostname: 'box',
     processId: 7,
-    indexRun,
+    openIndex: async () => ({ indexRun }),
     afterSync,
   });
   return {

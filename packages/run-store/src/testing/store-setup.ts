@@ -34,6 +34,14 @@ export function newRun(uuid: string): NewRun {
   };
 }
 
+/** How a run of these tests ends. */
+export const end = {
+  status: 'completed',
+  reason: null,
+  finalText: 'Done.',
+  statistics: { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 },
+} as const;
+
 export function says(role: TestMessage['role'], content: TestMessage['content']): MessageEvent<TestMessage> {
   return { type: 'message', message: { role, content }, usage: null, delivers: [] };
 }

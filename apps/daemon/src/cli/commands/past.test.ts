@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { appendFinalSummary, createFileTaskIndex } from '@agent/run-store';
+import { createFileRunStore, createFileTaskIndex } from '@agent/run-store';
 import { startWorkspaceBed } from '@agent/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
@@ -28,7 +28,9 @@ const addAll = async (): Promise<void> => {
   await kept.add({ uuid: other, number: 2, state: 'completed' });
   const usage = { inputTokens: 1, outputTokens: 1 };
   const summary = { text: 'Mended. Ask alice.', fields: { key_decisions: [] }, usage };
-  await appendFinalSummary(join(kept.contexts, 'completed', first), summary, { now: Date.now() });
+  const parseMessage = (json: unknown) => json as { role: string; content: unknown };
+  const store = createFileRunStore({ baseDirectory: kept.contexts, parseMessage });
+  await (await store.openEnded(first)).finalSummary.append(summary, { now: Date.now() });
   await rebuild();
 };
 const history = (task: string, flags: { json?: boolean; environment?: Record<string, string> } = {}) =>

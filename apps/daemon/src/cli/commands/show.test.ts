@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPrePlanningFiles, noCost } from '@agent/orchestrator';
 import { createReadOnlyTools, PrePlanningManager } from '@agent/pre-planning';
-import { pino } from 'pino';
+import { openRunState } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
@@ -73,7 +73,7 @@ async function keepPreparation(): Promise<void> {
     ),
     failures,
   };
-  const files = createPrePlanningFiles(directory, pino({ level: 'silent' }));
+  const files = createPrePlanningFiles(openRunState(directory));
   await files.save({ knownComments: [], cost: noCost, state });
 }
 

@@ -29,7 +29,7 @@ export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<numb
   const directory = await openDirectory(flags.config, io);
   const run = await directory.reader.readRun(await findUuid(directory, flags.run));
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
-  const prepared = await listPreparedCalls(run.directory, { warn });
+  const prepared = await listPreparedCalls(run.state, { warn });
   await (flags.json === true ? printJson : printText)(run, { directory, io, prepared });
   return 0;
 }
@@ -66,7 +66,7 @@ async function printText(run: ShownRun<ShownMessage>, { directory, io, prepared 
   io.print(`\n${redact(formatOutcome(run, texts))}`);
 }
 
-function formatHead({ uuid, place, directory, metadata, outcome }: ShownRun<ShownMessage>, texts: CliTexts) {
+function formatHead({ uuid, place, location, metadata, outcome }: ShownRun<ShownMessage>, texts: CliTexts) {
   const { url, title, branch } = metadata.extra;
   const name = nameOfRun({
     taskKeyText: metadata.taskKeyText,
@@ -77,7 +77,7 @@ function formatHead({ uuid, place, directory, metadata, outcome }: ShownRun<Show
     [name, typeof title === 'string' ? title : ''],
     [uuid, texts.states[state] ?? state, metadata.createdAt],
     ...[url, branch, metadata.config.model].flatMap((fact) => (typeof fact === 'string' ? [[fact]] : [])),
-    [directory],
+    [location],
   ];
   return lines.map((parts) => parts.map(cleanLine).join('  ')).join('\n');
 }
