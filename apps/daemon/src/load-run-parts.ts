@@ -8,7 +8,7 @@ import {
   type RunParts,
   readPrePlanningConfig,
 } from '@agent/orchestrator';
-import { createFileRunReader } from '@agent/run-store';
+import { createFileRunReader } from '@agent/run-store/file';
 import { processLocale } from '@agent/text/locale';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
 import type { LoadedConfig } from './config/load-config.ts';

@@ -19,7 +19,7 @@ import {
   TaskBoard,
 } from '@agent/orchestrator';
 import { createDoorbell } from '@agent/platforms/sources';
-import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store';
+import { acquireLock, createFileRunControls, isPauseSignalled } from '@agent/run-store/file';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact, type SecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';

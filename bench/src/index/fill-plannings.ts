@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFileTaskIndex } from '@agent/run-store';
+import { createFileTaskIndex } from '@agent/run-store/file';
 import { sampleRun, toUuid } from './sample-run.ts';
 
 export interface FilledPlannings {

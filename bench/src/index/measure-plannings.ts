@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { createFileTaskIndex, readPastExecutions } from '@agent/run-store';
+import { readPastExecutions } from '@agent/run-store';
+import { createFileTaskIndex } from '@agent/run-store/file';
 import { entriesOfARun, type FilledPlannings } from './fill-plannings.ts';
 import { timeEach } from './measure-store.ts';
 import { host, toHash } from './sample-run.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileTaskIndex, readPastExecutions } from '@agent/run-store';
+import { readPastExecutions } from '@agent/run-store';
+import { createFileTaskIndex } from '@agent/run-store/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillPlannings } from './fill-plannings.ts';
 import { host, toHash } from './sample-run.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createFileRunStore } from '@agent/run-store';
+import { createFileRunStore } from '@agent/run-store/file';
 import { createContextCompressor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { createEarlierStore, type EarlierMessage } from './earlier-store.ts';

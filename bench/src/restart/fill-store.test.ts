@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunControls } from '@agent/run-store';
+import { createFileRunControls } from '@agent/run-store/file';
 import { expect, it } from 'vitest';
 import { fillStore, openStore } from './fill-store.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createFileRunControls, createFileRunStore, type NewRun } from '@agent/run-store';
+import type { NewRun } from '@agent/run-store';
+import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { sampleMessages } from '../journal/sample-messages.ts';
 import { withoutSync } from '../journal/without-sync.ts';

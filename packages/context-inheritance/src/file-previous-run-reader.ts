@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isUuid, readLastLines, toStorageError, toSystemCode } from '@agent/run-store';
+import { isUuid } from '@agent/run-store';
+import { readLastLines, toStorageError, toSystemCode } from '@agent/run-store/file';
 import type { PreviousRunReader } from './ports.ts';
 
 /** More than a run makes; a bound for files that are none of ours. */

@@ -1,4 +1,4 @@
-import { createFileTaskIndex } from '@agent/run-store';
+import { createFileTaskIndex } from '@agent/run-store/file';
 import { migrateRuns } from '@agent/run-store/migration';
 import { makeDirectory, writeEarlierRun } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

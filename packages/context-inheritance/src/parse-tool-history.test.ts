@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createFileRunStore, readLastLines } from '@agent/run-store';
+import { createFileRunStore, readLastLines } from '@agent/run-store/file';
 import { makeDirectory, newRun, parseMessage } from '@agent/run-store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToolHistory } from './parse-tool-history.ts';

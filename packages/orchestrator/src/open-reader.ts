@@ -1,4 +1,5 @@
-import { createFileRunReader, type RunReader } from '@agent/run-store';
+import type { RunReader } from '@agent/run-store';
+import { createFileRunReader } from '@agent/run-store/file';
 import { z } from 'zod';
 
 /** A message of any run, as it is shown: nothing of it is sent to a model again, so its parts are not checked. */

@@ -1,4 +1,5 @@
-import { createFileRunStore, type PausedRuns, type RestingRuns, type RunStore } from '@agent/run-store';
+import type { PausedRuns, RestingRuns, RunStore } from '@agent/run-store';
+import { createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { parseMessage } from './parse-message.ts';
 import type { RunIndex } from './past/open-run-index.ts';

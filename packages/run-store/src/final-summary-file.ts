@@ -2,32 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { dropTornLine } from './drop-torn-line.ts';
 import { toJournalFiles } from './journal-files.ts';
-import type { CallUsage } from './journal-model.ts';
 import type { FinalSummaries } from './ports.ts';
 import { privateFile } from './private-modes.ts';
 import { readLastLines } from './read-last-lines.ts';
 import { readLines } from './read-lines.ts';
 import { translated } from './run-errors.ts';
-import type { JsonObject } from './run-model.ts';
+import type { FinalSummaryState, NewFinalSummary } from './run-model.ts';
 import { parseSummaryLine, toSummaryLine } from './summary-line.ts';
-
-/** A run's final summary, as it goes into the last line of `summaries.jsonl`. */
-export interface NewFinalSummary {
-  readonly text: string;
-  /** Further fields of the line, in snake_case, such as `key_decisions`. */
-  readonly fields: JsonObject;
-  /** What the model call that wrote it cost. */
-  readonly usage: CallUsage;
-}
-
-/** How a run stands with its final summary. */
-export interface FinalSummaryState {
-  readonly isThere: boolean;
-  /** Whether the newest one stands for all messages that there are. */
-  readonly isUpToDate: boolean;
-  /** What all of them cost: a run that went on after its summary gets another. */
-  readonly usages: readonly CallUsage[];
-}
 
 /**
  * Whether the run in this directory has its final summary; null for a run without messages, or with those of an

@@ -1,6 +1,12 @@
-import type { FinalSummaryState, NewFinalSummary } from './final-summary-file.ts';
 import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
-import type { DamagedRun, NewRun, RunMetadata, UnfinishedRun } from './run-model.ts';
+import type {
+  DamagedRun,
+  FinalSummaryState,
+  NewFinalSummary,
+  NewRun,
+  RunMetadata,
+  UnfinishedRun,
+} from './run-model.ts';
 import type { NewPause, PausedRun, TaskState } from './task-state.ts';
 
 /** Everything a run learns, appended as it happens. */

@@ -1,4 +1,4 @@
-import type { RunEnd } from './journal-model.ts';
+import type { CallUsage, RunEnd } from './journal-model.ts';
 
 /** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -50,4 +50,22 @@ export interface DamagedRun {
   /** The entry's name. */
   readonly name: string;
   readonly reason: string;
+}
+
+/** A run's final summary, as it goes into the last line of `summaries.jsonl`. */
+export interface NewFinalSummary {
+  readonly text: string;
+  /** Further fields of the line, in snake_case, such as `key_decisions`. */
+  readonly fields: JsonObject;
+  /** What the model call that wrote it cost. */
+  readonly usage: CallUsage;
+}
+
+/** How a run stands with its final summary. */
+export interface FinalSummaryState {
+  readonly isThere: boolean;
+  /** Whether the newest one stands for all messages that there are. */
+  readonly isUpToDate: boolean;
+  /** What all of them cost: a run that went on after its summary gets another. */
+  readonly usages: readonly CallUsage[];
 }

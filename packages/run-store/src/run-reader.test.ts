@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from './file-run-store.ts';
-import { createFileRunReader, type HistoryEntry } from './index.ts';
+import type { HistoryEntry } from './read-history.ts';
+import { createFileRunReader } from './run-reader.ts';
 import { calls, gives, makeDirectory, newRun, parseMessage, says, toArray } from './testing/store-setup.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;

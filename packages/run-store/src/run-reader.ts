@@ -50,6 +50,7 @@ export interface RunReader<Message> {
   readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
 }
 
+/** Options of a reader of files. */
 export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
   /** Checks a message that comes back from disk; throws for one that is none. */
   readonly parseMessage: (json: unknown) => Message;

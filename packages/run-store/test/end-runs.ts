@@ -1,4 +1,4 @@
-import { acquireLock } from '../src/index.ts';
+import { acquireLock } from '../src/file/index.ts';
 import { openHouse } from '../src/testing/index-setup.ts';
 
 // A process of its own, for the tests: owns the directory, heals its index and ends the named runs; it kills

@@ -1,4 +1,4 @@
-import { acquireLock } from '../src/index.ts';
+import { acquireLock } from '../src/file/index.ts';
 
 // A process of its own, for the tests: takes the lock, says so, and keeps it until its input ends.
 const path = process.argv[2] ?? '';

@@ -1,6 +1,7 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type ShownMessage } from '@agent/orchestrator';
-import { createFileRunControls, hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
+import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
+import { createFileRunControls } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
@@ -74,7 +75,7 @@ function openPast(options: {
   const { directories, secrets, locale } = options;
   const { contexts: baseDirectory, paused: pausedDirectory } = directories;
   const openIndex = async () => {
-    const { createFileTaskIndex } = await import('@agent/run-store');
+    const { createFileTaskIndex } = await import('@agent/run-store/file');
     return createFileTaskIndex({ baseDirectory, pausedDirectory, readOnly: true });
   };
   return {

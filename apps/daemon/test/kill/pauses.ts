@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearPauseSignal, createFileRunControls, setPauseSignal } from '@agent/run-store';
+import { clearPauseSignal, createFileRunControls, setPauseSignal } from '@agent/run-store/file';
 import type { Pause } from './interruption.ts';
 
 /** What people do with pauses beside a daemon. */

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunStore, type RunEnd } from '@agent/run-store';
+import type { RunEnd } from '@agent/run-store';
+import { createFileRunStore } from '@agent/run-store/file';
 
 /** A directory with runs in it, as a daemon leaves them. */
 export interface KeptRuns {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, createMemoryPlatform, type PlatformThread } from '@agent/platforms';
-import { createFileRunControls } from '@agent/run-store';
+import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSettingsShape } from '../config/run-settings.ts';

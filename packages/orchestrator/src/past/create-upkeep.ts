@@ -39,7 +39,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
 
 async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: UpkeepOptions): Promise<void> {
   const { index, expiry } = await openIndex();
-  const { cleanUpRuns, toKeepDays } = await import('@agent/run-store');
+  const { cleanUpRuns, toKeepDays } = await import('@agent/run-store/file');
   const keepDays = toKeepDays(days);
   await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays });
   await removeEndedWork(now() - keepDays * dayMs);

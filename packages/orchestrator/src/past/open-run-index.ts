@@ -1,4 +1,5 @@
-import type { ExpiryFiles, IndexRun, TaskIndex } from '@agent/run-store';
+import type { TaskIndex } from '@agent/run-store';
+import type { ExpiryFiles, IndexRun } from '@agent/run-store/file';
 import type { RunLogger } from '../ports.ts';
 
 /** The index of the runs that ended, in step with their directories. */
@@ -31,7 +32,7 @@ export function openRunIndex(options: RunIndexOptions): () => Promise<RunIndex> 
 }
 
 async function open(options: RunIndexOptions): Promise<RunIndex> {
-  const { createExpiryFiles, createFileTaskIndex, createRunIndexer } = await import('@agent/run-store');
+  const { createExpiryFiles, createFileTaskIndex, createRunIndexer } = await import('@agent/run-store/file');
   const { logger } = options;
   const index = createFileTaskIndex(options);
   const expiry = createExpiryFiles(options);

@@ -98,10 +98,10 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
   interrupted: async (parts, { entry, platform }, { readRun }) => {
     const { finishPause, resumeRun } = await import('../run/recover.ts');
     const run = await readRun(requireRunId(entry));
-    const { uuid, metadata, outcome, state } = run;
+    const { uuid, metadata, outcome, pause } = run;
     const isGoingOn = outcome === null || outcome.status === 'paused';
-    if (isGoingOn && state?.status === 'paused')
-      await finishPause(parts, { pausing: { uuid, metadata, state }, platform: platform() });
+    if (isGoingOn && pause?.status === 'paused')
+      await finishPause(parts, { pausing: { uuid, metadata, state: pause }, platform: platform() });
     else await resumeRun(parts, { unfinished: { uuid, metadata, outcome }, platform: platform() });
   },
   paused: async (parts, { entry, platform }, { readRun, giveUp }) => {

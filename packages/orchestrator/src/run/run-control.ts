@@ -1,5 +1,6 @@
 import { type Account, isSameAccount, type ThreadReader } from '@agent/platforms';
-import { isPauseSignalled, type RunControls } from '@agent/run-store';
+import type { RunControls } from '@agent/run-store';
+import { isPauseSignalled } from '@agent/run-store/file';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';

@@ -5,9 +5,8 @@ import {
   createFileRunStore,
   createFileTaskIndex,
   createRunIndexer,
-  type IndexedRun,
-  type NewRun,
-} from '../index.ts';
+} from '../file/index.ts';
+import type { IndexedRun, NewRun } from '../index.ts';
 import { createLog, end, newRun, parseMessage } from './store-setup.ts';
 
 const hash = '3576f43e92686789e41d37d7fc87967ba1040d69754ae0bf61ca7792f54a818c';

@@ -1,5 +1,6 @@
 import { listRetriable } from '@agent/orchestrator';
-import { clearPauseSignal, isPauseSignalled, type RunOverview, setPauseSignal } from '@agent/run-store';
+import type { RunOverview } from '@agent/run-store';
+import { clearPauseSignal, isPauseSignalled, setPauseSignal } from '@agent/run-store/file';
 import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';

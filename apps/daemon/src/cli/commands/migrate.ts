@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
-import { acquireLock, type JsonObject } from '@agent/run-store';
+import type { JsonObject } from '@agent/run-store';
+import { acquireLock } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
@@ -62,7 +63,7 @@ async function migrate(
   const texts = pastTexts[opened.locale];
   const [{ migrateRuns }, { createFileTaskIndex, toKeepDays }] = await Promise.all([
     import('@agent/run-store/migration'),
-    import('@agent/run-store'),
+    import('@agent/run-store/file'),
   ]);
   const counts = { migrated: 0, current: 0, left: 0 };
   const keepDays = toKeepDays(opened.expiryDays);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createFileRunStore, createFileTaskIndex } from '@agent/run-store';
+import { createFileRunStore, createFileTaskIndex } from '@agent/run-store/file';
 import { startWorkspaceBed } from '@agent/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { acquireLock, hashTaskKey } from '@agent/run-store';
+import { hashTaskKey } from '@agent/run-store';
+import { acquireLock } from '@agent/run-store/file';
 import type { Prompt } from '../../init/ask-answers.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
@@ -48,7 +49,7 @@ async function purge(directory: OpenedDirectory, thread: NamedThread): Promise<n
   try {
     // Now that nobody else can begin one.
     await requireEnded(directory, thread);
-    const { createFileTaskIndex, purgeTask } = await import('@agent/run-store');
+    const { createFileTaskIndex, purgeTask } = await import('@agent/run-store/file');
     const places = { baseDirectory: contexts, pausedDirectory: paused };
     const index = createFileTaskIndex(places);
     const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };

@@ -1,6 +1,6 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
-import { isPauseSignalled } from '@agent/run-store';
+import { isPauseSignalled } from '@agent/run-store/file';
 import { type Json, redactJson } from '../../text/redact-json.ts';
 import { type RunSummary, type runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
 import {
