@@ -16,9 +16,8 @@ import { hasEnded, isMissing, isOptionMissing, isPaused, isThereTwice, translate
 import type { NewRun, RunMetadata } from './run-model.ts';
 import { createRunOpener } from './run-opener.ts';
 import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
-import { whileStateRests } from './run-state.ts';
-import { createRunTurns } from './run-turns.ts';
-import { openStateOf } from './state-of-run.ts';
+import { openStateOf, whileStateRests } from './run-state.ts';
+import { createKeyedMutex } from './task-index/keyed-mutex.ts';
 import type { IndexRun } from './task-index/run-indexer.ts';
 
 /** Options of a store in files. */
@@ -57,7 +56,7 @@ export function createFileRunStore<Message extends MessageLike>(
   if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const { running, paused, completed } = places;
   const opener = createRunOpener(running, options);
-  const inTurn = createRunTurns();
+  const turns = createKeyedMutex();
   const pausedRuns = createPausedRuns({ places, opener, options });
   const recent = createRecentRuns(places.recent, options.logger ?? null);
 
@@ -140,12 +139,12 @@ export function createFileRunStore<Message extends MessageLike>(
   return {
     open: (run) =>
       translated(
-        inTurn(run.uuid, () => open(run)),
+        turns.run(run.uuid, () => open(run)),
         `open run ${run.uuid} in "${running}"`,
       ),
     restore: (uuid) =>
       translated(
-        inTurn(uuid, () => restore(uuid)),
+        turns.run(uuid, () => restore(uuid)),
         `restore run ${uuid} in "${running}"`,
       ),
     listUnfinished: () => translated(listUnfinished(), `list the runs in "${running}"`),
@@ -153,7 +152,7 @@ export function createFileRunStore<Message extends MessageLike>(
     openState: (uuid) => openStateOf(places, uuid),
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
-    resume: (uuid) => inTurn(uuid, () => pausedRuns.resume(uuid)),
+    resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),
   };
 }
 

@@ -11,7 +11,7 @@ import { isRunDirectory, readMetadata, readOutcome } from './run-directory.ts';
 import { translated } from './run-errors.ts';
 import type { DamagedRun, RunMetadata } from './run-model.ts';
 import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from './run-places.ts';
-import { openStateOf } from './state-of-run.ts';
+import { openStateOf } from './run-state.ts';
 import type { PausedRun, TaskState } from './task-state.ts';
 import { readTaskState } from './task-state-file.ts';
 

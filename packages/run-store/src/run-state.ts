@@ -1,12 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContextStoreError } from './context-store-error.ts';
+import { findRun } from './find-run.ts';
 import { toJournalFiles } from './journal-files.ts';
 import type { RunState } from './ports.ts';
 import { privateDirectory } from './private-modes.ts';
 import { replaceFile, syncDirectory } from './replace-file.ts';
 import { isRunDirectory, readFileIfThere } from './run-directory.ts';
 import { translated } from './run-errors.ts';
+import type { RunPlaces } from './run-places.ts';
 import { createKeyedMutex } from './task-index/keyed-mutex.ts';
 
 /** One for the process, whose files they are. */
@@ -35,6 +37,15 @@ export function createRunState(directory: string, options: RunStateOptions = {})
         if (sync) options.afterSync?.(name);
       });
     },
+  };
+}
+
+/** The state of a run, looked for anew each time: a run that is not open here may be moved by who has it open. */
+export function openStateOf(places: RunPlaces, uuid: string): RunState {
+  const find = async () => createRunState((await findRun(places, uuid)).directory);
+  return {
+    read: async (name) => (await find()).read(name),
+    write: async (name, value, options) => (await find()).write(name, value, options),
   };
 }
 

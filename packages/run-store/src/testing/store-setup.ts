@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import type { MessageEvent, NewRun } from '../index.ts';
+import type { MessageEvent, NewRun, RunState } from '../index.ts';
+import { createRunState } from '../run-state.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({
@@ -32,6 +33,11 @@ export function newRun(uuid: string): NewRun {
     config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
     extra: { branch: 'agent/issue-42-mend-it' },
   };
+}
+
+/** Opens the state in a directory without the rest of a run, for tests of what is kept there. */
+export function openRunState(directory: string): RunState {
+  return createRunState(directory);
 }
 
 /** How a run of these tests ends. */
