@@ -13,7 +13,7 @@ export interface TaskWorkerOptions {
   /** Reads what is known of a run, wherever it lies. */
   readonly readRun: (
     uuid: string,
-  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'metadata' | 'state' | 'outcome'>>;
+  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'metadata' | 'pause' | 'outcome'>>;
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
   /** Hears of a task that failed, and says whether it may be added again; else its thread is left alone until the next start. */
