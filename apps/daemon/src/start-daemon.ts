@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ConfiguredPlatform, ModelWatch, QueueEntry } from '@agent/orchestrator';
 import {
+  type ConfiguredPlatform,
   checkDisk,
   createFailedRuns,
   createPausedListener,
@@ -11,9 +11,11 @@ import {
   isTransient,
   keepConditions,
   MemoryTaskQueue,
+  type ModelWatch,
   openReader,
   openRunIndex,
   openStore,
+  type QueueEntry,
   removeExpiredWork,
   runTasks,
   TaskBoard,

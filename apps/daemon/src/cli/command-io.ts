@@ -1,7 +1,10 @@
+import { createInterface } from 'node:readline/promises';
+import type { Locale } from '@agent/text/locale';
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
+import type { CliTexts } from './texts.en.ts';
 
-/** What a command may touch beside its configuration. */
+/** Everything that a command may touch beside its configuration. */
 export interface CommandIo {
   readonly environment: Environment;
   /** Standard output. */
@@ -14,7 +17,7 @@ export interface CommandIo {
   readonly now: () => number;
 }
 
-/** That of this process. Whoever reads its output may stop early (`show … | head`): the command ends as it would have. */
+/** Streams and environment of this process. Whoever reads its output may stop early (`show … | head`): the command ends as it would have. */
 export function processIo(): CommandIo {
   const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) stream.on('error', letReaderLeave);
@@ -58,4 +61,31 @@ export async function explainErrors(
     warn(`agent-daemon: ${error.message}`);
     return 1;
   }
+}
+
+/** Runs a command with this process's streams; an error for people becomes one clear line and exit code 1. */
+export function runWithIo(command: (io: CommandIo) => Promise<number>): Promise<number> {
+  const io = processIo();
+  return explainErrors(() => command(io), io);
+}
+
+/** Asks one question and resolves with the answer, as it was typed. */
+export type Prompt = (question: string) => Promise<string>;
+
+/** Runs a command that asks on the terminal; the prompt is null where nobody sits at one. Ctrl-C and Ctrl-D reject the question. */
+export function runWithPrompt(
+  command: (parts: { readonly io: CommandIo; readonly prompt: Prompt | null }) => Promise<number>,
+): Promise<number> {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY) return runWithIo((io) => command({ io, prompt: null }));
+  const lines = createInterface({ input, output });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  const prompt: Prompt = (question) => lines.question(question, { signal: ended.signal });
+  return runWithIo((io) => command({ io, prompt }).finally(() => lines.close()));
+}
+
+/** Loads the texts of one language, and of that alone. */
+export async function loadTexts(locale: Locale): Promise<CliTexts> {
+  return locale === 'ja' ? (await import('./texts.ja.ts')).ja : (await import('./texts.en.ts')).en;
 }

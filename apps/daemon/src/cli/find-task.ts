@@ -5,7 +5,6 @@ import { CommandError } from './command-io.ts';
 import type { OpenedDirectory } from './open-directory.ts';
 
 const searchedRuns = 10_000;
-
 const shorthand = /^([\w.-]+)\/([\w.-]+)#(\d+)$/;
 
 export type FoundTask =

@@ -2,7 +2,7 @@ import type { ShownMessage } from '@agent/orchestrator';
 import type { HistoryEntry, ToolEntry } from '@agent/run-store';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
 import type { PreparedCall } from './list-prepared-calls.ts';
-import type { CliTexts } from './texts.ts';
+import type { CliTexts } from './texts.en.ts';
 
 const maxLines = 40;
 const maxChars = 4_000;

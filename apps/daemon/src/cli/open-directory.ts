@@ -8,10 +8,9 @@ import { loadConfig } from '../config/load-config.ts';
 import { type RunDirectories, toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import { collectSecrets } from '../config/secrets.ts';
-import type { CommandIo } from './command-io.ts';
-import { loadTexts } from './load-texts.ts';
+import { type CommandIo, loadTexts } from './command-io.ts';
 import { type DirectoryOwner, readOwner } from './read-owner.ts';
-import type { CliTexts } from './texts.ts';
+import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */
 export interface OpenedDirectory extends PastRuns {

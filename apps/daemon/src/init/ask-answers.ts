@@ -1,11 +1,8 @@
-import { createInterface } from 'node:readline/promises';
+import type { Prompt } from '../cli/command-io.ts';
 import type { InitTexts } from './texts.ts';
 
 /** What options of the command line say already. */
 export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };
-
-/** Asks one question and resolves with the answer, as it was typed. */
-export type Prompt = (question: string) => Promise<string>;
 
 export interface AskAnswersOptions {
   readonly prompt: Prompt;
@@ -15,7 +12,6 @@ export interface AskAnswersOptions {
 }
 
 const platforms = ['github', 'gitlab'] as const;
-
 const presets = ['openai', 'lmstudio', 'ollama'] as const;
 
 /** Asks for what is not given yet. Secrets are never asked for. */
@@ -98,27 +94,4 @@ export interface InitAnswers {
 export function listSecretNames({ platform, preset }: InitAnswers): readonly string[] {
   const token = platform === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN';
   return preset === 'openai' ? [token, 'OPENAI_API_KEY'] : [token];
-}
-
-export interface TerminalPrompt {
-  /** Null where nobody sits at a terminal. */
-  readonly prompt: Prompt | null;
-  readonly close: () => void;
-}
-
-export interface TerminalStreams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
-}
-
-/** Asks on a terminal; Ctrl-C and Ctrl-D reject the question. */
-export function openTerminalPrompt({ input, output }: TerminalStreams): TerminalPrompt {
-  if (input.isTTY !== true || output.isTTY !== true) return { prompt: null, close: () => {} };
-  const lines = createInterface({ input, output });
-  const ended = new AbortController();
-  lines.once('close', () => ended.abort());
-  return {
-    prompt: (question) => lines.question(question, { signal: ended.signal }),
-    close: () => lines.close(),
-  };
 }

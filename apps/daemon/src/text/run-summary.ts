@@ -2,7 +2,6 @@ import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
 import type { Json } from './redact-json.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
-
 const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
 
 /** States that runs are asked for by. */

@@ -1,5 +1,6 @@
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
+import { Option } from 'commander';
 import { pino } from 'pino';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
@@ -13,15 +14,26 @@ import { checkWebhooks } from '../../doctor/check-webhooks.ts';
 import { type Finding, formatFinding, type Report, reportOn } from '../../doctor/finding.ts';
 import { loadDoctorTexts } from '../../doctor/load-doctor-texts.ts';
 import type { DoctorTexts } from '../../doctor/texts.ts';
-import type { CommandIo } from '../command-io.ts';
+import type { CliCommand } from '../command.ts';
+import { type CommandIo, runWithIo } from '../command-io.ts';
 
 /** What the command line says. */
-export interface DoctorFlags {
+interface DoctorFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
   /** False with `--no-model`. */
   readonly model: boolean;
 }
+
+/** Examines everything that a run needs. */
+export const doctor: CliCommand<DoctorFlags> = {
+  describe: (texts) => ({
+    description: texts.doctor,
+    options: [new Option('--no-model', texts.noModel), new Option('--json', texts.json)],
+    examples: texts.doctorExamples,
+  }),
+  run: (given) => runWithIo((io) => doctorCommand(given, io)),
+};
 
 /**
  * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to mend and where.

@@ -1,14 +1,16 @@
 import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
+import { Option } from 'commander';
 import { redactJson } from '../../text/redact-json.ts';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
-import type { CommandIo } from '../command-io.ts';
+import type { CliCommand } from '../command.ts';
+import { type CommandIo, runWithIo } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { type PastTexts, pastTexts } from '../past-texts.ts';
+import type { CliTexts } from '../texts.en.ts';
 
 /** What the command line says. */
-export interface HistoryFlags {
+interface HistoryFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
   readonly task: string;
@@ -25,6 +27,16 @@ interface PastRun {
   readonly summary: string | null;
 }
 
+/** Shows the runs of a task. */
+export const history: CliCommand<HistoryFlags> = {
+  describe: (texts) => ({
+    description: texts.history,
+    argument: ['<task>', texts.task],
+    options: [new Option('--json', texts.json)],
+  }),
+  run: (given) => runWithIo((io) => historyCommand(given, io)),
+};
+
 /**
  * `agent-daemon history`: the runs of one thread, newest first, what each took over, and what it left.
  *
@@ -35,7 +47,7 @@ export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promis
   const directory = await openDirectory(flags.config, io);
   const thread = await findThread(directory, flags.task);
   const runs = await listRuns(directory, { thread, io });
-  const texts = pastTexts[directory.locale];
+  const texts = directory.texts.past;
   if (flags.json === true) {
     const json = { task: thread.taskKeyText, host: thread.host, runs: runs.map(toJson) };
     io.print(JSON.stringify(redactJson(json, directory.redact), null, 2));
@@ -98,7 +110,7 @@ function formatTable(
   runs: readonly PastRun[],
   options: {
     readonly directory: OpenedDirectory;
-    readonly texts: PastTexts;
+    readonly texts: CliTexts['past'];
     readonly columns: number | null;
   },
 ): string {
@@ -124,7 +136,7 @@ function formatTable(
     .join('\n');
 }
 
-function describeLineage({ fromUuid, tokens, refusal }: RunLineage, texts: PastTexts): string {
+function describeLineage({ fromUuid, tokens, refusal }: RunLineage, texts: CliTexts['past']): string {
   if (refusal !== null) return texts.refused(refusal);
   return fromUuid === null ? '-' : `#${fromUuid.slice(0, 8)}, ${texts.tokens(tokens)}`;
 }

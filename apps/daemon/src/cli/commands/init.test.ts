@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import type { Prompt } from '../../init/ask-answers.ts';
+import type { Prompt } from '../command-io.ts';
 import { type InitFlags, initCommand } from './init.ts';
 
 let directory: string;

@@ -4,20 +4,33 @@ import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms
 import type { JsonObject } from '@agent/run-store';
 import { acquireLock } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
+import { Option } from 'commander';
 import { cleanLine } from '../../text/terminal-text.ts';
-import { CommandError, type CommandIo } from '../command-io.ts';
+import type { CliCommand } from '../command.ts';
+import { CommandError, type CommandIo, runWithIo } from '../command-io.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { type PastTexts, pastTexts } from '../past-texts.ts';
+import type { CliTexts } from '../texts.en.ts';
 
 const dayMs = 86_400_000;
 
 /** What the command line says. */
-export interface MigrateFlags {
+interface MigrateFlags {
   readonly config: string;
   readonly apply?: boolean | undefined;
   /** The directory of runs; null for the configured one. */
   readonly directory: string | null;
 }
+
+/** Makes the runs of the earlier program known. */
+export const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
+  describe: (texts) => ({
+    description: texts.migrate,
+    argument: ['[directory]', texts.migrateDirectory],
+    options: [new Option('--apply', texts.migrateApply)],
+    examples: texts.migrateExamples,
+  }),
+  run: ({ directory = null, ...given }) => runWithIo((io) => migrateCommand({ ...given, directory }, io)),
+};
 
 /**
  * `agent-daemon migrate`: makes runs of the earlier program known to this one, and builds the index. Only says what it
@@ -37,22 +50,22 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
   const apply = flags.apply === true;
   const lock = apply ? await acquireLock({ path: join(places.baseDirectory, 'lock.json') }) : null;
   try {
-    return await migrate(places, { opened, apply, io });
+    return await migrateEach(places, { opened, apply, io });
   } finally {
     await lock?.release();
   }
 }
 
 /** A name typed wrong must not look like a directory without runs. */
-async function requireDirectory(path: string, { locale }: OpenedDirectory): Promise<void> {
+async function requireDirectory(path: string, { texts }: OpenedDirectory): Promise<void> {
   const isThere = await stat(path).then(
     (status) => status.isDirectory(),
     () => false,
   );
-  if (!isThere) throw new CommandError(pastTexts[locale].noDirectory(path));
+  if (!isThere) throw new CommandError(texts.past.noDirectory(path));
 }
 
-async function migrate(
+async function migrateEach(
   places: { readonly baseDirectory: string; readonly pausedDirectory?: string },
   {
     opened,
@@ -60,7 +73,7 @@ async function migrate(
     io,
   }: { readonly opened: OpenedDirectory; readonly apply: boolean; readonly io: CommandIo },
 ): Promise<number> {
-  const texts = pastTexts[opened.locale];
+  const texts = opened.texts.past;
   const [{ migrateRuns }, { createFileTaskIndex, toKeepDays }] = await Promise.all([
     import('@agent/run-store/migration'),
     import('@agent/run-store/file'),
@@ -82,7 +95,7 @@ async function migrate(
 
 function formatRow(
   { uuid, kind, taskKeyText, status, statusInferred, reason }: MigratedRun,
-  { opened, texts }: { readonly opened: OpenedDirectory; readonly texts: PastTexts },
+  { opened, texts }: { readonly opened: OpenedDirectory; readonly texts: CliTexts['past'] },
 ): string {
   const facts = [
     uuid,

@@ -1,18 +1,29 @@
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
 import { acquireLock } from '@agent/run-store/file';
-import type { Prompt } from '../../init/ask-answers.ts';
-import { CommandError, type CommandIo } from '../command-io.ts';
+import { Option } from 'commander';
+import type { CliCommand } from '../command.ts';
+import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { pastTexts } from '../past-texts.ts';
 
 /** What the command line says. */
-export interface PurgeFlags {
+interface PurgeFlags {
   readonly config: string;
   readonly task: string;
   readonly yes?: boolean | undefined;
 }
+
+/** Removes everything that is kept of a task. */
+export const purge: CliCommand<PurgeFlags> = {
+  describe: (texts) => ({
+    description: texts.purge,
+    argument: ['<task>', texts.task],
+    options: [new Option('--yes', texts.purgeYes)],
+    examples: texts.purgeExamples,
+  }),
+  run: (given) => runWithPrompt((parts) => purgeCommand(given, parts)),
+};
 
 /**
  * `agent-daemon purge`: removes everything that is kept of one thread's runs. Asks first, and takes the directory for
@@ -26,7 +37,7 @@ export async function purgeCommand(
   { io, prompt }: { readonly io: CommandIo; readonly prompt: Prompt | null },
 ): Promise<number> {
   const directory = await openDirectory(flags.config, io);
-  const texts = pastTexts[directory.locale];
+  const texts = directory.texts.past;
   const thread = await findThread(directory, flags.task);
   const runs = (await directory.listHistory(thread)).length;
   await requireEnded(directory, thread);
@@ -38,12 +49,12 @@ export async function purgeCommand(
       return 1;
     }
   }
-  const removed = await purge(directory, thread);
+  const removed = await removeRuns(directory, thread);
   io.print(removed === 0 ? texts.nothingKept(thread.name) : texts.purged(thread.name, removed));
   return 0;
 }
 
-async function purge(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
+async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
   const { contexts, paused } = directory.directories;
   const lock = await acquireLock({ path: join(contexts, 'lock.json') });
   try {
@@ -78,5 +89,5 @@ async function removeWork(
 
 async function requireEnded(directory: OpenedDirectory, thread: NamedThread): Promise<void> {
   const [unfinished] = await listUnfinished(directory, thread);
-  if (unfinished !== undefined) throw new CommandError(pastTexts[directory.locale].mustEnd(thread.name));
+  if (unfinished !== undefined) throw new CommandError(directory.texts.past.mustEnd(thread.name));
 }
