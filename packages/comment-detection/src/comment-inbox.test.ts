@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
 import type { DeliveryReceipt } from './changes.ts';
-import { createCommentInbox } from './comment-inbox.ts';
+import { createDeliveries } from './comment-inbox.ts';
 
 async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
   const thread = new TestThread();
@@ -9,7 +9,7 @@ async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
   const manager = thread.manager(options);
   await manager.initialize();
   thread.pass();
-  const inbox = createCommentInbox(manager);
+  const inbox = createDeliveries(manager);
   const take = async (barrier = false) => {
     thread.pass();
     const { status, delivery } = await inbox.takeDelivery({ barrier });
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     const manager = thread.manager();
     await manager.initialize();
     thread.pass();
-    await createCommentInbox(manager).takeDelivery({ barrier: true });
+    await createDeliveries(manager).takeDelivery({ barrier: true });
     expect(thread.looks).toEqual([null, '2026-01-01T10:00:00.000Z']);
   });
 
@@ -211,7 +211,7 @@ describe('the inbox', () => {
   it('says what was delivered, once it is kept', async () => {
     const { thread, manager } = await begun();
     const receipts: DeliveryReceipt[] = [];
-    const inbox = createCommentInbox(manager, { onDelivered: (receipt) => receipts.push(receipt) });
+    const inbox = createDeliveries(manager, { onDelivered: (receipt) => receipts.push(receipt) });
     thread.say('2');
     const { delivery } = await inbox.takeDelivery({ barrier: false });
     expect(receipts).toEqual([]);

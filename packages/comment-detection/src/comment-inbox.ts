@@ -1,15 +1,23 @@
-import type { DeliveryReceipt } from './changes.ts';
-import type { CommentDetectionManager } from './comment-detection-manager.ts';
-import type { CallOptions } from './ports.ts';
+import { type Command, parseCommands } from '@agent/text';
+import type { CommentChange, DeliveryReceipt } from './changes.ts';
+import { CommentDetectionManager } from './comment-detection-manager.ts';
+import type { CommentDetectionOptions } from './comment-detection-options.ts';
+import type { Comment } from './model.ts';
+import type { CallOptions, CommentSource } from './ports.ts';
 
 /** A message for the model, and what is journalled with it. */
 export interface InboxDelivery {
   readonly text: string;
   readonly receipt: DeliveryReceipt;
+  /** Whether the look that brought it found a command: then pause and stop are to be asked about again. */
+  readonly hasCommands: boolean;
 }
 
 /** What a runner asks at its checkpoints. */
 export interface CommentInbox {
+  /** Remembers what was said and what was told: state, statistics, what is undelivered. */
+  readonly manager: CommentDetectionManager;
+  /** Rejects when a comment could not be cleaned or a command not be carried out; it is tried again at the next call. */
   readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
     readonly status: 'checked' | 'skipped' | 'failed';
     readonly delivery: InboxDelivery | null;
@@ -17,39 +25,155 @@ export interface CommentInbox {
     readonly error?: unknown;
   }>;
   readonly markDelivered: (receipt: DeliveryReceipt) => void;
+  /**
+   * Has the commands of these changes carried out, by default of all that is undelivered, and those that have waited;
+   * looks at nothing and delivers nothing. True where there was one.
+   */
+  readonly runCommands: (changes?: readonly CommentChange[]) => Promise<boolean>;
 }
 
-/** Options of the inbox of comments. */
-export interface CommentInboxOptions {
+/** Commands that one revision of a comment gives. */
+export interface GivenCommands<Name extends string = string> {
+  readonly change: CommentChange;
+  /** The comment's clean body. */
+  readonly body: string;
+  /** In the order of the body; never empty. */
+  readonly commands: readonly Command<Name>[];
+  /** Those that the body gave when the model was told of it before: an edit does not give them again. */
+  readonly earlier: readonly Command<Name>[];
+}
+
+/** Options of the inbox of comments: those of the manager that it makes, and what becomes of commands. */
+export interface CommentInboxOptions<Name extends string = string> extends CommentDetectionOptions {
+  /** Names of commands, without their slash. Default none. */
+  readonly commands?: readonly Name[] | undefined;
+  /**
+   * Carries out the commands of a comment, if its author may give them: they are read once for each revision, before a
+   * message is composed. `later`: it could not be asked; called again with the next look. Default: nobody obeys.
+   */
+  readonly onCommands?: ((given: GivenCommands<Name>) => Promise<'settled' | 'later'>) | undefined;
+  /** The line that the model reads in the place of a command of somebody who may steer. Default: the command as written. */
+  readonly tellCommand?: ((command: Command<Name>) => string) | undefined;
   /** Told of every delivery that was kept, e.g. to react to its comments or to save the manager's state. */
   readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;
 }
 
 /**
- * The manager as a runner uses it. Taking a delivery looks at the thread and brings all that is undelivered, from
- * earlier looks too; what was taken and never marked is brought again. At the barrier only what trusted people
- * said keeps a run from ending: the rest comes along with it, or stays undelivered for the report.
+ * A thread as a runner hears it. Taking a delivery looks at the thread, has commands carried out, and brings all that is
+ * undelivered, from earlier looks too; what was taken and never marked is brought again. At the barrier only what trusted
+ * people said keeps a run from ending: the rest comes along with it, or stays undelivered for the report.
+ *
+ * @example
+ * const inbox = createCommentInbox(source, {
+ *   commands: ['stop'],
+ *   onCommands: async ({ change }) => (mayStop(change.comment.author) ? stop() : 'settled'),
+ * });
+ * const { delivery } = await inbox.takeDelivery({ barrier: false });
  *
  * @see decision B21
  */
-export function createCommentInbox(
-  manager: CommentDetectionManager,
-  { onDelivered }: CommentInboxOptions = {},
+export function createCommentInbox<Name extends string = string>(
+  source: CommentSource,
+  options: CommentInboxOptions<Name> = {},
 ): CommentInbox {
+  const { commands: names = [], onCommands, tellCommand, onDelivered, ...detection } = options;
+  const reader = createCommandReader(names, detection);
+  const manager = new CommentDetectionManager(source, {
+    ...detection,
+    ...(tellCommand === undefined ? {} : { prepareBody: toPrepareBody(options, reader) }),
+  });
+  const waiting = new Map<string, CommentChange>();
+  const settled = new Set<string>();
+  const runCommands = async (changes = manager.listUndelivered()): Promise<boolean> => {
+    if (names.length === 0 || onCommands === undefined) return false;
+    for (const change of changes) waiting.set(change.comment.id, change);
+    let hasCommands = false;
+    for (const [id, change] of [...waiting]) {
+      const key = `${change.kind} ${id} ${change.revision}`;
+      if (!settled.has(key)) {
+        const given = await reader.read(change);
+        if (given.commands.length > 0) {
+          hasCommands = true;
+          if ((await onCommands(given)) === 'later') continue;
+        }
+        settled.add(key);
+      }
+      waiting.delete(id);
+    }
+    return hasCommands;
+  };
+  return { ...createDeliveries(manager, { runCommands, onDelivered }), manager, runCommands };
+}
+
+/** The part of an inbox that brings comments, for a manager that somebody else has made. */
+export function createDeliveries(
+  manager: CommentDetectionManager,
+  {
+    runCommands = async () => false,
+    onDelivered,
+  }: Pick<CommentInboxOptions, 'onDelivered'> & Partial<Pick<CommentInbox, 'runCommands'>> = {},
+): Pick<CommentInbox, 'takeDelivery' | 'markDelivered'> {
   return {
     takeDelivery: async ({ barrier, signal }) => {
       // Switched off is not "could not ask", which a barrier would wait for.
       if (!manager.enabled) return { status: 'checked', delivery: null };
       const { status, error } = await manager.checkForChanges({ barrier, signal });
-      const looked = { status, ...(error === undefined ? {} : { error }) };
+      const polled = { status, ...(error === undefined ? {} : { error }) };
+      const hasCommands = await runCommands();
       const composed = await manager.composeDelivery({ signal });
-      if (composed === null || (barrier && !composed.fromTrusted)) return { ...looked, delivery: null };
+      if (composed === null || (barrier && !composed.fromTrusted)) return { ...polled, delivery: null };
       const { text, receipt } = composed;
-      return { ...looked, delivery: { text, receipt } };
+      return { ...polled, delivery: { text, receipt, hasCommands } };
     },
     markDelivered: (receipt) => {
       manager.markDelivered(receipt);
       onDelivered?.(receipt);
     },
+  };
+}
+
+interface CommandReader<Name extends string> {
+  readonly read: (change: CommentChange) => Promise<GivenCommands<Name>>;
+  /** The body of a comment that was read, with its commands in other words. */
+  readonly replace: (comment: Comment, toText: (command: Command<Name>) => string) => string;
+}
+
+/** Reads each body once. */
+function createCommandReader<Name extends string>(
+  names: readonly Name[],
+  { cleanText = (text) => text }: CommentDetectionOptions,
+): CommandReader<Name> {
+  const known = new Map<string, readonly Command<Name>[]>();
+  return {
+    read: async (change) => {
+      const { kind, comment, previousBody } = change;
+      if (kind === 'deleted') return { change, body: '', commands: [], earlier: [] };
+      const body = await cleanText(comment.body, comment);
+      const { commands } = parseCommands(body, names);
+      known.set(comment.id, commands);
+      const isNew = commands.length === 0 || previousBody === null;
+      const before = isNew ? '' : await cleanText(previousBody, comment);
+      return { change, body, commands, earlier: parseCommands(before, names).commands };
+    },
+    // The body may have been cut since: a command that stood in the rest is not there.
+    replace: ({ id, body }, toText) => {
+      const commands = known.get(id) ?? [];
+      if (commands.length === 0) return body;
+      const lines = body.split(/\r\n|\r|\n/);
+      for (const command of commands) {
+        if (lines[command.line] === command.written) lines[command.line] = toText(command);
+      }
+      return lines.join('\n');
+    },
+  };
+}
+
+function toPrepareBody<Name extends string>(
+  { tellCommand, prepareBody = ({ body }) => body }: CommentInboxOptions<Name>,
+  { replace }: CommandReader<Name>,
+): NonNullable<CommentDetectionOptions['prepareBody']> {
+  return (comment, context) => {
+    if (tellCommand === undefined || context.authority !== 'trusted') return prepareBody(comment, context);
+    return prepareBody({ ...comment, body: replace(comment, tellCommand) }, context);
   };
 }

@@ -12,7 +12,7 @@ export type { CommentDetectionErrorCode, CommentDetectionErrorOptions } from './
 export { CommentDetectionError } from './comment-detection-error.ts';
 export { CommentDetectionManager, type ComposeRequest } from './comment-detection-manager.ts';
 export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
-export type { CommentInboxOptions, InboxDelivery } from './comment-inbox.ts';
+export type { CommentInboxOptions, GivenCommands, InboxDelivery } from './comment-inbox.ts';
 export { type CommentInbox, createCommentInbox } from './comment-inbox.ts';
 export type { ComposedDelivery } from './compose-delivery.ts';
 export type { CommentDetectionConfig } from './config-schema.ts';

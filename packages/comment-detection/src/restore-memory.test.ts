@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
 import type { DeliveryReceipt } from './changes.ts';
-import { createCommentInbox } from './comment-inbox.ts';
+import { createDeliveries } from './comment-inbox.ts';
 
 async function interrupted() {
   const thread = new TestThread();
@@ -11,7 +11,7 @@ async function interrupted() {
   await manager.initialize();
   thread.pass();
   thread.say('2', { body: 'two' });
-  const { delivery } = await createCommentInbox(manager).takeDelivery({ barrier: false });
+  const { delivery } = await createDeliveries(manager).takeDelivery({ barrier: false });
   const receipts: DeliveryReceipt[] = delivery ? [delivery.receipt] : [];
   manager.markDelivered(receipts[0] as DeliveryReceipt);
   thread.pass();

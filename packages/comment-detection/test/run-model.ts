@@ -1,4 +1,5 @@
-import { CommentDetectionManager, type CommentInbox, createCommentInbox } from '../src/index.ts';
+import { createDeliveries } from '../src/comment-inbox.ts';
+import { CommentDetectionManager, type CommentInbox } from '../src/index.ts';
 import { FakeJournal } from './fake-journal.ts';
 import { PlatformModel } from './platform-model.ts';
 
@@ -10,13 +11,13 @@ export class RunModel {
   #monotonic = 0;
   readonly #startedAt: string;
   #manager: CommentDetectionManager;
-  #inbox: CommentInbox;
+  #inbox: Pick<CommentInbox, 'takeDelivery' | 'markDelivered'>;
 
   constructor() {
     // The platform's times are whole seconds: what shares the start's second is told apart by the opening receipt.
     this.#startedAt = new Date(this.platform.clock - 1000).toISOString();
     this.#manager = this.#createManager();
-    this.#inbox = createCommentInbox(this.#manager);
+    this.#inbox = createDeliveries(this.#manager);
   }
 
   /** The first prompt is made of what is there; the manager begins from the same snapshot. */
@@ -64,7 +65,7 @@ export class RunModel {
     const { state, receipts } = this.journal;
     this.#manager = this.#createManager();
     this.#manager.restore(state === null ? null : JSON.parse(state), receipts);
-    this.#inbox = createCommentInbox(this.#manager);
+    this.#inbox = createDeliveries(this.#manager);
   }
 
   /** Looks until nothing is left, on a platform that has come to rest. */

@@ -46,6 +46,16 @@ describe('the checkpoint', () => {
     expect(model.prompts).toEqual([]);
   });
 
+  it('does not ask for signals again where the comments give no command [RL-2]', async () => {
+    const plain = commentSaying('hello', 'c1');
+    const delivery = plain.delivery === null ? null : { ...plain.delivery, hasCommands: false };
+    const comments = createInbox([{ ...plain, delivery }]);
+    let asked = 0;
+    const signals = { read: async () => (++asked > 0 ? 'none' : 'stop') } as const;
+    await runForTest({ model: createModelOf('Done.'), comments, signals });
+    expect(asked).toBe(2);
+  });
+
   it('goes on when it cannot ask for signals, and asks again at the next', async () => {
     const answers = [() => Promise.reject(new Error('down')), async () => 'stop' as const];
     let asked = 0;

@@ -28,9 +28,9 @@ async function ask(run: Run, { name, look }: { readonly name: CheckpointName; re
   const signal = await askSignals(run);
   if (isShutDown(run)) return { verdict: 'shutdown', look: 'none' } as const;
   if (signal !== 'none') return { verdict: signal, look: 'none' } as const;
-  const result = look ? await deliverComments(run, name) : 'none';
-  // What was said may be a command: it holds before the model is asked again.
-  const commanded = result === 'delivered' ? await askSignals(run) : 'none';
+  const { result, hasCommands } = look ? await deliverComments(run, name) : nothingDelivered;
+  // A command holds before the model is asked again.
+  const commanded = hasCommands ? await askSignals(run) : 'none';
   if (commanded !== 'none') return { verdict: commanded, look: result } as const;
   if (name === 'before_iteration') await compressContext(run);
   return { verdict: result === 'delivered' ? 'delivered' : 'go', look: result } as const;
@@ -71,13 +71,20 @@ async function compress(run: Run, compressor: ContextCompressor): ReturnType<Con
 /** Result of polling the thread; `failed` when it could not be asked. */
 type LookResult = 'none' | 'delivered' | 'failed';
 
+interface DeliveryResult {
+  readonly result: LookResult;
+  readonly hasCommands: boolean;
+}
+
+const nothingDelivered: DeliveryResult = { result: 'none', hasCommands: false };
+
 /**
  * Takes what was said since the last look into the conversation, as one message of the user, whose line in the
  * journal says what it delivers. Only a synced line counts as delivered.
  */
-async function deliverComments(run: Run, name: CheckpointName): Promise<LookResult> {
+async function deliverComments(run: Run, name: CheckpointName): Promise<DeliveryResult> {
   const inbox = run.options.comments ?? null;
-  if (inbox === null) return 'none';
+  if (inbox === null) return nothingDelivered;
   const barrier = name === 'before_finish';
   const { status, delivery } = await look(run, { inbox, barrier });
   if (delivery !== null) {
@@ -85,9 +92,10 @@ async function deliverComments(run: Run, name: CheckpointName): Promise<LookResu
     await run.conversation.append({ role: 'user', content: delivery.text }, { delivers });
     inbox.markDelivered(delivery.receipt);
     run.emit({ type: 'comments-delivered', name, count: delivers.length });
-    return 'delivered';
+    return { result: 'delivered', hasCommands: delivery.hasCommands ?? true };
   }
-  return status === 'failed' || (barrier && status === 'skipped') ? 'failed' : 'none';
+  const isUnheard = status === 'failed' || (barrier && status === 'skipped');
+  return { result: isUnheard ? 'failed' : 'none', hasCommands: false };
 }
 
 async function look(

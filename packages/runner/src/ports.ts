@@ -47,6 +47,8 @@ export interface ModelAvailability {
 export interface CommentDelivery {
   readonly text: string;
   readonly receipt: CommentReceipt;
+  /** False where it certainly gives no command: pause and stop need not be asked about again. Default true. */
+  readonly hasCommands?: boolean | undefined;
 }
 
 /** Which revisions of which comments a message delivers; opaque to the runner, written in the message's line. */

@@ -2,7 +2,7 @@ import type { Experimental_Steering as Steering } from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
 import { CommentDetectionError } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { type CommentInbox, createCommentInbox, type InboxDelivery } from '../comment-inbox.ts';
+import { type CommentInbox, createDeliveries, type InboxDelivery } from '../comment-inbox.ts';
 import { type FailureListener, heedFailure, heedPoll } from '../heed-failure.ts';
 import type { CallOptions } from '../ports.ts';
 
@@ -36,7 +36,7 @@ export interface CommentSteeringOptions extends CallOptions {
 /** Listens during one call of an agent: before the first step, between steps, and before the end. */
 export class CommentSteering {
   readonly #options: CommentSteeringOptions;
-  readonly #inbox: CommentInbox;
+  readonly #inbox: Pick<CommentInbox, 'takeDelivery' | 'markDelivered'>;
   #handed: DeliveryReceipt | null = null;
   #inRequest: DeliveryReceipt | null = null;
   #isLeftOut = false;
@@ -45,7 +45,7 @@ export class CommentSteering {
 
   constructor(options: CommentSteeringOptions) {
     this.#options = options;
-    this.#inbox = createCommentInbox(options.manager);
+    this.#inbox = createDeliveries(options.manager);
   }
 
   async beforeFirstStep(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import type { CommentInboxOptions } from '../comment-inbox.ts';
-import { createCommentInbox } from '../comment-inbox.ts';
+import { createDeliveries } from '../comment-inbox.ts';
 import { type FailureListener, heedPoll } from '../heed-failure.ts';
 
 /** What a `prepareStep` is given and answers, as far as comments need it. */
@@ -25,7 +25,7 @@ export function createCommentPrepareStep(
   manager: CommentDetectionManager,
   { onDelivered, onError }: CommentPrepareStepOptions = {},
 ): CommentPrepareStep {
-  const inbox = createCommentInbox(manager, { onDelivered });
+  const inbox = createDeliveries(manager, { onDelivered });
   return async ({ messages }) => {
     if (!manager.initialized) heedPoll(await manager.initialize(), onError);
     if (hasPendingToolCall(messages)) return undefined;

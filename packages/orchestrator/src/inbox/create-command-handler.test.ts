@@ -1,8 +1,9 @@
-import type { CommentChange } from '@agent/comment-detection';
+import { type CommentChange, createCommentInbox } from '@agent/comment-detection';
 import { cleanUntrustedText } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createCommandHandler } from './create-command-handler.ts';
+import { commandNames } from './parse-command.ts';
 
 function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
@@ -14,7 +15,7 @@ function setUp({ hasHistory = true } = {}) {
     trouble[kind] -= 1;
     return trouble[kind] >= 0;
   };
-  const obey = createCommandHandler({
+  const onCommands = createCommandHandler({
     uuid: 'run',
     controls: {
       drop: async (_uuid, verb) => {
@@ -27,7 +28,6 @@ function setUp({ hasHistory = true } = {}) {
       // Carol's role was taken away a moment ago.
       return account?.login === 'alice' || (account?.login === 'carol' && !fresh);
     },
-    guard: { clean: async (text) => cleanUntrustedText(text).text },
     ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
     rejections: {
       areIn: (body) => body.includes('/reject A'),
@@ -40,6 +40,15 @@ function setUp({ hasHistory = true } = {}) {
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
+  const source = { listComments: () => Promise.reject(new Error('nothing is listed here')) };
+  const inbox = createCommentInbox(source, {
+    botUsername: 'agent',
+    authorityOf: () => 'trusted',
+    cleanText: async (text) => cleanUntrustedText(text).text,
+    commands: [...commandNames, 'reject'],
+    onCommands,
+  });
+  const obey = (changes: readonly CommentChange[]) => inbox.runCommands(changes);
   return { obey, dropped, recorded, reactions, verdicts, trouble };
 }
 
@@ -48,7 +57,7 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
   const time = '2026-03-01T10:00:00Z';
   const author = { id: login, login };
   const comment = { id: '7', author, body, createdAt: time, updatedAt: time };
-  return { kind: 'added', comment, previousBody: null, revision: `r@${time}`, ...rest };
+  return { kind: 'added', comment, previousBody: null, revision: `${body}@${time}`, ...rest };
 }
 
 describe('createCommandHandler', () => {

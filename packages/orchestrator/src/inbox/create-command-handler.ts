@@ -1,18 +1,16 @@
-import type { CommentChange } from '@agent/comment-detection';
+import type { GivenCommands } from '@agent/comment-detection';
 import type { RunControls } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './create-acknowledgements.ts';
-import type { TextGuard } from './create-text-guard.ts';
 import { type IsTrusted, toAccount } from './create-trust.ts';
 import type { HandledCommand } from './delivered-comment.ts';
-import { type CommentCommand, parseCommand } from './parse-command.ts';
+import { type CommentCommand, findStrongest } from './parse-command.ts';
 
 export interface CommandHandlerOptions {
   readonly uuid: string;
   readonly controls: Pick<RunControls, 'drop'>;
   readonly isTrusted: IsTrusted;
-  readonly guard: Pick<TextGuard, 'clean'>;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
@@ -27,43 +25,58 @@ export interface CommandHandlerOptions {
 }
 
 /**
- * Makes what carries out the commands of trusted people, each once, in the order in which they were given: of a pause
- * and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits for the
- * next call, even when the model has been told of the comment by then.
+ * Makes the function that carries out the commands of trusted people, each once, in the order in which they were given: of
+ * a pause and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits.
  */
 export function createCommandHandler(
   options: CommandHandlerOptions,
-): (changes: readonly CommentChange[]) => Promise<void> {
-  const { uuid, controls, isTrusted, guard, rejections = noRejections, acknowledge, logger } = options;
+): (given: GivenCommands<CommentCommand | 'reject'>) => Promise<'settled' | 'later'> {
+  const { isTrusted, acknowledge, logger } = options;
   const obeyed = new Set<string>();
-  const waiting = new Map<string, CommentChange>();
-  return async (changes) => {
-    for (const change of changes) waiting.set(change.comment.id, change);
-    for (const [id, change] of [...waiting]) {
-      const { author, body } = change.comment;
-      const found = await findCommand(change, guard);
-      const isMute = found !== null && !isHeard(found, options);
-      const command = isMute ? null : (found ?? (await findRejection(change, { guard, rejections })));
-      // An edit may reject something else.
-      const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
-      if (command !== null && !obeyed.has(name)) {
-        const trusted = await isTrusted(toAccount(author), { fresh: true }).catch(() => null);
-        if (trusted === null) continue;
-        let wasDone = trusted;
-        if (trusted) {
-          logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
-          if (command === 'show-history') await options.showHistory?.(id);
-          else if (command === 'reject') wasDone = await rejections.record(await guard.clean(body));
-          else await controls.drop(uuid, command);
-          obeyed.add(name);
-        }
-        const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
-        options.onCommand?.(id, { name: command, outcome });
-        acknowledge(wasDone ? 'done' : 'refused', [id]);
-      }
-      waiting.delete(id);
+  return async (given) => {
+    const { comment } = given.change;
+    const { id, author, body } = comment;
+    const command = findCommand(given, options);
+    // An edit may reject something else.
+    const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
+    if (command === null || obeyed.has(name)) return 'settled';
+    const trusted = await isTrusted(toAccount(author), { fresh: true }).catch(() => null);
+    if (trusted === null) return 'later';
+    let wasDone = trusted;
+    if (trusted) {
+      logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
+      wasDone = await carryOut(command, given, options);
+      obeyed.add(name);
     }
+    const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
+    options.onCommand?.(id, { name: command, outcome });
+    acknowledge(wasDone ? 'done' : 'refused', [id]);
+    return 'settled';
   };
+}
+
+/** False where there is nothing that the command could mean. */
+async function carryOut(
+  command: HandledCommand['name'],
+  { change, body }: GivenCommands,
+  { uuid, controls, showHistory, rejections = noRejections }: CommandHandlerOptions,
+): Promise<boolean> {
+  if (command === 'reject') return rejections.record(body);
+  if (command === 'show-history') await showHistory?.(change.comment.id);
+  else await controls.drop(uuid, command);
+  return true;
+}
+
+/** An edit gives no command that stood there before. */
+function findCommand(
+  { body, commands, earlier }: GivenCommands<CommentCommand | 'reject'>,
+  options: CommandHandlerOptions,
+): HandledCommand['name'] | null {
+  const { rejections = noRejections } = options;
+  const strongest = findStrongest(commands);
+  const found = strongest === findStrongest(earlier) ? null : strongest;
+  if (found !== null) return isHeard(found, options) ? found : null;
+  return rejections.areIn(body) ? 'reject' : null;
 }
 
 /** A run that failed can only be gone on from, any other cannot. */
@@ -73,25 +86,4 @@ function isHeard(
 ): boolean {
   if (hasFailed || command === 'retry') return hasFailed && command === 'retry';
   return command !== 'show-history' || showHistory !== undefined;
-}
-
-/** What a page does not show commands nothing, and an edit gives no command that stood there before. */
-async function findCommand(
-  { kind, comment, previousBody }: CommentChange,
-  { clean }: Pick<TextGuard, 'clean'>,
-): Promise<CommentCommand | null> {
-  if (kind === 'deleted') return null;
-  const command = parseCommand(await clean(comment.body));
-  const isOld = previousBody !== null && parseCommand(await clean(previousBody)) === command;
-  return isOld ? null : command;
-}
-
-async function findRejection(
-  { kind, comment }: CommentChange,
-  {
-    guard,
-    rejections,
-  }: { readonly guard: CommandHandlerOptions['guard']; readonly rejections: Pick<Rejections, 'areIn'> },
-): Promise<'reject' | null> {
-  return kind !== 'deleted' && rejections.areIn(await guard.clean(comment.body)) ? 'reject' : null;
 }

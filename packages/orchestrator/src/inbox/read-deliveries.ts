@@ -1,5 +1,5 @@
 import type { DeliveryReceipt } from '@agent/comment-detection';
-import type { JournalledDelivery } from './run-inbox-options.ts';
+import type { JournalledDelivery } from './run-inbox.ts';
 
 /** An entry of a journal, as far as deliveries go. */
 export type DeliveringEntry =

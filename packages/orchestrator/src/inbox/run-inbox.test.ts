@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSettingsShape } from '../config/run-settings.ts';
 import { createTextGuard } from './create-text-guard.ts';
+import type { EarlierDeliveries, RunInboxOptions } from './run-inbox.ts';
 import { createRunInbox } from './run-inbox.ts';
-import type { EarlierDeliveries, RunInboxOptions } from './run-inbox-options.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const directories: string[] = [];

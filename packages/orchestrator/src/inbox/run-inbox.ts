@@ -1,17 +1,73 @@
-import { type CommentChange, createCommentInbox, type DeliveryReceipt } from '@agent/comment-detection';
+import {
+  type CommentChange,
+  CommentDetectionManager,
+  type CommentDetectionOptions,
+  createCommentInbox,
+  type DeliveryReceipt,
+  toCommentDetectionOptions,
+} from '@agent/comment-detection';
 import type { Account, CommentListing, CommentSource } from '@agent/platforms';
+import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { CommentSummary } from './comment-summary.ts';
+import type { Acknowledgements } from './create-acknowledgements.ts';
 import { createCommandHandler } from './create-command-handler.ts';
-import { createDetectionManager } from './create-detection-manager.ts';
 import type { TextGuard } from './create-text-guard.ts';
-import { toAccount } from './create-trust.ts';
+import { type IsTrusted, toAccount } from './create-trust.ts';
 import type { HandledCommand } from './delivered-comment.ts';
 import { findUnanswered } from './find-unanswered.ts';
+import { identifyAgent } from './identify-agent.ts';
 import { type Delivered, listDelivered } from './list-delivered.ts';
-import { parseCommand } from './parse-command.ts';
-import type { EarlierDeliveries, RunInboxOptions } from './run-inbox-options.ts';
+import { markInternal } from './mark-internal.ts';
+import { commandNames, parseCommand, tellHandled } from './parse-command.ts';
+
+/** What one run hears its thread with. */
+export interface RunInboxOptions {
+  readonly uuid: string;
+  readonly comments: CommentSource;
+  readonly ownAccount: Account;
+  /** The agent's name where the configuration says it: then all that it writes is its own. */
+  readonly botName: string | null;
+  readonly isTrusted: IsTrusted;
+  /** What every text passes on its way to the model. */
+  readonly guard: TextGuard;
+  readonly controls: RunControls;
+  readonly settings: RunSettings['comment_detection'];
+  /** When the run began (ISO 8601), by the platform's clock: what is older is no news when nothing else is known. */
+  readonly startedAt: string;
+  /** Of the log lines. */
+  readonly logLocale: Locale;
+  /** What an earlier process kept and journalled; used unless the conversation begins. */
+  readonly earlier: EarlierDeliveries;
+  /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
+  readonly save: (state: unknown) => void;
+  /** Answers `/show-history`, given in this comment. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  readonly hasFailed?: boolean | undefined;
+  /** What people may say against the run's assumptions. Default: it has none. */
+  readonly rejections?: Rejections | undefined;
+  /** Shows people what became of their comments. */
+  readonly acknowledge: Acknowledgements['give'];
+  readonly logger: RunLogger;
+  /** Default the system's. */
+  readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
+}
+
+export interface EarlierDeliveries {
+  /** Null when there is none. */
+  readonly state: unknown;
+  readonly delivered: readonly JournalledDelivery[];
+}
+
+/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
+export interface JournalledDelivery extends DeliveryReceipt {
+  readonly opening: boolean;
+}
 
 /** A run whose conversation had not begun when its process ended. */
 export interface TakenUp {
@@ -49,19 +105,25 @@ export interface RunInbox {
 }
 
 /**
- * New, edited and deleted comments for one run: found by the manager, marked by who may steer, delivered by the
+ * New, edited and deleted comments for one run: found by the inbox, marked by who may steer, delivered by the
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunInbox(options: RunInboxOptions): RunInbox {
   const { guard, save, rejections = noRejections } = options;
   const { comments, urls } = noteUrls(options.comments);
   const commands = new Map<string, HandledCommand>();
-  const manager = createDetectionManager({ ...options, comments, urls });
   const onCommand = (id: string, command: HandledCommand) => void commands.set(id, command);
-  const obey = createCommandHandler({ ...options, rejections, onCommand });
+  const inbox = createCommentInbox(comments, {
+    ...toDetectionOptions(options, urls),
+    commands: [...commandNames, 'reject'],
+    onCommands: createCommandHandler({ ...options, rejections, onCommand }),
+    tellCommand: ({ name, written }) => (name === 'reject' ? written : tellHandled(name)),
+    onDelivered: () => keep(),
+  });
+  const { manager } = inbox;
   const told: Delivered[] = [];
   let earlier: EarlierDeliveries | null = options.earlier;
-  const goOn = (): void => {
+  const restore = (): void => {
     if (earlier === null) return;
     manager.restore(earlier.state, earlier.delivered);
     told.push(...earlier.delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
@@ -73,27 +135,26 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     kept = manager.getStatistics();
     save(manager.toState());
   };
-  const inbox = createCommentInbox(manager, { onDelivered: keep });
 
   return {
     guard,
     rejections,
     begin: async (snapshot, takenUp) => {
       // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
-      if (takenUp !== undefined) await obey(await findMissed(options, { ...takenUp, snapshot }));
+      if (takenUp !== undefined) await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
       earlier = null;
       await manager.initialize(snapshot);
       keep();
       return manager.toOpeningReceipt();
     },
     runCommands: async () => {
-      goOn();
+      restore();
       await manager.checkForChanges();
-      await obey(manager.listUndelivered());
+      await inbox.runCommands();
       return manager.listUndelivered();
     },
     summarize: () => {
-      goOn();
+      restore();
       const { ledger } = manager.toState();
       return {
         comments: listDelivered({ told, undelivered: manager.listUndelivered(), ledger, urls, commands }),
@@ -102,7 +163,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       };
     },
     findUnanswered: async (finalCommentId) => {
-      goOn();
+      restore();
       await manager.checkForChanges({ barrier: true });
       const unanswered = findUnanswered({
         undelivered: manager.listUndelivered(),
@@ -120,10 +181,10 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     },
     inbox: {
       takeDelivery: async (call) => {
-        goOn();
+        restore();
+        if (call.barrier) isReadToTheEnd = false;
         const taken = await inbox.takeDelivery(call);
         if (call.barrier) isReadToTheEnd = taken.status === 'checked';
-        await obey(manager.listUndelivered());
         if (kept !== manager.getStatistics()) keep();
         return taken;
       },
@@ -158,8 +219,33 @@ async function findMissed(
   options: RunInboxOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
 ): Promise<readonly CommentChange[]> {
-  const manager = createDetectionManager({ ...options, urls: new Map() });
+  const manager = new CommentDetectionManager(options.comments, toDetectionOptions(options, new Map()));
   manager.restore(options.earlier.state, options.earlier.delivered);
   await manager.initialize(snapshot);
   return manager.listUndelivered().filter((change) => !wasHeard(change));
+}
+
+/** How comments are found for one run, and put into words for the model. `urls` says where they stand, by their ids. */
+function toDetectionOptions(
+  options: RunInboxOptions,
+  urls: ReadonlyMap<string, string>,
+): CommentDetectionOptions {
+  const { settings, isTrusted, guard, rejections = noRejections } = options;
+  return {
+    ...toCommentDetectionOptions(settings),
+    ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
+    ...options.clock,
+    authorityOf: async ({ author }, call) =>
+      (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
+    cleanText: (text, { id }) => guard.clean(text, urls.get(id)),
+    prepareBody: (comment, { authority }) => {
+      const { author, body } = comment;
+      const text = authority === 'trusted' ? rejections.tell(body) : body;
+      return guard.wrap(markInternal(text, comment), { author: author?.login ?? null, authority });
+    },
+    startedAt: options.startedAt,
+    taskUuid: options.uuid,
+    logLocale: options.logLocale,
+    logger: options.logger,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Account, Comment } from '@agent/platforms';
 import type { CleanText } from '../inbox/create-text-cleaner.ts';
 import type { Authority } from '../inbox/create-text-guard.ts';
-import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
+import { markHandledCommands } from '../inbox/parse-command.ts';
 import { toWellFormedSlice } from '../run/fit-text.ts';
 
 /** A comment that a decision can rest on, as the model that summarizes sees it. */

@@ -5,8 +5,8 @@ import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import { toAccount } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
-import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
 import { markInternal } from '../inbox/mark-internal.ts';
+import { markHandledCommands } from '../inbox/parse-command.ts';
 import type { Snapshot } from '../run/snapshot.ts';
 import type { SaidChange } from './known-comments.ts';
 

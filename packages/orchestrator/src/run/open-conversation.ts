@@ -9,8 +9,8 @@ import {
 import type { TaskWorkspace } from '@agent/workspace';
 import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
 import { isOwnThread } from '../inbox/is-own-comment.ts';
-import { markHandledCommands } from '../inbox/mark-handled-commands.ts';
 import { markInternal } from '../inbox/mark-internal.ts';
+import { markHandledCommands } from '../inbox/parse-command.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import type { Inherited } from '../past/inherit-context.ts';
 import { postInheritanceNotice } from '../past/post-inheritance.ts';
