@@ -1,13 +1,6 @@
 import { join } from 'node:path';
-import {
-  createHandoverRecords,
-  type ModelWatch,
-  openReader,
-  parseMessage,
-  type RunIndex,
-  type RunParts,
-  readPrePlanningConfig,
-} from '@agent/orchestrator';
+import type { ModelWatch, RunIndex, RunServices, Runs } from '@agent/orchestrator';
+import { createHandoverRecords, openReader, parseMessage, readPrePlanningConfig } from '@agent/orchestrator';
 import { createFileRunReader } from '@agent/run-store/file';
 import { processLocale } from '@agent/text/locale';
 import type { SharedMcpServers } from '@agent/workspace/mcp';
@@ -17,20 +10,10 @@ import { collectSecrets } from './config/secrets.ts';
 import type { DaemonLogger } from './log/logger.ts';
 import { useMemory } from './spare-memory.ts';
 
-export interface LoadRunPartsOptions
+export interface LoadRunsOptions
   extends Pick<
-    RunParts,
-    | 'shutdown'
-    | 'sleep'
-    | 'now'
-    | 'hideKnownSecrets'
-    | 'redactOutgoing'
-    | 'observe'
-    | 'store'
-    | 'controls'
-    | 'doorbell'
-    | 'sandbox'
-    | 'textWorker'
+    RunServices,
+    'shutdown' | 'sleep' | 'now' | 'secrets' | 'observe' | 'store' | 'controls' | 'sandbox' | 'textWorker'
   > {
   readonly loaded: LoadedConfig;
   readonly directories: RunDirectories;
@@ -46,10 +29,10 @@ export interface LoadRunPartsOptions
  *
  * @throws ConfigError when the model is not there; asked again, it tries again
  */
-export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunParts> {
-  let loading: Promise<RunParts> | null = null;
+export function loadRuns(options: LoadRunsOptions): () => Promise<Runs> {
+  let loading: Promise<Runs> | null = null;
   return () => {
-    loading ??= makeRunParts(options).catch((error: unknown) => {
+    loading ??= makeRuns(options).catch((error: unknown) => {
       loading = null;
       throw error;
     });
@@ -57,20 +40,18 @@ export function loadRunParts(options: LoadRunPartsOptions): () => Promise<RunPar
   };
 }
 
-async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
+async function makeRuns(options: LoadRunsOptions): Promise<Runs> {
   useMemory();
   const { loaded, logger, directories } = options;
   const { config, environment, directory } = loaded;
-  const [{ createModel }, { createEarlierRuns, openPrePlanning, underWatch }] = await Promise.all([
-    import('./model/create-model.ts'),
-    import('@agent/orchestrator/parts'),
-  ]);
+  const [{ createModel }, { assembleRuns, createEarlierRuns, openPrePlanning, underWatch }] =
+    await Promise.all([import('./model/create-model.ts'), import('@agent/orchestrator/parts')]);
   const modelWatch = await options.openModelWatch();
   const model = underWatch(await createModel(config.llm, { environment, directory }), modelWatch);
   logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await options.mcp.tools();
-  const { store, controls, doorbell, textWorker, sandbox, shutdown, sleep, now, observe } = options;
-  const { hideKnownSecrets, redactOutgoing } = options;
+  const { store, controls, textWorker, sandbox, shutdown, sleep, now, observe } = options;
+  const { hideKnownSecrets } = options.secrets;
   const { pauseSignalFile, contexts: baseDirectory } = directories;
   const logLocale = processLocale(environment);
   const { context_inheritance: inheritance } = config;
@@ -102,8 +83,8 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     timeZone: config.time_zone,
     now,
   };
-  return {
-    config,
+  return assembleRuns({
+    settings: config,
     store,
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
@@ -116,14 +97,12 @@ async function makeRunParts(options: LoadRunPartsOptions): Promise<RunParts> {
     textWorker,
     sandbox,
     mcpTools,
-    doorbell,
     logger,
-    hideKnownSecrets,
-    redactOutgoing,
+    secrets: options.secrets,
     logLocale,
     observe,
     shutdown,
     sleep,
     now,
-  };
+  });
 }

@@ -34,7 +34,7 @@ import { createWaker } from './create-waker.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { keepPrivate } from './keep-private.ts';
 import { openScreen } from './live/open-screen.ts';
-import { loadRunParts } from './load-run-parts.ts';
+import { loadRuns } from './load-run-parts.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { checkModelSettings } from './model/check-model-settings.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -168,15 +168,13 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     logger,
     shutdown,
   });
-  const load = loadRunParts({
+  const load = loadRuns({
     ...options,
     ...foundations,
-    ...foundations.secrets,
     store,
     controls,
     observe,
     mcp,
-    doorbell,
     sandbox,
     openIndex,
     openModelWatch,
@@ -197,13 +195,17 @@ async function runLocked(options: StartDaemonOptions, foundations: Foundations):
     store,
     doorbell,
     wake: waker.wake,
-    config: loaded.config,
-    controls,
-    textWorker,
-    logLocale: processLocale(loaded.environment),
-    hideKnownSecrets: foundations.secrets.hideKnownSecrets,
-    shutdown,
-    now: options.now,
+    hearing: {
+      settings: loaded.config.comment_detection,
+      controls,
+      textWorker,
+      logLocale: processLocale(loaded.environment),
+      hideKnownSecrets: foundations.secrets.hideKnownSecrets,
+      assumes: false,
+      shutdown,
+      now: options.now,
+    },
+    reactions: loaded.config.comment_detection.reactions,
     logger,
   });
   const closeHttp = await serveBoard({

@@ -1,3 +1,4 @@
+export type { RunServices, Runs } from './assemble-runs.ts';
 export type { ObserveBoard } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
 export { checkDisk } from './board/check-disk.ts';
@@ -23,16 +24,16 @@ export type { ConfiguredModel, Environment, ModelEndpoint, RunLogger } from './p
 export { noCost } from './pre-plan/pre-planning-cost.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { readPrePlanningConfig } from './pre-plan/read-pre-planning-config.ts';
-export { createTaskWorker, type LoadRunParts, type TaskWorker } from './queue/create-task-worker.ts';
+export { createTaskWorker, type LoadRuns, type TaskWorker } from './queue/create-task-worker.ts';
 export { createFailedRuns, listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { createPlaceReports } from './queue/place-reports.ts';
 export { createRunRecovery } from './queue/run-recovery.ts';
 export { runTasks } from './queue/run-tasks.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
+export { isTransient } from './run/call-with-retry.ts';
 export { createHandoverRecords } from './run/handover-records.ts';
-export { isTransient } from './run/is-passing.ts';
-export type { ConfiguredPlatform, RunParts } from './run/run.ts';
+export type { ConfiguredPlatform } from './run/run.ts';
 export type { ModelWatch } from './run/watch-model.ts';
 export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import type { RunEnd, ShownRun } from '@agent/run-store';
+import type { RestingRuns, RunEnd, ShownRun } from '@agent/run-store';
 import { createFileRunStore } from '@agent/run-store/file';
 import { createTextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
@@ -14,9 +14,15 @@ import { runSettingsShape } from '../src/config/run-settings.ts';
 import { createTrust } from '../src/inbox/create-trust.ts';
 import { openReader } from '../src/open-reader.ts';
 import { parseMessage } from '../src/parse-message.ts';
-import { beginInheritance, type InheritanceParts, type RunBeginning } from '../src/past/begin-inheritance.ts';
-import { createEarlierRuns } from '../src/past/earlier-runs.ts';
+import {
+  createBeginInheritance,
+  type InheritanceOptions,
+  type RunBeginning,
+} from '../src/past/begin-inheritance.ts';
+import { createEarlierRuns, type EarlierRuns } from '../src/past/earlier-runs.ts';
 import { openRunIndex, type RunIndex } from '../src/past/open-run-index.ts';
+import { createSummarizeRun } from '../src/past/summarize-run.ts';
+import type { RunLogger } from '../src/ports.ts';
 
 const policy = { everyone: false, collaborators: true, isNamed: () => false };
 
@@ -35,9 +41,12 @@ export interface PastBed {
   readonly platform: MemoryPlatform;
   readonly key: ReturnType<MemoryPlatform['people']['openIssue']>;
   readonly contexts: string;
-  readonly parts: InheritanceParts & {
-    readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
-  };
+  readonly logger: RunLogger;
+  readonly earlierRuns: EarlierRuns;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
+  readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded' | 'openState'>;
+  /** What a run that begins inherits with. */
+  readonly inheriting: InheritanceOptions;
   /** Milliseconds since 1970, for everything. */
   readonly clock: { ms: number };
   /** The index, as a process that begins now opens it. */
@@ -70,10 +79,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host };
   const places = { baseDirectory: contexts, pausedDirectory: join(contexts, 'paused') };
   const openIndex = () => openRunIndex({ ...places, now, logger })();
-  const config = {
-    ...z.object(runSettingsShape).parse({ context_inheritance }),
-    llm: { max_retries: 2, step_timeout_seconds: 600 },
-  };
+  const config = z.object(runSettingsShape).parse({ context_inheritance });
   const { readRun } = openReader({
     contexts,
     paused: places.pausedDirectory,
@@ -85,40 +91,45 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     openIndex,
   });
   const textWorker = createTextWorker();
-  const parts: PastBed['parts'] = {
+  const earlierRuns = createEarlierRuns({
+    config: config.context_inheritance,
+    contextLength: 8_000,
+    baseDirectory: contexts,
+    openIndex,
     readRun,
-    store,
-    config,
+    secrets: ['hunter2-hunter2'],
     textWorker,
-    logger,
+    logLocale: 'en',
+    timeZone: config.time_zone,
     now,
+  });
+  const summarizeRun = createSummarizeRun({
+    model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
+    contextLength: 8_000,
+    maxRetries: 2,
     redactOutgoing: (text) => text,
     shutdown: new AbortController().signal,
-    model: {
-      model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
-      chatModel: null,
-      description: { provider: 'none', model: 'none', contextLength: 8_000 },
-      secret: null,
-      endpoint: null,
-    },
-    earlierRuns: createEarlierRuns({
-      config: config.context_inheritance,
-      contextLength: 8_000,
-      baseDirectory: contexts,
-      openIndex,
-      readRun,
-      secrets: ['hunter2-hunter2'],
-      textWorker,
-      logLocale: 'en',
-      timeZone: config.time_zone,
-      now,
-    }),
+    now,
+  });
+  const inheriting = {
+    earlierRuns,
+    summarizeRun,
+    store,
+    textWorker,
+    stepTimeoutMs: 600_000,
+    botUsername: null,
+    now,
+    logger,
   };
   return {
     platform,
     key,
     contexts,
-    parts,
+    logger,
+    earlierRuns,
+    readRun,
+    store,
+    inheriting,
     clock,
     openIndex,
     addRun: async ({
@@ -149,12 +160,12 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       const opened = platform.openThread(key);
       const listing = await opened.comments.listComments({ since: null });
       const ownAccount = await platform.identity.whoAmI();
-      return beginInheritance(parts, {
+      return createBeginInheritance(inheriting)({
         thread,
         snapshot: { thread: await opened.reader.readThread(), listing },
         isTrusted: createTrust({ policy, permissions: opened.permissions, ownAccount, now: () => clock.ms }),
         ownAccount,
-        isNamed: false,
+        botName: null,
         locale: 'en',
       });
     },

@@ -63,7 +63,7 @@ describe('an assumption that is rejected while a run gets ready', () => {
     expect(code, output).toBe(0);
     const calls = output.split('\n').filter((line) => line.includes('"msg":"a tool '));
     expect(calls.map((line) => /"(?:phase|step)":[^,]*/.exec(line)?.[0]).slice(0, 4)).toEqual([
-      ...Array(3).fill('"phase":"getting ready"'),
+      ...Array(3).fill('"phase":"pre-planning"'),
       // Its four answers are counted as the run's.
       '"step":5',
     ]);

@@ -147,7 +147,7 @@ describe('a model that fails while a run gets ready', () => {
     const { reference } = world.forge.openIssue(issue);
     const { code, output } = await startDaemonProcess(world.configFile).exited;
     expect(code, output).toBe(0);
-    expect(output).toContain('the run could not get ready to the end; it begins with what it found');
+    expect(output).toContain('pre-planning failed on the way; the run begins with what it found');
     expect(headings(world, reference)).toEqual([
       'Task Analysis Started',
       'Getting Ready Was Not Finished',

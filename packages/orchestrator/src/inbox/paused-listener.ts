@@ -3,12 +3,16 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
-import type { RunInboxParts } from '../run/open-run-inbox.ts';
+import type { OpenRunInboxOptions } from '../run/open-run-inbox.ts';
 import type { ConfiguredPlatform } from '../run/run.ts';
 import { createAcknowledgements } from './create-acknowledgements.ts';
 import type { RunInbox } from './run-inbox.ts';
 
-export interface PausedListenerOptions extends RunInboxParts {
+export interface PausedListenerOptions {
+  /** What lets a run hear its thread. */
+  readonly hearing: OpenRunInboxOptions;
+  /** Whether reactions show people what became of their comments. */
+  readonly reactions: boolean;
   readonly reader: RunReader<ShownMessage>;
   readonly store: Pick<RestingRuns<unknown>, 'openState'>;
   readonly doorbell: Pick<Doorbell, 'onRing'>;
@@ -54,7 +58,7 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
   };
   return {
     listen: async (held) => {
-      if (!options.config.comment_detection.enabled) return;
+      if (!options.hearing.settings.enabled) return;
       const uuids = new Set(held.map(({ paused }) => paused.uuid));
       for (const [uuid, { close }] of listening) {
         if (uuids.has(uuid)) continue;
@@ -70,10 +74,10 @@ async function openListening(
   options: PausedListenerOptions,
   { paused, platform, hasFailed }: HeldRun,
 ): Promise<Listening> {
-  const { reader, store, config, shutdown } = options;
+  const { reader, store, hearing, reactions } = options;
   const { uuid, metadata } = paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
-  const [{ openRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
+  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
     import('../run/open-run-inbox.ts'),
     import('../run/run-thread.ts'),
     import('../run/run-facts.ts'),
@@ -82,22 +86,25 @@ async function openListening(
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
-  const { ports: thread, comments } = openRunThread(platform, key);
-  const reactions = config.comment_detection.reactions ? thread.reactions : null;
-  const ears = await openRunInbox(options, {
-    uuid,
-    platform,
-    thread,
-    comments,
-    state: store.openState(uuid),
-    facts,
-    startedAt: metadata.createdAt,
-    acknowledgements: createAcknowledgements({ reactions, shutdown, logger }),
-    journal: { read: history },
-    onlyListens: true,
-    hasFailed,
+  const { ports, comments } = openRunThread(platform, key);
+  const { shutdown } = hearing;
+  const acknowledgements = createAcknowledgements({
+    reactions: reactions ? ports.reactions : null,
+    shutdown,
     logger,
   });
+  const ears = await createOpenRunInbox(hearing)(
+    {
+      uuid,
+      facts,
+      startedAt: metadata.createdAt,
+      state: store.openState(uuid),
+      thread: { platform, ports, comments, acknowledgements },
+      journal: { read: history },
+      logger,
+    },
+    { onlyListens: true, hasFailed },
+  );
   const stop = options.doorbell.onRing(key, options.wake);
   return {
     ears,

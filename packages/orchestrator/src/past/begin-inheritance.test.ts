@@ -4,7 +4,7 @@ import { formatTaskKey, PlatformError } from '@agent/platforms';
 import { hashTaskKey } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { beginInheritance } from './begin-inheritance.ts';
+import { createBeginInheritance } from './begin-inheritance.ts';
 
 let bed: PastBed;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('a run that begins', () => {
     await bed.addRun({ summary: 'FIRST' });
     const second = await bed.addRun({ summary: 'SECOND', startsAfresh: true });
     const thread = { taskKeyText: formatTaskKey(bed.key), host: bed.platform.host };
-    const listed = await bed.parts.earlierRuns?.listInheritable(thread);
+    const listed = await bed.earlierRuns.listInheritable(thread);
     expect(listed).toEqual([second]);
     const { lineage, inherited } = await bed.begin();
     expect(lineage).toMatchObject({ fromUuid: second, depth: 1 });
@@ -94,9 +94,9 @@ describe('a run that begins', () => {
   it('takes nothing over where that is switched off, whatever is commanded [CI-37]', async () => {
     await bed.addRun();
     bed.say('alice', '/show-history');
-    const parts = { ...bed.parts, earlierRuns: null };
+    const begin = createBeginInheritance({ ...bed.inheriting, earlierRuns: null });
     const opened = bed.platform.openThread(bed.key);
-    const beginning = await beginInheritance(parts, {
+    const beginning = await begin({
       thread: { taskKeyText: formatTaskKey(bed.key), host: bed.platform.host },
       snapshot: {
         thread: await opened.reader.readThread(),
@@ -104,7 +104,7 @@ describe('a run that begins', () => {
       },
       isTrusted: async () => true,
       ownAccount: await bed.platform.identity.whoAmI(),
-      isNamed: false,
+      botName: null,
       locale: 'en',
     });
     expect(beginning).toMatchObject({ inherited: null, lineage: { showsHistory: false } });

@@ -1,21 +1,43 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
 import { type Account, type Comment, isSameAccount } from '@agent/platforms';
+import type { RestingRuns } from '@agent/run-store';
 import type { Locale } from '@agent/text';
+import type { TextWorker } from '@agent/text/worker';
+import type { ModelMessage } from 'ai';
 import { type CleanText, createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
-import { isTransient } from '../run/is-passing.ts';
-import type { RunParts } from '../run/run.ts';
+import { isTransient } from '../run/call-with-retry.ts';
 import type { ThreadSnapshot } from '../run/snapshot.ts';
-import type { LastRun } from './earlier-runs.ts';
+import type { EarlierRuns, LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
 import { type Inherited, inheritContext } from './inherit-context.ts';
 import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
-import type { SummaryParts } from './summarize-run.ts';
+import type { SummarizeRun } from './summarize-run.ts';
 
-export type InheritanceParts = SummaryParts & Pick<RunParts, 'earlierRuns' | 'store' | 'logger'>;
+export interface InheritanceOptions {
+  /** What earlier runs of a thread left; null where nothing is inherited. */
+  readonly earlierRuns: EarlierRuns | null;
+  /** Makes up for summaries that earlier runs ended without. */
+  readonly summarizeRun: SummarizeRun;
+  readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded'>;
+  readonly textWorker: TextWorker;
+  readonly stepTimeoutMs: number;
+  /** The agent's name where the configuration says it for all platforms. */
+  readonly botUsername: string | null;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Finds out what a run inherits from earlier ones of its thread, as people command it there. What cannot be read
+ * never keeps a run from beginning: then it is a new task, and the log says why (seed 002 §7).
+ *
+ * @throws PlatformError when the platform cannot say now whether somebody may command: nothing has happened then
+ */
+export type BeginInheritance = (subject: InheritanceSubject) => Promise<RunBeginning>;
 
 /** A run that is about to begin. */
 export interface InheritanceSubject {
@@ -23,8 +45,8 @@ export interface InheritanceSubject {
   readonly snapshot: ThreadSnapshot;
   readonly isTrusted: IsTrusted;
   readonly ownAccount: Account;
-  /** Whether the configuration names the agent: then all that its account writes is its own. */
-  readonly isNamed: boolean;
+  /** The agent's name where the configuration says it: then all that its account writes is its own. */
+  readonly botName: string | null;
   readonly locale: Locale;
 }
 
@@ -40,45 +62,48 @@ export interface RunBeginning {
 
 const anew: RunBeginning = { lineage: noLineage, inherited: null, obeyed: [], refused: [] };
 
-/**
- * Finds out what a run takes over from earlier ones of its thread, as people command it there. What cannot be read
- * never keeps a run from beginning: then it is a new task, and the log says why (seed 002 §7).
- *
- * @throws PlatformError when the platform cannot say now whether somebody may command: nothing has happened then
- */
-export async function beginInheritance(
-  parts: InheritanceParts,
-  subject: InheritanceSubject,
-): Promise<RunBeginning> {
-  const { earlierRuns } = parts;
-  if (earlierRuns === null) return anew;
-  const { thread, locale } = subject;
-  const logger = parts.logger.child({ thread: thread.taskKeyText });
-  try {
-    const texts = await listTexts(subject, createTextCleaner({ ...parts, logger }));
-    const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
-    const last = await earlierRuns.findLast(thread, { endsOnThread });
-    if (last === null && !texts.some(mayCommand)) return anew;
-    const manager = await earlierRuns.openManager({ locale, logger });
-    return await beginWith(manager, { parts, subject, texts, last, logger });
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
-    return anew;
-  }
+/** Creates it. */
+export function createBeginInheritance(options: InheritanceOptions): BeginInheritance {
+  const { earlierRuns, textWorker } = options;
+  if (earlierRuns === null) return async () => anew;
+  const services = { ...options, earlierRuns };
+  return async (subject) => {
+    const { thread, locale } = subject;
+    const logger = options.logger.child({ thread: thread.taskKeyText });
+    try {
+      const isNamed = (options.botUsername ?? subject.botName) !== null;
+      const texts = await listTexts(subject, { clean: createTextCleaner({ textWorker, logger }), isNamed });
+      const endsOnThread = listEndsOnThread(subject.snapshot.listing.comments, subject.ownAccount);
+      const last = await earlierRuns.findLast(thread, { endsOnThread });
+      if (last === null && !texts.some(mayCommand)) return anew;
+      const manager = await earlierRuns.openManager({ locale, logger });
+      return await beginWith(services, { subject, manager, texts, last, logger });
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      logger.error({ err: error }, 'earlier runs cannot be looked up; this one begins as a new task');
+      return anew;
+    }
+  };
 }
 
 async function beginWith(
-  manager: ContextInheritanceManager,
+  {
+    earlierRuns,
+    summarizeRun,
+    store,
+    textWorker,
+    stepTimeoutMs,
+    now,
+  }: InheritanceOptions & { readonly earlierRuns: EarlierRuns },
   begun: {
-    readonly parts: InheritanceParts;
     readonly subject: InheritanceSubject;
+    readonly manager: ContextInheritanceManager;
     readonly texts: readonly SaidText[];
     readonly last: LastRun | null;
     readonly logger: RunLogger;
   },
 ): Promise<RunBeginning> {
-  const { parts, subject, texts, last, logger } = begun;
+  const { subject, manager, texts, last, logger } = begun;
   const { findInheritanceCommands: find } = await import('@agent/context-inheritance');
   const isTrusted = toLenientTrust(subject.isTrusted, { logger });
   const commands = await findThreadCommands(texts, { find, last, isTrusted });
@@ -89,9 +114,10 @@ async function beginWith(
   const { listing } = subject.snapshot;
   if (refusal === null && last !== null) {
     const { summarizeEarlierRuns } = await import('./summarize-earlier-runs.ts');
-    await summarizeEarlierRuns(parts, { ...subject, comments: listing.comments, isTrusted, logger });
+    const services = { earlierRuns, summarizeRun, store, textWorker, timeoutMs: stepTimeoutMs };
+    await summarizeEarlierRuns(services, { ...subject, comments: listing.comments, isTrusted, logger });
   }
-  const { time_zone: timeZone } = parts.config;
+  const { timeZone } = earlierRuns;
   const inherited =
     refusal === null ? await inheritContext(manager, { thread, listing, locale, timeZone }) : null;
   const lineage: RunLineage = {
@@ -99,7 +125,7 @@ async function beginWith(
     depth: inherited?.depth ?? 0,
     tokens: inherited?.tokens ?? 0,
     refusal,
-    barrierAt: refusal === 'fresh-start' ? toBarrier(parts.now(), last) : null,
+    barrierAt: refusal === 'fresh-start' ? toBarrier(now(), last) : null,
     showsHistory,
     heard,
     retryOf: null,
@@ -113,8 +139,8 @@ function toBarrier(nowMs: number, last: LastRun | null): string {
 }
 
 function listTexts(
-  { snapshot, ownAccount, isNamed }: InheritanceSubject,
-  clean: CleanText,
+  { snapshot, ownAccount }: InheritanceSubject,
+  { clean, isNamed }: { readonly clean: CleanText; readonly isNamed: boolean },
 ): Promise<readonly SaidText[]> {
   const isOwn = (comment: Comment): boolean =>
     isNamed ? isSameAccount(comment.author, ownAccount) : isOwnComment(comment, ownAccount);

@@ -23,7 +23,7 @@ const makeUpkeep = (days = { cleanupDays: 30, contextExpiryDays: 90 }) =>
     days,
     now: () => bed.clock.ms,
     removeEndedWork: async (before) => removals.push(before),
-    logger: bed.parts.logger,
+    logger: bed.logger,
   });
 
 const listCompleted = () => readdir(join(bed.contexts, 'completed'));

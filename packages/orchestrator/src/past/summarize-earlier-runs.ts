@@ -1,14 +1,15 @@
 import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import type { EndedRun } from '@agent/run-store';
+import type { EndedRun, RestingRuns } from '@agent/run-store';
 import type { Locale } from '@agent/text';
+import type { TextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
-import type { RunParts } from '../run/run.ts';
-import { type SummaryParts, summarizeRun } from './summarize-run.ts';
+import type { EarlierRuns } from './earlier-runs.ts';
+import type { SummarizeRun } from './summarize-run.ts';
 
 /** The thread whose earlier runs are about to be taken over from. */
 export interface EarlierSummariesSubject {
@@ -20,23 +21,32 @@ export interface EarlierSummariesSubject {
   readonly logger: RunLogger;
 }
 
+export interface SummarizeEarlierRunsOptions {
+  readonly earlierRuns: Pick<EarlierRuns, 'listInheritable'>;
+  readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded'>;
+  readonly summarizeRun: SummarizeRun;
+  readonly textWorker: TextWorker;
+  /** Milliseconds for one of them. */
+  readonly timeoutMs: number;
+}
+
 /**
  * Asks for the final summaries that earlier runs of a thread ended without, because the model could not be had then,
  * or the process was ended. After the first that fails again the rest is left. Never rejects.
  */
 export async function summarizeEarlierRuns(
-  parts: SummaryParts & Pick<RunParts, 'earlierRuns' | 'store'>,
+  options: SummarizeEarlierRunsOptions,
   subject: EarlierSummariesSubject,
 ): Promise<void> {
-  const { earlierRuns, store } = parts;
+  const { earlierRuns, store } = options;
   const { thread, logger } = subject;
   try {
-    for (const uuid of (await earlierRuns?.listInheritable(thread)) ?? []) {
+    for (const uuid of await earlierRuns.listInheritable(thread)) {
       const run = await store.openEnded(uuid);
       const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
       logger.info({ run: uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
-      const summarized = await summarize(parts, { run, subject });
+      const summarized = await summarize(options, { run, subject });
       if (summarized === null || !summarized.isKept) return;
     }
   } catch (error) {
@@ -45,22 +55,22 @@ export async function summarizeEarlierRuns(
 }
 
 async function summarize(
-  parts: SummaryParts,
+  { summarizeRun, textWorker, timeoutMs }: SummarizeEarlierRunsOptions,
   { run, subject }: { readonly run: EndedRun<ModelMessage>; readonly subject: EarlierSummariesSubject },
 ) {
   const { ownAccount, isTrusted, locale, logger } = subject;
-  return summarizeRun(parts, {
-    journal: run.journal,
-    finalSummary: run.finalSummary,
-    locale,
-    listed: subject.comments,
-    toldUntil: run.metadata.createdAt,
-    isOwn: (comment) => isOwnComment(comment, ownAccount),
-    guard: {
-      clean: createTextCleaner({ ...parts, logger }),
-      authorityOf: async (account) => ((await isTrusted(account)) ? 'trusted' : 'untrusted'),
+  const { journal, finalSummary, metadata } = run;
+  return summarizeRun(
+    { journal, finalSummary, locale, logger },
+    {
+      listed: subject.comments,
+      toldUntil: metadata.createdAt,
+      isOwn: (comment) => isOwnComment(comment, ownAccount),
+      guard: {
+        clean: createTextCleaner({ textWorker, logger }),
+        authorityOf: async (account) => ((await isTrusted(account)) ? 'trusted' : 'untrusted'),
+      },
+      timeoutMs,
     },
-    timeoutMs: parts.config.llm.step_timeout_seconds * 1_000,
-    logger,
-  });
+  );
 }

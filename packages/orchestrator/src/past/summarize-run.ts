@@ -4,26 +4,38 @@ import type { Comment } from '@agent/platforms';
 import type { FileRunJournal, FinalSummaries, JsonObject } from '@agent/run-store';
 import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
-import type { ModelMessage } from 'ai';
+import type { Redact } from '@agent/text/outgoing';
+import type { LanguageModel, ModelMessage } from 'ai';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import type { RunLogger } from '../ports.ts';
-import type { RunParts } from '../run/run.ts';
 import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
 import { findToldComments } from './find-told-comments.ts';
 import { formatSummaryRequest } from './format-summary-request.ts';
 import { listSourceComments } from './list-source-comments.ts';
 import { parseFinalSummary } from './parse-final-summary.ts';
 
-export type SummaryParts = Pick<
-  RunParts,
-  'config' | 'model' | 'textWorker' | 'redactOutgoing' | 'shutdown' | 'now'
->;
+export interface SummarizeRunOptions {
+  readonly model: LanguageModel;
+  /** Of the model's window, in tokens. */
+  readonly contextLength: number;
+  readonly maxRetries: number;
+  readonly redactOutgoing: Redact;
+  readonly shutdown: AbortSignal;
+  readonly now: () => number;
+  /** Default: a random UUID. */
+  readonly drawNonce?: (() => string) | undefined;
+}
 
 /** A run whose final summary is wanted. */
-export interface SummarySubject {
+export interface SummarizedRun {
   readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
   readonly finalSummary: Pick<FinalSummaries, 'append'>;
   readonly locale: Locale;
+  readonly logger: RunLogger;
+}
+
+/** What was said to it. */
+export interface SummarySources {
   /** What is said on the thread now, oldest first. */
   readonly listed: readonly Comment[];
   /** ISO 8601, when the run began: see `findToldComments`. */
@@ -32,10 +44,13 @@ export interface SummarySubject {
   readonly guard: Pick<TextGuard, 'clean' | 'authorityOf'>;
   /** Milliseconds that all of it may take. */
   readonly timeoutMs: number;
-  readonly logger: RunLogger;
-  /** Default: a random UUID. */
-  readonly drawNonce?: (() => string) | undefined;
 }
+
+/** Answers whether the summary is there now, and what the request cost; null when there was no answer, or nothing to summarize. */
+export type SummarizeRun = (
+  run: SummarizedRun,
+  sources: SummarySources,
+) => Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null>;
 
 /** Of the model's window, for the answer. */
 const answerShare = 0.25;
@@ -43,55 +58,49 @@ const answerShare = 0.25;
 const commentShare = 0.15;
 
 /**
- * Has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
+ * Creates what has the model write a run's final summary, in a request of its own that the run's conversation knows nothing of, and
  * keeps it with the run. What is no summary is not kept, and the log says so.
  *
- * @returns whether it is there now, and what the request cost; null when there was no answer, or nothing to summarize
  * @see seed 002 §4.4.2, decision C11
  */
-export async function summarizeRun(
-  parts: SummaryParts,
-  subject: SummarySubject,
-): Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null> {
-  const { logger } = subject;
-  const told = await findToldComments(subject.journal.read(), subject);
-  const request = await composeRequest(parts, subject, told.comments);
-  if (request === null) return null;
-  const answer = await requestSummary(request.prompt, {
-    model: parts.model.model,
-    instructions: request.instructions,
-    maxRetries: parts.config.llm.max_retries,
-    timeoutMs: subject.timeoutMs,
-    totalTimeoutMs: subject.timeoutMs,
-    signal: parts.shutdown,
-    logger,
-  });
-  if (answer === null) return null;
-  const { text, usage } = answer;
-  const parsed = parseFinalSummary(text);
-  if (parsed === null) {
-    logger.warn(
-      { chars: text.length },
-      'the final summary is none; it is asked for again before the next run',
+export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
+  const { model, maxRetries, redactOutgoing, shutdown: signal, now } = options;
+  return async (run, sources) => {
+    const { journal, finalSummary, logger } = run;
+    const { timeoutMs } = sources;
+    const told = await findToldComments(journal.read(), sources);
+    const request = await composeRequest(options, run, { ...sources, told: told.comments });
+    if (request === null) return null;
+    const { prompt, instructions } = request;
+    const limits = { maxRetries, timeoutMs, totalTimeoutMs: timeoutMs };
+    const answer = await requestSummary(prompt, { model, instructions, ...limits, signal, logger });
+    if (answer === null) return null;
+    const { text, usage } = answer;
+    const parsed = parseFinalSummary(text);
+    if (parsed === null) {
+      logger.warn(
+        { chars: text.length },
+        'the final summary is none; it is asked for again before the next run',
+      );
+      return { isKept: false, usage };
+    }
+    const summary = dropUntrustedDecisions(parsed, request.comments);
+    const dropped = parsed.key_decisions.length - summary.key_decisions.length;
+    const stored = toStored(summary, { redactOutgoing, hashes: told.hashes });
+    await finalSummary.append({ ...stored, usage }, { now: now() });
+    logger.info(
+      { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
+      'final summary kept',
     );
-    return { isKept: false, usage };
-  }
-  const summary = dropUntrustedDecisions(parsed, request.comments);
-  const dropped = parsed.key_decisions.length - summary.key_decisions.length;
-  await subject.finalSummary.append(
-    { ...toStored(summary, parts, told.hashes), usage },
-    { now: parts.now() },
-  );
-  logger.info(
-    { chars: summary.summary.length, decisions: summary.key_decisions.length, dropped },
-    'final summary kept',
-  );
-  return { isKept: true, usage };
+    return { isKept: true, usage };
+  };
 }
 
-async function composeRequest({ model }: SummaryParts, subject: SummarySubject, told: readonly Comment[]) {
-  const { journal, guard, isOwn, locale, drawNonce = randomUUID } = subject;
-  const { contextLength } = model.description;
+async function composeRequest(
+  { contextLength, drawNonce = randomUUID }: Pick<SummarizeRunOptions, 'contextLength' | 'drawNonce'>,
+  { journal, locale }: SummarizedRun,
+  { guard, isOwn, told }: SummarySources & { readonly told: readonly Comment[] },
+) {
   const nonce = drawNonce();
   const comments = await listSourceComments(told, {
     clean: guard.clean,
@@ -108,7 +117,10 @@ async function composeRequest({ model }: SummaryParts, subject: SummarySubject, 
 }
 
 /** What leaves for later runs has no secrets in it. */
-function toStored(summary: FinalSummary, { redactOutgoing }: SummaryParts, hashes: CurrentComments) {
+function toStored(
+  summary: FinalSummary,
+  { redactOutgoing, hashes }: { readonly redactOutgoing: Redact; readonly hashes: CurrentComments },
+) {
   const { key_decisions } = toKeyDecisionFields(summary, hashes);
   const clean = key_decisions.map((decision) => ({ ...decision, text: redactOutgoing(decision.text) }));
   const fields: JsonObject = { key_decisions: clean };

@@ -1,6 +1,6 @@
 import type { PrePlanningState } from '@agent/pre-planning';
 import { z } from 'zod';
-import type { ActiveRun } from '../run/run.ts';
+import type { Run } from '../run/run.ts';
 import { readKeptPrePlanning } from './pre-planning-files.ts';
 
 /** How far the phase had come when a crash was met, and how many crashes came before the row that counts now. */
@@ -8,7 +8,10 @@ const markSchema = z.object({ progress: z.number(), crashes_before: z.number() }
 
 const markName = 'pre_planning_crashes.json';
 
-export type CrashedRun = Pick<ActiveRun, 'crashesInARow' | 'state' | 'logger'>;
+/** A run whose last process may have died with it. */
+export interface CrashedRun extends Pick<Run, 'state' | 'logger'> {
+  readonly crashesInARow: number;
+}
 
 /**
  * How many processes in a row died with this run and left it no further: by no step and, before the first, by no answer

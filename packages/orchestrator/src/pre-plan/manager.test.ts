@@ -4,11 +4,10 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
-import type { ActiveRun, RunParts } from '../run/run.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
 import { createCostMeter } from './create-cost-meter.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
-import { createPrePlanningManager, type PrePlanningParts } from './manager.ts';
+import { createManagers, type ManagedParts, type ManagedRun } from './manager.ts';
 import { noCost } from './pre-planning-cost.ts';
 import type { KeptPrePlanning } from './pre-planning-files.ts';
 
@@ -61,19 +60,19 @@ const source: AnswerSource = {
 /** What a run that gets ready has kept, time for time; `tool` reads. */
 async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) => void) {
   const known = createKnownComments([]);
-  const parts = {
-    config: { time_zone: 'UTC' },
-    model: { description: { contextLength: 8_000 } },
-    redactOutgoing: (text: string) => text,
-    hideKnownSecrets: (text: string) => text,
+  const createManager = createManagers({
+    prePlanning: { source, config: prePlanningConfigSchema.parse({}) },
+    timeZone: 'UTC',
+    contextLength: 8_000,
+    secrets: { redactOutgoing: (text) => text, hideKnownSecrets: (text) => text },
     now: () => 0,
     observe: () => undefined,
-  } as unknown as RunParts;
+  });
   const writer = { ensureComment: async () => undefined };
-  const run = { uuid: 'u', facts: { locale: 'en' }, logger, thread: { writer } } as unknown as ActiveRun;
+  const thread = { ports: { writer } };
+  const run = { uuid: 'u', facts: { locale: 'en' }, logger, thread } as unknown as ManagedRun;
   const rejections = { learn: () => undefined, follow: () => undefined };
   const preparation = {
-    prePlanning: { source, config: prePlanningConfigSchema.parse({}) },
     ears: { guard, rejections },
     tools: { read: tool },
     files: { save: async (kept: KeptPrePlanning) => onSave(kept), details: { save: async () => undefined } },
@@ -81,8 +80,8 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     known,
     meter: createCostMeter(noCost, { now: () => 0 }),
     isUsedUp: () => false,
-  } as unknown as PrePlanningParts;
-  const { manager } = await createPrePlanningManager(parts, run, preparation);
+  } as unknown as ManagedParts;
+  const { manager } = await createManager(run, preparation);
   return { manager, known };
 }
 

@@ -16,9 +16,13 @@ async function post(events: readonly (readonly [object, number])[], failure: Err
     written.push(comment);
   };
   const logger = pino({ errorKey: 'err' }, { write: (line: string) => logged.push(JSON.parse(line).msg) });
-  const run = { uuid: 'u', logger, thread: { writer: { ensureComment } } } as unknown as NoticedRun;
+  const run = {
+    uuid: 'u',
+    logger,
+    thread: { ports: { writer: { ensureComment } } },
+  } as unknown as NoticedRun;
   for (const [event, comments] of events)
-    await postNotice({ redactOutgoing }, run, { event: event as PrePlanningEvent, comments });
+    await postNotice(run, { event: event as PrePlanningEvent, comments, redactOutgoing });
   return { written, logged };
 }
 

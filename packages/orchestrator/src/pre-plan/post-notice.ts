@@ -1,7 +1,18 @@
 import type { PrePlanningEvent } from '@agent/pre-planning';
-import type { ActiveRun, RunParts } from '../run/run.ts';
+import type { Redact } from '@agent/text/outgoing';
+import type { Run } from '../run/run.ts';
 
-export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
+/** A run, as far as its thread is told of it. */
+export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {
+  readonly thread: { readonly ports: Pick<Run['thread']['ports'], 'writer'> };
+}
+
+export interface Notice {
+  readonly event: PrePlanningEvent;
+  /** How many were understood. */
+  readonly comments: number;
+  readonly redactOutgoing: Redact;
+}
 
 /**
  * Tells the thread what the phase has to say, each thing once: a crash that came before it was written down has it
@@ -9,14 +20,13 @@ export type NoticedRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>;
  * of what it quotes, before it changed a sign of it; here the whole passes once more, as everything that leaves.
  */
 export async function postNotice(
-  { redactOutgoing }: Pick<RunParts, 'redactOutgoing'>,
   { uuid, thread, logger }: NoticedRun,
-  { event, comments }: { readonly event: PrePlanningEvent; readonly comments: number },
+  { event, comments, redactOutgoing }: Notice,
 ): Promise<void> {
   if (event.notice === null) return;
   const topic = `run:${uuid}:pre-planning:${nameNotice(event, comments)}`;
   try {
-    await thread.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
+    await thread.ports.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
   } catch (error) {
     logger.error({ err: error, topic }, 'the thread could not be told how the run gets ready');
   }

@@ -1,10 +1,14 @@
 import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest } from '@agent/pre-planning';
-import { findExceededLimit, type OpenedConversation, type RunSignals, type RunTools } from '@agent/runner';
+import { findExceededLimit, type OpenedConversation, type RunLimits, type RunSignals } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { ObserveBoard } from '../board/board-event.ts';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
-import type { ActiveRun, RunParts } from '../run/run.ts';
+import type { Run } from '../run/run.ts';
 import type { Snapshot } from '../run/snapshot.ts';
+import type { TaskTools } from '../run/task-tools.ts';
 import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,
@@ -17,7 +21,7 @@ import {
   type KnownComments,
   type SaidChange,
 } from './known-comments.ts';
-import { createPrePlanningManager, type Preparation } from './manager.ts';
+import { type CreateManager, createManagers, type ManagedPrePlanning } from './manager.ts';
 import { mapTexts } from './map-texts.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import { noCost, toCostStatistics } from './pre-planning-cost.ts';
@@ -34,11 +38,24 @@ import { toCutShort } from './to-ended-early.ts';
 import { toPrePlanningRequest } from './to-pre-planning-request.ts';
 import { toPrePlanningLimits } from './to-preparation-limits.ts';
 
+export interface PrePlanServices {
+  readonly prePlanning: PrePlanning;
+  /** Of the model's window, in tokens. */
+  readonly contextLength: number;
+  /** Of the whole run. */
+  readonly limits: RunLimits;
+  /** Of all times on threads: an IANA name. */
+  readonly timeZone: string;
+  readonly secrets: SecretFilters;
+  readonly observe: ObserveBoard;
+  readonly shutdown: AbortSignal;
+  readonly now: () => number;
+}
+
 export interface PrePlanningStart {
   readonly snapshot: Snapshot;
   readonly ears: RunInbox;
-  /** Those that only read are used. */
-  readonly tools: RunTools;
+  readonly tools: Pick<TaskTools, 'tools'>;
   readonly signals: RunSignals;
 }
 
@@ -55,30 +72,34 @@ export interface PrePlannedRun extends Pick<OpenedConversation, 'spent' | 'earli
  *
  * @throws PrePlanningInterrupted when a person pauses or stops the run meanwhile; the reason of a shutdown
  */
-export async function prePlan(
-  parts: RunParts,
-  run: ActiveRun,
-  ready: PrePlanningStart,
-): Promise<PrePlannedRun> {
-  if (parts.prePlanning === null) return { foundOut: '' };
-  const { uuid, logger } = run;
-  const files = createPrePlanningFiles(run.state);
-  const kept = await readKeptPrePlanning(run.state, logger);
-  const earlier = kept?.cost ?? noCost;
-  const meter = createCostMeter(earlier, parts);
-  let foundOut = '';
-  try {
-    const kit = { ...ready, prePlanning: parts.prePlanning, files, kept, meter };
-    foundOut = await carryOut(parts, run, kit);
-  } catch (error) {
-    parts.shutdown.throwIfAborted();
-    if (error instanceof PrePlanningInterrupted) throw error;
-    logger.warn({ err: error }, 'the run could not get ready; it begins without that');
-  } finally {
-    ready.ears.rejections.follow(null);
-    parts.observe({ type: 'preparation', uuid, stage: null });
-  }
-  return { foundOut, spent: toSpent(meter), earlierMs: earlier.activeMs };
+export type PrePlan = (run: Run, start: PrePlanningStart) => Promise<PrePlannedRun>;
+
+/** Pre-plans nothing: for runs that begin at once. */
+export const prePlanNothing: PrePlan = async () => ({ foundOut: '' });
+
+/** Creates it. */
+export function createPrePlan(services: PrePlanServices): PrePlan {
+  const { observe, shutdown } = services;
+  const createManager = createManagers(services);
+  return async (run, start) => {
+    const { uuid, state, logger } = run;
+    const files = createPrePlanningFiles(state);
+    const kept = await readKeptPrePlanning(state, logger);
+    const earlier = kept?.cost ?? noCost;
+    const meter = createCostMeter(earlier, services);
+    let foundOut = '';
+    try {
+      foundOut = await carryOut(services, run, { ...start, createManager, files, kept, meter });
+    } catch (error) {
+      shutdown.throwIfAborted();
+      if (error instanceof PrePlanningInterrupted) throw error;
+      logger.warn({ err: error }, 'the run could not pre-plan; it begins without that');
+    } finally {
+      start.ears.rejections.follow(null);
+      observe({ type: 'preparation', uuid, stage: null });
+    }
+    return { foundOut, spent: toSpent(meter), earlierMs: earlier.activeMs };
+  };
 }
 
 function toSpent(meter: CostMeter): PrePlannedRun['spent'] {
@@ -86,31 +107,41 @@ function toSpent(meter: CostMeter): PrePlannedRun['spent'] {
   return spent;
 }
 
-interface PreparationKit extends PrePlanningStart {
-  readonly prePlanning: PrePlanning;
+interface PrePlanningKit extends PrePlanningStart {
+  readonly createManager: CreateManager;
   readonly files: PrePlanningFiles;
   readonly kept: KeptPrePlanning | null;
   readonly meter: CostMeter;
 }
 
-async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): Promise<string> {
-  const { snapshot, ears, signals, kept, meter, prePlanning } = kit;
-  const { shutdown } = parts;
-  const ownAccount = await run.platform.platform.identity.whoAmI({ signal: shutdown });
+async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit): Promise<string> {
+  const { snapshot, ears, signals, kept, meter } = kit;
+  const { shutdown, secrets, contextLength, prePlanning } = services;
+  const { hideKnownSecrets } = secrets;
+  const { logger } = run;
+  const ownAccount = await run.thread.platform.platform.identity.whoAmI({ signal: shutdown });
   const asked = await toPrePlanningRequest(snapshot, { guard: ears.guard, ownAccount, signal: shutdown });
   // As the state keeps them, so that a comment which it was told of is known to be the same.
-  const request = { ...asked, comments: mapTexts(asked.comments, parts.hideKnownSecrets) };
+  const request = { ...asked, comments: mapTexts(asked.comments, hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
-  const missed = takeInListing(known, { ...kit, ownAccount });
-  const limits = toPrePlanningLimits(parts.config.limits);
+  const missed = takeInListing(known, { snapshot, kept, ownAccount });
+  const limits = toPrePlanningLimits(services.limits);
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
-  const preparation = await createPrePlanningManager(parts, run, { ...kit, known, isUsedUp });
-  const { logger } = run;
+  const { tools, files, createManager } = kit;
+  const managed = await createManager(run, {
+    ears,
+    tools: tools.tools,
+    files,
+    kept,
+    known,
+    meter,
+    isUsedUp,
+  });
   const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
   const tell = (cause: CutShortCause) => postCutShort(run, { config: prePlanning.config, cause });
   const onFailure = () => tell('failure');
-  const isInterrupted = await execute(preparation, { request, checkpoint, shutdown, logger, onFailure });
+  const isInterrupted = await execute(managed, { request, checkpoint, shutdown, logger, onFailure });
   shutdown.throwIfAborted();
   const interruption = checkpoint.interruption();
   if (isInterrupted && interruption !== 'limit')
@@ -118,24 +149,28 @@ async function carryOut(parts: RunParts, run: ActiveRun, kit: PreparationKit): P
   if (isInterrupted) {
     logger.warn(
       toCostStatistics(meter.read()),
-      'getting ready used up its share; the run begins with what it found',
+      'pre-planning used up its share; the run begins with what it found',
     );
     // Told first: a process that dies in between meets the limit again, and finds what it told.
     await tell('limit');
-    await endEarly(preparation, run);
+    await cutShort(managed, run.facts.locale);
   }
-  return formatPrePlanningResult(parts, ears, preparation.manager);
+  return formatPrePlanningResult(managed.manager, { guard: ears.guard, contextLength, hideKnownSecrets });
 }
 
-async function endEarly({ manager, keep }: Preparation, { facts }: ActiveRun): Promise<void> {
-  manager.restore(toCutShort(manager.getState(), facts.locale));
+async function cutShort({ manager, keep }: ManagedPrePlanning, locale: Locale): Promise<void> {
+  manager.restore(toCutShort(manager.getState(), locale));
   await keep();
 }
 
 /** What people said since an earlier process listened; what a run begins with is what its request is made of. */
 function takeInListing(
   known: KnownComments,
-  { snapshot, kept, ownAccount }: PreparationKit & { readonly ownAccount: Account },
+  {
+    snapshot,
+    kept,
+    ownAccount,
+  }: Pick<PrePlanningKit, 'snapshot' | 'kept'> & { readonly ownAccount: Account },
 ): readonly SaidChange[] {
   const { complete } = snapshot.listing;
   const comments = snapshot.listing.comments.filter((comment) => !isOwnComment(comment, ownAccount));
@@ -152,7 +187,7 @@ interface Execution extends Pick<PrePlanningCheckpointOptions, 'shutdown' | 'log
 
 /** Whether it was interrupted. What fails on the way ends it with what was found out until then. */
 async function execute(
-  { manager, keep }: Preparation,
+  { manager, keep }: ManagedPrePlanning,
   { request, checkpoint, shutdown, logger, onFailure }: Execution,
 ): Promise<boolean> {
   try {
@@ -160,7 +195,7 @@ async function execute(
     return outcome.status === 'interrupted';
   } catch (error) {
     shutdown.throwIfAborted();
-    logger.warn({ err: error }, 'the run could not get ready to the end; it begins with what it found');
+    logger.warn({ err: error }, 'pre-planning failed on the way; the run begins with what it found');
     await onFailure();
     return false;
   } finally {

@@ -24,7 +24,7 @@ async function tell(
       written.push(comment);
     },
   };
-  const run = { uuid: 'u', facts: { locale }, logger, thread: { writer } } as unknown;
+  const run = { uuid: 'u', facts: { locale }, logger, thread: { ports: { writer } } } as unknown;
   const config = prePlanningConfigSchema.parse({ notification });
   await postCutShort(run as Parameters<typeof postCutShort>[0], { config, cause });
   return written;

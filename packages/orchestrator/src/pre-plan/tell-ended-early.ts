@@ -1,6 +1,7 @@
 import type { PrePlanningConfig } from '@agent/pre-planning';
 import type { Locale } from '@agent/text';
-import type { ActiveRun } from '../run/run.ts';
+import type { Run } from '../run/run.ts';
+import type { NoticedRun } from './post-notice.ts';
 
 /** Why it ended: it failed on the way, or used up what it may spend. */
 export type CutShortCause = 'failure' | 'limit';
@@ -25,9 +26,9 @@ It used up its share, a quarter of a limit of the task: the work begins with wha
   },
 };
 
-export type ToldRun = Pick<ActiveRun, 'uuid' | 'thread' | 'logger'> & {
-  readonly facts: Pick<ActiveRun['facts'], 'locale'>;
-};
+export interface ToldRun extends NoticedRun {
+  readonly facts: Pick<Run['facts'], 'locale'>;
+}
 
 /**
  * Tells the thread, once, that nothing more comes of what was announced, where it would have been told of the end. What
@@ -43,7 +44,7 @@ export async function postCutShort(
   if (!config.notification.notify_on_collection_complete) return;
   const topic = `run:${uuid}:pre-planning:ended-early`;
   try {
-    await thread.writer.ensureComment({ topic, body: notices[facts.locale][cause] });
+    await thread.ports.writer.ensureComment({ topic, body: notices[facts.locale][cause] });
   } catch (error) {
     logger.error({ err: error, topic }, 'the thread could not be told that the run did not get ready');
   }

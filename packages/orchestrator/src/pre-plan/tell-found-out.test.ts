@@ -73,12 +73,8 @@ function tell(
     ],
     information_gaps: [{ info_id: 'login', description: 'The login', impact: 'none', reason: 'unknown' }],
   });
-  const model = { description: { contextLength } } as Parameters<typeof formatPrePlanningResult>[0]['model'];
-  return formatPrePlanningResult(
-    { model, hideKnownSecrets: createSecretFilters([token]).hideKnownSecrets },
-    { guard },
-    manager,
-  );
+  const { hideKnownSecrets } = createSecretFilters([token]);
+  return formatPrePlanningResult(manager, { guard, contextLength, hideKnownSecrets });
 }
 
 const envelopes = new RegExp(`===== BEGIN TEXT ${nonce} [\\s\\S]*?===== END TEXT ${nonce} =====`, 'g');

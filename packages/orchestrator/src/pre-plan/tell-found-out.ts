@@ -1,8 +1,15 @@
 import type { PrePlanningManager } from '@agent/pre-planning';
-import type { RunInbox } from '../inbox/run-inbox.ts';
-import type { RunParts } from '../run/run.ts';
+import type { Redact } from '@agent/text/outgoing';
+import type { TextGuard } from '../inbox/create-text-guard.ts';
 import { encloseText } from './enclose-text.ts';
 import { mapTexts } from './map-texts.ts';
+
+export interface PrePlanningResultOptions {
+  readonly guard: Pick<TextGuard, 'wrap'>;
+  /** Of the model's window, in tokens. */
+  readonly contextLength: number;
+  readonly hideKnownSecrets: Redact;
+}
 
 /**
  * What the instructions of a run are told of what it found out; empty where nothing was understood. It may hold words
@@ -10,12 +17,8 @@ import { mapTexts } from './map-texts.ts';
  * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
  */
 export async function formatPrePlanningResult(
-  {
-    model,
-    hideKnownSecrets,
-  }: Pick<RunParts, 'hideKnownSecrets'> & { readonly model: Pick<RunParts['model'], 'description'> },
-  { guard }: Pick<RunInbox, 'guard'>,
   manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
+  { guard, contextLength, hideKnownSecrets }: PrePlanningResultOptions,
 ): Promise<string> {
   const { understanding_result: understanding, collection_plan: needs } = manager.getState();
   if (understanding === null) return '';
@@ -23,7 +26,7 @@ export async function formatPrePlanningResult(
   const { pre_planning_result: result } = manager.getResult();
   // Before anything is cut: half of a secret is none that could be known.
   return formatPlanningBlock(mapTexts(result, hideKnownSecrets), {
-    maxChars: Math.max(2_000, Math.min(24_000, Math.floor(model.description.contextLength / 2))),
+    maxChars: Math.max(2_000, Math.min(24_000, Math.floor(contextLength / 2))),
     wrap: encloseText(guard),
     needs: mapTexts(needs, hideKnownSecrets),
   });

@@ -1,12 +1,14 @@
 import type { RunLimits } from '@agent/runner';
-import { type RunLimitSettings, toRunLimits } from '../run/to-run-limits.ts';
 
 /** How much of each limit of a run getting ready may use up: what it does is a help, and the steps are the work. */
 const share = 1 / 4;
 
 /** What getting ready may spend. A run of fewer than four steps leaves it none. */
-export function toPrePlanningLimits(limits: RunLimitSettings): Omit<RunLimits, 'maxToolFailures'> {
-  const { maxSteps, maxDurationMs, maxTokens } = toRunLimits(limits);
+export function toPrePlanningLimits({
+  maxSteps,
+  maxDurationMs,
+  maxTokens,
+}: RunLimits): Omit<RunLimits, 'maxToolFailures'> {
   return { maxSteps: cut(maxSteps), maxDurationMs: cut(maxDurationMs), maxTokens: cut(maxTokens) };
 }
 

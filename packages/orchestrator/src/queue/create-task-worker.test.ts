@@ -1,7 +1,7 @@
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
 import { expect, it } from 'vitest';
-import { DeferredError } from '../run/left-for-later.ts';
-import { createTaskWorker, type LoadRunParts } from './create-task-worker.ts';
+import { DeferredError } from '../run/call-with-retry.ts';
+import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey, toThreadKey } from './task-queue.ts';
 
 const entry: QueueEntry = {
@@ -11,7 +11,7 @@ const entry: QueueEntry = {
   runId: 'r1',
 };
 
-function openWorker(load: LoadRunParts, mayRetry: (error: unknown) => boolean = () => false) {
+function openWorker(load: LoadRuns, mayRetry: (error: unknown) => boolean = () => false) {
   const lines: object[] = [];
   const worker = createTaskWorker({
     load,

@@ -1,14 +1,16 @@
 import type { ShownRun } from '@agent/run-store';
+import type { Runs } from '../assemble-runs.ts';
 import type { RunLogger } from '../ports.ts';
-import { DeferredError } from '../run/left-for-later.ts';
-import type { ConfiguredPlatform, RunParts } from '../run/run.ts';
+import type { BegunRun } from '../run/begin.ts';
+import { DeferredError } from '../run/call-with-retry.ts';
+import type { ConfiguredPlatform } from '../run/run.ts';
 import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
 
-/** Parts that cost time to load: made when the first task needs them. */
-export type LoadRunParts = () => Promise<RunParts>;
+/** The life of runs costs time to load: it is made when the first task needs it. */
+export type LoadRuns = () => Promise<Runs>;
 
 export interface TaskWorkerOptions {
-  readonly load: LoadRunParts;
+  readonly load: LoadRuns;
   readonly platforms: readonly ConfiguredPlatform[];
   /** Reads what is known of a run, wherever it lies. */
   readonly readRun: (
@@ -50,9 +52,9 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       deferred.delete(key);
       const task: Task = { entry, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
-        const parts = await load();
-        if (parts.shutdown.aborted) return 'done';
-        await (again?.() ?? tasks[entry.kind](parts, task, options));
+        const runs = await load();
+        if (runs.shutdown.aborted) return 'done';
+        await (again?.() ?? tasks[entry.kind](runs, task, options));
         return 'done';
       } catch (error) {
         if (error instanceof DeferredError) {
@@ -79,35 +81,30 @@ interface Task {
 }
 
 type WorkOnTask = (
-  parts: RunParts,
+  runs: Runs,
   task: Task,
   options: Pick<TaskWorkerOptions, 'readRun' | 'giveUp'>,
 ) => Promise<void>;
 
 const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
-  new: async (parts, task) => {
-    const { beginRun } = await import('../run/begin.ts');
+  new: async (runs, task) => {
     const summary = { key: readTaskKey(task.entry) };
-    await carryOut(parts, task, await beginRun(parts, { summary, platform: task.platform() }));
+    await execute(runs, task, await runs.begin({ summary, platform: task.platform() }));
   },
-  retry: async (parts, task) => {
-    const { beginRetry } = await import('../run/retry-run.ts');
+  retry: async (runs, task) => {
     const failed = { uuid: requireRunId(task.entry), platform: task.platform() };
-    await carryOut(parts, task, await beginRetry(parts, failed));
+    await execute(runs, task, await runs.beginRetry(failed));
   },
-  interrupted: async (parts, { entry, platform }, { readRun }) => {
-    const { finishPause, resumeRun } = await import('../run/recover.ts');
-    const run = await readRun(requireRunId(entry));
-    const { uuid, metadata, outcome, pause } = run;
+  interrupted: async ({ finishPause, recover }, { entry, platform }, { readRun }) => {
+    const { uuid, metadata, outcome, pause } = await readRun(requireRunId(entry));
     const isGoingOn = outcome === null || outcome.status === 'paused';
     if (isGoingOn && pause?.status === 'paused')
-      await finishPause(parts, { pausing: { uuid, metadata, state: pause }, platform: platform() });
-    else await resumeRun(parts, { unfinished: { uuid, metadata, outcome }, platform: platform() });
+      await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
+    else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
   },
-  paused: async (parts, { entry, platform }, { readRun, giveUp }) => {
-    const { resumePausedRun } = await import('../run/resume.ts');
+  paused: async ({ resume }, { entry, platform }, { readRun, giveUp }) => {
     const { uuid, metadata } = await readRun(requireRunId(entry));
-    await resumePausedRun(parts, {
+    await resume({
       paused: { uuid, metadata },
       platform: platform(),
       giveUp: () => giveUp(uuid),
@@ -115,15 +112,10 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
   },
 };
 
-async function carryOut(
-  parts: RunParts,
-  task: Task,
-  begun: Awaited<ReturnType<typeof import('../run/begin.ts').beginRun>>,
-): Promise<void> {
+async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<void> {
   if (begun === null) return;
-  const { executeRun } = await import('../run/execute.ts');
   task.runId = begun.run.uuid;
-  await executeRun(parts, begun.run, begun.snapshot);
+  await runs.execute(begun, begun.snapshot);
 }
 
 function requireRunId({ key, kind, runId }: QueueEntry): string {

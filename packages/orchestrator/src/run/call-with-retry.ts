@@ -1,29 +1,74 @@
-import { isTransient, retryAfterMsOf } from './is-passing.ts';
-import type { ActiveRun, RunParts } from './run.ts';
+import type { RunLogger } from '../ports.ts';
+
+const transientCodes: ReadonlySet<unknown> = new Set(['unavailable', 'rate-limited']);
+
+/**
+ * Tells whether an error of a platform or of git says nothing of the task, so that the same call is worth another try later:
+ * it goes away by itself, or is a state of our credential, which an operator fixes for all tasks at once.
+ */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, scope } = error as { code?: unknown; scope?: unknown };
+  return transientCodes.has(code) || scope === 'credential';
+}
+
+/** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
+export function retryAfterMsOf(error: unknown): number {
+  const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;
+  return typeof wanted === 'number' ? wanted : 0;
+}
+
+/**
+ * Says that a run cannot go on now, though nothing is wrong with it: the platform did not answer or asked to wait, or
+ * the disk did not take its end.
+ * The run stays in `running/` and its thread stays taken; `again` continues it, in this process or by the next start.
+ */
+export class DeferredError extends Error {
+  readonly again: () => Promise<void>;
+
+  constructor(again: () => Promise<void>, options: ErrorOptions = {}) {
+    super('The run cannot go on now. It is kept and goes on later.', options);
+    this.name = 'DeferredError';
+    this.again = again;
+  }
+}
 
 /** `done`; `rejected` for good, so that trying again is useless; or `deferred`, when it could not be asked now. */
 export type CallOutcome = 'done' | 'rejected' | 'deferred';
 
+/** Makes one safe-to-repeat call to the platform. */
+export type CallWithRetry = (call: {
+  /** For the log. */
+  readonly doing: string;
+  readonly attempt: () => Promise<unknown>;
+  readonly logger: RunLogger;
+}) => Promise<CallOutcome>;
+
+/** Waiting, as long as the process lives. */
+export interface Waiting {
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Aborted when the process is asked to end. */
+  readonly shutdown: AbortSignal;
+}
+
 const longestWaitMs = 60_000;
 const waitsMs = [1_000, 2_000, 4_000, 8_000];
 
-/** Carries out one safe-to-repeat call, waiting out what passes: limits, and a platform that does not answer. */
-export async function callWithRetry(
-  parts: RunParts,
-  run: ActiveRun,
-  call: { readonly doing: string; readonly attempt: () => Promise<unknown> },
-): Promise<CallOutcome> {
-  for (const waitMs of [...waitsMs, null]) {
-    try {
-      await call.attempt();
-      return 'done';
-    } catch (error) {
-      run.logger.error({ err: error, doing: call.doing }, 'the platform did not take a call');
-      if (!isTransient(error)) return 'rejected';
-      const retryAfterMs = retryAfterMsOf(error);
-      if (waitMs === null || retryAfterMs > longestWaitMs || parts.shutdown.aborted) return 'deferred';
-      await parts.sleep(Math.max(waitMs, retryAfterMs), parts.shutdown);
+/** Creates the function that waits out what is transient: limits, and a platform that does not answer. */
+export function createCallWithRetry({ sleep, shutdown }: Waiting): CallWithRetry {
+  return async ({ doing, attempt, logger }) => {
+    for (const waitMs of [...waitsMs, null]) {
+      try {
+        await attempt();
+        return 'done';
+      } catch (error) {
+        logger.error({ err: error, doing }, 'the platform did not take a call');
+        if (!isTransient(error)) return 'rejected';
+        const retryAfterMs = retryAfterMsOf(error);
+        if (waitMs === null || retryAfterMs > longestWaitMs || shutdown.aborted) return 'deferred';
+        await sleep(Math.max(waitMs, retryAfterMs), shutdown);
+      }
     }
-  }
-  return 'deferred';
+    return 'deferred';
+  };
 }

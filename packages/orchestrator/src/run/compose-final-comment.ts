@@ -1,3 +1,4 @@
+import type { Redact } from '@agent/text/outgoing';
 import type { CommentSummary } from '../inbox/comment-summary.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
@@ -5,43 +6,54 @@ import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 import { formatTime } from './format-time.ts';
-import type { ActiveRun, RunParts } from './run.ts';
-import type { RunEnding } from './run-ending.ts';
+import type { Run } from './run.ts';
+import type { ReportedEnding } from './run-ending.ts';
 
-/** The comment that a run ends or pauses with, without secrets. */
-export async function composeFinalComment(
-  parts: RunParts,
-  run: ActiveRun,
-  { outcome, delivery, hearing }: Omit<RunEnding, 'guard'>,
-): Promise<string> {
-  const { time_zone: timeZone } = parts.config;
-  const report = {
-    ...outcome,
-    // Before anything is cut: half a secret would not be recognised any more.
-    reason: outcome.reason === null ? null : parts.redactOutgoing(outcome.reason),
-    finalText: outcome.finalText === null ? null : parts.redactOutgoing(outcome.finalText),
-    delivery,
-    detection: hearing.statistics,
-    requests: run.meter.count(),
-    tried: outcome.status === 'failed' ? await listTried(run) : [],
-    unassigned: run.control.isUnassigned(),
-    stoppedBy: findStopper(hearing),
-    finishedAt: new Date(parts.now()),
+export interface FinalCommentServices {
+  /** Of all times on threads: an IANA name. */
+  readonly timeZone: string;
+  /** Whether threads of failed runs are listened to for `/retry`. */
+  readonly hearsRetry: boolean;
+  readonly redactOutgoing: Redact;
+  readonly now: () => number;
+}
+
+/** Composes the comment that a run ends or pauses with, without secrets. */
+export type ComposeFinalComment = (run: Run, ending: ReportedEnding) => Promise<string>;
+
+/** Creates it. */
+export function createComposeFinalComment(services: FinalCommentServices): ComposeFinalComment {
+  const { timeZone, hearsRetry, redactOutgoing, now } = services;
+  return async (run, { outcome, delivery, hearing, unassigned }) => {
+    const { facts, thread } = run;
+    const report = {
+      ...outcome,
+      // Before anything is cut: half a secret would not be recognized any more.
+      reason: outcome.reason === null ? null : redactOutgoing(outcome.reason),
+      finalText: outcome.finalText === null ? null : redactOutgoing(outcome.finalText),
+      delivery,
+      detection: hearing.statistics,
+      requests: thread.meter.count(),
+      tried: outcome.status === 'failed' ? await listTried(run) : [],
+      unassigned,
+      stoppedBy: findStopper(hearing),
+      finishedAt: new Date(now()),
+    };
+    const options = {
+      locale: facts.locale,
+      trigger: thread.platform.trigger.texts,
+      changeRequest: changeRequestKindOf(thread.ports.key),
+      timeZone,
+      branchUrl: toBranchUrl(run),
+      hearsRetry,
+    };
+    const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
+    const sections = [
+      formatFinalComment(report, options),
+      formatHeardComments({ ...hearing, readUntil }, facts.locale),
+    ];
+    return redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
   };
-  const options = {
-    locale: run.facts.locale,
-    trigger: run.platform.trigger.texts,
-    changeRequest: changeRequestKindOf(run.key),
-    timeZone,
-    branchUrl: toBranchUrl(run),
-    hearsRetry: parts.config.comment_detection.enabled,
-  };
-  const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
-  const sections = [
-    formatFinalComment(report, options),
-    formatHeardComments({ ...hearing, readUntil }, run.facts.locale),
-  ];
-  return parts.redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
 }
 
 /** Pages of branches, by the platform's name; a platform of somebody's own has pages of its own. */
@@ -50,14 +62,14 @@ const branchPages: ReadonlyMap<string, string> = new Map([
   ['gitlab', '/-/tree/'],
 ]);
 
-function toBranchUrl({ facts, platform }: ActiveRun): ((branch: string) => string) | null {
-  const page = branchPages.get(platform.platform.name);
+function toBranchUrl({ facts, thread }: Run): ((branch: string) => string) | null {
+  const page = branchPages.get(thread.platform.platform.name);
   if (facts.repository === null || page === undefined) return null;
   const repository = facts.repository.cloneUrl.replace(/\.git$/, '');
   return (branch) => `${repository}${page}${branch.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function listTried({ journal, state, logger }: ActiveRun) {
+async function listTried({ journal, state, logger }: Run) {
   const { tools } = await readPrePlanningCost(state, logger);
   return countToolCalls(journal, { before: tools });
 }

@@ -1,4 +1,4 @@
-import type { ActiveRun } from './run.ts';
+import type { Run } from './run.ts';
 
 /** Another repository is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
 export class OtherRepositoryError extends Error {
@@ -17,12 +17,12 @@ export class OtherRepositoryError extends Error {
  * @throws OtherRepositoryError when another one has taken its place
  */
 export async function confirmRepository(
-  { facts, thread }: Pick<ActiveRun, 'facts' | 'thread'>,
+  { facts, thread: { ports } }: Pick<Run, 'facts'> & { readonly thread: Pick<Run['thread'], 'ports'> },
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<string | null> {
-  if (facts.repository === null || thread.repository === null) return null;
+  if (facts.repository === null || ports.repository === null) return null;
   const { id, path } = facts.repository;
-  const now = await thread.repository.describe({ signal });
+  const now = await ports.repository.describe({ signal });
   if (id !== null && now.id !== id) throw new OtherRepositoryError({ path, now: now.path });
   return now.cloneUrl;
 }

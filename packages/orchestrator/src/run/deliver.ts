@@ -1,15 +1,14 @@
-import type { TaskWorkspace } from '@agent/workspace';
+import type { RunOutcome } from '@agent/runner';
+import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
 import { composeRequestBody, formatRequestText } from './change-request-body.ts';
 import { formatCommitMessage, formatRequestTitle, neutralText } from './change-request-text.ts';
+import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import type { Delivery } from './final-comment.ts';
-import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
-import type { ActiveRun } from './run.ts';
-
-export interface DeliverOptions {
-  readonly workspace: TaskWorkspace;
-  /** What the model said last; the summary of the pull or merge request. */
-  readonly finalText: string;
-}
+import { finalCommentTexts } from './final-comment-texts.ts';
+import { findRefusal } from './refuse-thread.ts';
+import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';
+import type { Run } from './run.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,
@@ -18,6 +17,77 @@ export const nothingDelivered: Delivery = {
   changedFiles: [],
 };
 
+export interface DeliverOrAskOptions {
+  /** Null where there is no repository. */
+  readonly workspace: TaskWorkspace | null;
+  readonly outcome: RunOutcome;
+  /** Whether the model was asked before to take secrets out. */
+  readonly wasAsked: boolean;
+}
+
+export interface UnfinishedWork {
+  readonly delivery: Delivery;
+  /** Why it could not be pushed; null where it was, or where there was nothing to push. */
+  readonly problem: string | null;
+}
+
+/** Brings the work of runs to the platform. */
+export interface Deliver {
+  /** Null when the model was asked to take secrets out, and the conversation goes on. */
+  readonly deliverOrAsk: (run: Run, options: DeliverOrAskOptions) => Promise<Delivery | null>;
+  /** Pushes what a run that failed has changed. */
+  readonly deliverUnfinished: (run: Run, workspace: TaskWorkspace) => Promise<UnfinishedWork>;
+}
+
+/** Creates it. */
+export function createDeliver(waiting: Waiting): Deliver {
+  return {
+    deliverOrAsk,
+    deliverUnfinished: (run, workspace) => deliverUnfinished(waiting, run, workspace),
+  };
+}
+
+const waitsMs = [1_000, 4_000, 16_000, null];
+const longestWaitMs = 60_000;
+
+/**
+ * Brings a run's changes to the platform. Changes with secrets are not pushed: the model is told where they stand and may
+ * take them out, once.
+ *
+ * @returns null when the model was asked, and the conversation goes on
+ * @throws Error in the words of the thread when it was asked before; the worktree keeps the changes
+ */
+async function deliverOrAsk(
+  run: Run,
+  { workspace, outcome, wasAsked }: DeliverOrAskOptions,
+): Promise<Delivery | null> {
+  if (workspace === null) return nothingDelivered;
+  try {
+    return await deliverChanges(run, { workspace, finalText: outcome.finalText ?? '' });
+  } catch (error) {
+    if (!(error instanceof SecretsInChanges)) throw error;
+    run.logger.warn(
+      { secrets: error.places },
+      'the changes hold what looks like secrets; they were not pushed',
+    );
+    if (wasAsked) throw new Error(formatRefusedPush(error.places, run.facts.locale), { cause: error });
+    await run.journal.append({
+      type: 'message',
+      message: { role: 'user', content: formatSecretsRequest(error.places) },
+      usage: null,
+      delivers: [],
+      activeMs: outcome.statistics.durationMs,
+    });
+    return null;
+  }
+}
+
+interface DeliverOptions {
+  readonly workspace: TaskWorkspace;
+  /** What the model said last; the summary of the pull or merge request. */
+  readonly finalText: string;
+}
+
 /**
  * Brings a run's changes to the platform: commit, push, and for an issue the draft of a pull or merge request. Every step finds
  * what an earlier attempt did, so repeating it after a crash changes nothing. Only what this run committed counts as its
@@ -25,7 +95,7 @@ export const nothingDelivered: Delivery = {
  *
  * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
  */
-export async function deliverChanges(run: ActiveRun, options: DeliverOptions): Promise<Delivery> {
+async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delivery> {
   const { workspace } = options;
   await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) {
@@ -37,27 +107,29 @@ export async function deliverChanges(run: ActiveRun, options: DeliverOptions): P
 }
 
 /** What shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
-async function findEarlierWork(run: ActiveRun, options: DeliverOptions): Promise<Delivery['changeRequest']> {
+async function findEarlierWork(run: Run, options: DeliverOptions): Promise<Delivery['changeRequest']> {
   const { facts, thread } = run;
   const { workspace } = options;
-  if (facts.kind !== 'issue' || thread.changeRequests === null) return null;
+  const { changeRequests } = thread.ports;
+  if (facts.kind !== 'issue' || changeRequests === null) return null;
   if (!(await workspace.hasCommits({ since: 'base' }))) return null;
-  const found = await thread.changeRequests.findChangeRequest({ headBranch: workspace.branch });
+  const found = await changeRequests.findChangeRequest({ headBranch: workspace.branch });
   if (found === null) return openDraft(run, { ...options, isNeutral: await isForFew(run) });
   return found.state === 'open' ? { number: found.number, url: found.url, isDescribed: true } : null;
 }
 
 async function openDraft(
-  run: ActiveRun,
+  run: Run,
   { workspace, finalText, isNeutral }: DeliverOptions & { readonly isNeutral: boolean },
 ): Promise<Delivery['changeRequest']> {
   const { facts, uuid, thread } = run;
-  if (thread.changeRequests === null) return null;
+  const { changeRequests } = thread.ports;
+  if (changeRequests === null) return null;
   const { number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? neutralText[locale] : finalText;
   let isDescribed = true;
-  const draft = await thread.changeRequests.ensureDraft({
+  const draft = await changeRequests.ensureDraft({
     headBranch: workspace.branch,
     baseBranch: workspace.baseBranch,
     title: formatRequestTitle(facts, { isNeutral }),
@@ -70,4 +142,90 @@ async function openDraft(
   });
   run.logger.info({ number: draft.number, url: draft.url, isDescribed }, 'draft pull request opened');
   return { number: draft.number, url: draft.url, isDescribed };
+}
+
+/**
+ * Pushes what a run that failed has changed to its own branch, so that people and the next run find it. No draft is
+ * opened for it. A pull or merge request's branch belongs to people: there the work stays a commit of this machine.
+ *
+ * @throws OtherRepositoryError
+ */
+async function deliverUnfinished(
+  { sleep, shutdown }: Waiting,
+  run: Run,
+  workspace: TaskWorkspace,
+): Promise<UnfinishedWork> {
+  for (const waitMs of waitsMs) {
+    try {
+      return await pushUnfinished(run, workspace);
+    } catch (error) {
+      if (error instanceof OtherRepositoryError) throw error;
+      run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
+      const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
+      const isLast = waitMs === null || wantedMs > longestWaitMs || shutdown.aborted;
+      if (isLast || !isTransient(error))
+        return { delivery: nothingDelivered, problem: describeProblem(error, run) };
+      await sleep(wantedMs, shutdown);
+    }
+  }
+  return { delivery: nothingDelivered, problem: null };
+}
+
+function describeProblem(error: unknown, { facts }: Run): string {
+  if (error instanceof SecretsInChanges) return formatRefusedPush(error.places, facts.locale);
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function pushUnfinished(run: Run, workspace: TaskWorkspace): Promise<UnfinishedWork> {
+  const { facts } = run;
+  await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
+  if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
+  const { branchOfPeople } = finalCommentTexts[facts.locale];
+  if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
+  const { commit, changedFiles } = await pushWork(run, workspace);
+  return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
+}
+
+interface PushedWork {
+  readonly commit: string;
+  /** Paths that this run changed. */
+  readonly changedFiles: readonly string[];
+  /** Whether fewer people may read what the run rests on than what it pushed: then nothing beside it may tell of it. */
+  readonly isNeutral: boolean;
+}
+
+/**
+ * Pushes what a run has committed, whatever became of the run: to the repository that it began in and no other, and only
+ * where it may still be worked on.
+ *
+ * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
+ */
+async function pushWork(run: Run, workspace: TaskWorkspace): Promise<PushedWork> {
+  const changedFiles = await listChangedPaths(workspace, 'start');
+  const cloneUrl = (await confirmRepository(run)) ?? undefined;
+  const isNeutral = await isForFew(run);
+  const { sha } = await workspace.push({ cloneUrl });
+  const shown = { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length };
+  run.logger.info(shown, 'pushed');
+  return { commit: sha, changedFiles, isNeutral };
+}
+
+/** Paths that differ from where the run began, or from the base branch. */
+async function listChangedPaths(
+  workspace: TaskWorkspace,
+  since: 'base' | 'start',
+): Promise<readonly string[]> {
+  return (await workspace.changedFiles({ since })).map((file) => file.path);
+}
+
+/** Whether fewer people may read what the run rests on, as it is now, than what it opens. */
+async function isForFew({
+  thread: { platform, ports, audience },
+  facts,
+}: Pick<Run, 'thread' | 'facts'>): Promise<boolean> {
+  const thread = await ports.reader.readThread();
+  const { confidentialIssues } = platform;
+  const refusal = await findRefusal(thread, { ports, confidentialIssues });
+  if (refusal !== null) throw new Error(refusal[facts.locale]);
+  return thread.confidential || (await audience.isInternal());
 }

@@ -8,7 +8,7 @@ import { type ChangeRequestKind, formatReference } from './change-request-words.
 import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { formatTime } from './format-time.ts';
-import type { RequestCount } from './request-meter.ts';
+import type { RequestCount } from './run.ts';
 
 /** What a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
 export interface Delivery {

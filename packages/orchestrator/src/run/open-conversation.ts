@@ -1,10 +1,10 @@
 import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
 import type { OpenedConversation, RunSignals } from '@agent/runner';
 import {
+  type ConversationLimits,
   formatFirstMessage,
   type ThreadNoun,
   toConversationContext,
-  toConversationLimits,
 } from '@agent/thread-context';
 import type { TaskWorkspace } from '@agent/workspace';
 import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
@@ -13,19 +13,18 @@ import { markInternal } from '../inbox/mark-internal.ts';
 import { markHandledCommands } from '../inbox/parse-command.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import type { Inherited } from '../past/inherit-context.ts';
-import { postInheritanceNotice } from '../past/post-inheritance.ts';
-import { restoreInheritance } from '../past/restore-inheritance.ts';
+import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
-import { prePlan } from '../pre-plan/pre-plan.ts';
+import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
 import { formatInstructions } from './instructions.ts';
-import { listWholeThread } from './list-whole-thread.ts';
 import { readRepositoryRules } from './read-repository-rules.ts';
 import { readThreadAuthorities } from './read-thread-authorities.ts';
 import { requireAsGiven } from './require-as-given.ts';
-import { readRetriedConversation } from './retried-conversation.ts';
-import type { ActiveRun, RunFacts, RunParts } from './run.ts';
+import { type ReadRun, readRetriedConversation } from './retried-conversation.ts';
+import type { Run, RunFacts } from './run.ts';
+import { listWholeThread } from './run-thread.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
 
@@ -46,23 +45,43 @@ export interface OpenConversationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface OpenConversationServices {
+  readonly conversation: ConversationLimits;
+  readonly prePlan: PrePlan;
+  /** Whether an earlier process may have pre-planned. */
+  readonly prePlans: boolean;
+  readonly inheritance: InheritanceOfRun;
+  readonly readRun: ReadRun;
+  readonly now: () => number;
+}
+
+export type OpenConversation = (run: Run, options: OpenConversationOptions) => Promise<OpenedConversation>;
+
 /**
- * Instructions and first message of a run, both out of one snapshot of the thread. What the run takes over from earlier
- * ones is told to the thread after that snapshot, so that the model does not read it twice.
+ * Creates what opens a run's conversation: instructions and first message, both out of one snapshot of the thread. What the
+ * run inherits is told to the thread after that snapshot, so that the model does not read it twice.
  */
-export async function openConversation(
-  parts: RunParts,
-  run: ActiveRun,
+export function createOpenConversation(services: OpenConversationServices): OpenConversation {
+  return (run, options) => openConversation(services, run, options);
+}
+
+async function openConversation(
+  services: OpenConversationServices,
+  run: Run,
   options: OpenConversationOptions,
 ): Promise<OpenedConversation> {
   const { workspace, signal, ears } = options;
+  const { platform, ports, audience } = run.thread;
   const { guard } = ears;
-  const snapshot = options.snapshot ?? (await takeSnapshot(parts, run, signal));
+  const snapshot = options.snapshot ?? (await takeSnapshot(services, run, signal));
   const { thread, listing } = snapshot;
-  await run.audience.hear(listing.comments);
-  const { inherited, isInternal } = await inheritAudience(parts, run, snapshot.inherited);
-  const receipt = await ears.begin(listing, options.snapshot === null ? await takeUp(parts, run) : undefined);
-  const ownAccount = await run.platform.platform.identity.whoAmI({ signal });
+  await audience.hear(listing.comments);
+  const { inherited, isInternal } = await inheritAudience(services.readRun, run, snapshot.inherited);
+  const receipt = await ears.begin(
+    listing,
+    options.snapshot === null ? await takeUp(services, run) : undefined,
+  );
+  const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const isOfThisRun = ({ author, body }: Comment): boolean =>
     isSameAccount(author, ownAccount) && parseCommentMarker(body)?.startsWith(`run:${run.uuid}:`) === true;
   // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
@@ -74,7 +93,7 @@ export async function openConversation(
     ownAccount,
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
-    ...toConversationLimits(parts.config.comment_handling),
+    ...services.conversation,
     onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
@@ -93,29 +112,28 @@ export async function openConversation(
     isOwnThread: isOwnThread(thread, ownAccount),
     handedOverBy: run.facts.handover?.by.login,
   });
-  const { foundOut, ...cost } = await prePlan(parts, run, {
+  const { foundOut, ...cost } = await services.prePlan(run, {
     ...options,
     snapshot: { ...snapshot, inherited },
-    tools: options.tools.tools,
   });
   const instructions = formatInstructions({
     ...run.facts,
     nonce: guard.nonce,
-    changeRequest: run.thread.changeRequests === null ? null : changeRequestKindOf(run.key),
+    changeRequest: ports.changeRequests === null ? null : changeRequestKindOf(ports.key),
     repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
     foundOut,
     inherited: markInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
   });
-  await postInheritanceNotice(parts, run, inherited);
-  const earlier = await readRetriedConversation(parts, run);
+  await services.inheritance.postNotice(run, inherited);
+  const earlier = await readRetriedConversation(services.readRun, run);
   const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
   return { instructions, messages, receipt, ...cost };
 }
 
-/** What is taken over, with its audience. Where that cannot be read nothing is taken over. */
+/** What is inherited, with its audience. Where that cannot be read nothing is inherited. */
 async function inheritAudience(
-  { readRun }: Pick<RunParts, 'readRun'>,
-  { audience, logger }: Pick<ActiveRun, 'audience' | 'logger'>,
+  readRun: ReadRun,
+  { thread: { audience }, logger }: Pick<Run, 'thread' | 'logger'>,
   inherited: Inherited | null,
 ): Promise<{ readonly inherited: Inherited | null; readonly isInternal: boolean }> {
   try {
@@ -127,10 +145,13 @@ async function inheritAudience(
   }
 }
 
-/** What the process heard that began this run, while it got ready. */
-async function takeUp({ prePlanning }: RunParts, run: ActiveRun): Promise<TakenUp> {
-  if (prePlanning === null) return { wasHeard: () => false };
-  const kept = await readKeptPrePlanning(run.state, run.logger);
+/** What the process heard that began this run, while it pre-planned. */
+async function takeUp(
+  { prePlans }: Pick<OpenConversationServices, 'prePlans'>,
+  { state, logger }: Pick<Run, 'state' | 'logger'>,
+): Promise<TakenUp> {
+  if (!prePlans) return { wasHeard: () => false };
+  const kept = await readKeptPrePlanning(state, logger);
   return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
 }
 
@@ -139,12 +160,13 @@ function carriesOurMarker({ body }: Comment): boolean {
 }
 
 async function takeSnapshot(
-  parts: RunParts,
-  run: ActiveRun,
+  { inheritance, now }: Pick<OpenConversationServices, 'inheritance' | 'now'>,
+  run: Run,
   signal: AbortSignal | undefined,
 ): Promise<Snapshot> {
-  const thread = await run.thread.reader.readThread({ signal });
-  await requireAsGiven(parts, run, signal);
-  const listing = await listWholeThread(run, { signal });
-  return { thread, listing, inherited: await restoreInheritance(parts, run, listing) };
+  const { ports } = run.thread;
+  const thread = await ports.reader.readThread({ signal });
+  await requireAsGiven(run, { now, signal });
+  const listing = await listWholeThread(run.thread, { signal });
+  return { thread, listing, inherited: await inheritance.restore(run, listing) };
 }

@@ -12,7 +12,7 @@ function setUp(kind: RunFacts['kind'], path: string) {
   const repository = { path, cloneUrl: 'https://git.example/x.git', branch: 'fix', baseBranch: 'main' };
   const facts = { kind, repository } as unknown as RunFacts;
   const workspace = { readBaseFiles: async () => ['Rules of the copy', null, null] };
-  const run = { facts, thread: platform.openThread(key) };
+  const run = { facts, thread: { ports: platform.openThread(key) } };
   return { platform, ask: () => readRepositoryRules(run, { workspace, clean }), run };
 }
 

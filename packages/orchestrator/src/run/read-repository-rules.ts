@@ -1,7 +1,13 @@
 import { PlatformError, type RepositoryReader } from '@agent/platforms';
 import type { TaskWorkspace } from '@agent/workspace';
 import { readRepositoryInstructions } from '@agent/workspace';
-import type { ActiveRun } from './run.ts';
+import type { Run } from './run.ts';
+
+/** A run, as far as the rules of its repository go. */
+export interface RuledRun {
+  readonly facts: Pick<Run['facts'], 'kind' | 'repository'>;
+  readonly thread: { readonly ports: Pick<Run['thread']['ports'], 'repository'> };
+}
 
 export interface RepositoryRulesOptions {
   /** Null where there is no repository. */
@@ -17,12 +23,12 @@ export interface RepositoryRulesOptions {
  * @throws WorkspaceError, PlatformError when it cannot be read now
  */
 export async function readRepositoryRules(
-  { facts, thread }: Pick<ActiveRun, 'facts' | 'thread'>,
+  { facts, thread: { ports } }: RuledRun,
   { workspace, clean, signal }: RepositoryRulesOptions,
 ): Promise<string> {
   const { kind, repository } = facts;
   if (workspace === null || repository === null) return '';
-  const port = kind === 'issue' ? null : thread.repository;
+  const port = kind === 'issue' ? null : ports.repository;
   const isFork = port !== null && !isSamePath((await port.describe({ signal })).path, repository.path);
   const readFiles = (paths: readonly string[]) =>
     isFork

@@ -1,11 +1,11 @@
 import { type RunStatistics, readStatistics } from '@agent/runner';
 import { toCostStatistics } from '../pre-plan/pre-planning-cost.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
-import type { ActiveRun } from './run.ts';
+import type { Run } from './run.ts';
 
 /** A run, as far as its files go. */
-export interface RunOnDisk extends Pick<ActiveRun, 'state' | 'logger'> {
-  readonly journal: Pick<ActiveRun['journal'], 'read'>;
+export interface RunOnDisk extends Pick<Run, 'state' | 'logger'> {
+  readonly journal: Pick<Run['journal'], 'read'>;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { requireAsGiven } from './require-as-given.ts';
-import type { ActiveRun } from './run.ts';
+import { type HandedOverRun, requireAsGiven } from './require-as-given.ts';
 
 const label = 'coding agent';
 const labels = {
@@ -30,10 +29,12 @@ async function setUp() {
   const check = (labelEvents = ports.labelEvents) => {
     const run = {
       facts: { handover: { by, at, head: null, commentId: null }, locale: 'en' },
-      thread: { ...ports, labelEvents },
-      platform: { platform: memory, trust: policy, trigger: createLabelTrigger(memory, labels) },
-    } as unknown as ActiveRun;
-    return requireAsGiven({ now: () => clock.ms }, run, undefined);
+      thread: {
+        ports: { ...ports, labelEvents },
+        platform: { platform: memory, trust: policy, trigger: createLabelTrigger(memory, labels) },
+      },
+    } as unknown as HandedOverRun;
+    return requireAsGiven(run, { now: () => clock.ms });
   };
   return { check, edit: () => memory.people.editThread(key, { body: 'Swapped', by: 'bob' }) };
 }

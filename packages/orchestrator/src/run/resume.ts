@@ -1,9 +1,12 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
-import type { PausedRun } from '@agent/run-store';
-import { activateRun } from './activate-run.ts';
-import { executeRun } from './execute.ts';
+import type { PausedRun, PausedRuns, RunControls } from '@agent/run-store';
+import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../ports.ts';
+import type { Activate } from './activate-run.ts';
+import type { ExecuteRun } from './execute.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import type { ActiveRun, ConfiguredPlatform, RunParts } from './run.ts';
+import type { HandoverRecords } from './handover-records.ts';
+import type { ConfiguredPlatform, Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 
 export interface PausedTask {
@@ -13,48 +16,60 @@ export interface PausedTask {
   readonly giveUp: () => void;
 }
 
+export interface ResumeOptions {
+  readonly store: Pick<PausedRuns<ModelMessage>, 'resume'>;
+  readonly controls: Pick<RunControls, 'read' | 'remove'>;
+  readonly handovers: Pick<HandoverRecords, 'keep'>;
+  readonly activate: Activate;
+  readonly execute: ExecuteRun;
+  readonly shutdown: AbortSignal;
+  readonly logger: RunLogger;
+}
+
+export type ResumeRun = (task: PausedTask) => Promise<void>;
+
 /**
- * Lets a paused run go on where it stood, and says so on its thread (RL-5). A run whose state cannot be restored
+ * Creates what lets a paused run go on where it stood, and says so on its thread (RL-5). A run whose state cannot be restored
  * is left where it is, and its thread begins a new task.
  *
  * @throws Error when the thread was deleted: the run is left alone until the next start
  */
-export async function resumePausedRun(parts: RunParts, task: PausedTask): Promise<void> {
-  const { uuid, metadata } = task.paused;
-  const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
-  const thread = await ports.reader.readThread({ signal: parts.shutdown }).catch((error: unknown) => {
-    throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
-  });
-  const resumed = await parts.store.resume(uuid).catch((error: unknown) => {
-    parts.logger.error({ run: uuid, err: error }, 'a paused run cannot be restored; its task begins anew');
-    return null;
-  });
-  if (resumed === null) {
-    task.giveUp();
-    return beginAnew(parts, task, { ports, thread });
-  }
-  const isToStop = (await parts.controls.read(uuid)).includes('stop');
-  await parts.controls.remove(uuid, ['pause', 'resume']);
-  const run = activateRun(parts, { open: resumed, platform: task.platform });
-  const { resumeCount } = resumed.pause;
-  run.logger.info({ resumeCount, url: run.facts.url }, 'task resumed');
-  if (!isToStop) await sayThatItGoesOn(run, resumeCount);
-  await executeRun(parts, run, null);
+export function createResume(options: ResumeOptions): ResumeRun {
+  const { store, controls, activate, execute, shutdown: signal, logger } = options;
+  return async (task) => {
+    const { uuid, metadata } = task.paused;
+    const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
+    const thread = await ports.reader.readThread({ signal }).catch((error: unknown) => {
+      throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
+    });
+    const resumed = await store.resume(uuid).catch((error: unknown) => {
+      logger.error({ run: uuid, err: error }, 'a paused run cannot be restored; its task begins anew');
+      return null;
+    });
+    if (resumed === null) {
+      task.giveUp();
+      return beginAnew(options.handovers, task, { ports, thread });
+    }
+    const isToStop = (await controls.read(uuid)).includes('stop');
+    await controls.remove(uuid, ['pause', 'resume']);
+    const held = activate({ open: resumed, platform: task.platform });
+    const { resumeCount } = resumed.pause;
+    held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
+    if (!isToStop) await postResumed(held.run, resumeCount);
+    await execute(held, null);
+  };
 }
 
-async function sayThatItGoesOn(
-  { uuid, facts, thread, logger }: ActiveRun,
-  resumeCount: number,
-): Promise<void> {
+async function postResumed({ uuid, facts, thread, logger }: Run, resumeCount: number): Promise<void> {
   const body = finalCommentTexts[facts.locale].resumed;
-  await thread.writer
+  await thread.ports.writer
     .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
     .catch((error: unknown) => logger.error({ err: error }, 'could not say that the task goes on'));
 }
 
 /** Only where the thread still waits for the run: one that has ended otherwise in the meantime is left alone. */
 async function beginAnew(
-  { handovers }: Pick<RunParts, 'handovers'>,
+  handovers: ResumeOptions['handovers'],
   { paused, platform }: PausedTask,
   { ports, thread }: { readonly ports: PlatformThread; readonly thread: Thread },
 ): Promise<void> {

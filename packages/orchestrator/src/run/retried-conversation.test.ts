@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRunState } from '@agent/run-store/testing';
 import { afterEach, expect, it } from 'vitest';
 import { inheritMarks } from './retried-conversation.ts';
-import type { ActiveRun, RunParts } from './run.ts';
+import type { Run } from './run.ts';
 
 const made: string[] = [];
 
@@ -15,16 +15,12 @@ async function makeDirectory(files: Readonly<Record<string, string>>): Promise<s
   return directory;
 }
 
-async function inheritContext(from: string, directory: string): Promise<readonly unknown[]> {
+async function goOnFrom(from: string, directory: string): Promise<readonly unknown[]> {
   const warnings: unknown[] = [];
   const readRun = async () => ({ state: openRunState(from) });
   const logger = { warn: (fields: unknown) => warnings.push(fields) };
-  const run = {
-    state: openRunState(directory),
-    lineage: { retryOf: 'uuid' },
-    logger,
-  } as unknown as ActiveRun;
-  await inheritMarks({ readRun } as unknown as Pick<RunParts, 'readRun'>, run);
+  const run = { state: openRunState(directory), lineage: { retryOf: 'uuid' }, logger } as unknown as Run;
+  await inheritMarks(readRun, run);
   return warnings;
 }
 
@@ -35,12 +31,12 @@ afterEach(async () => {
 it('goes on with the mark of the envelopes, and remembers that an internal note was heard [NX-27, NX-45]', async () => {
   const from = await makeDirectory({ envelope_nonce: 'one\n', heard_internal: '' });
   const directory = await makeDirectory({});
-  expect(await inheritContext(from, directory)).toEqual([]);
+  expect(await goOnFrom(from, directory)).toEqual([]);
   expect(await readdir(directory)).toEqual(['envelope_nonce', 'heard_internal']);
 });
 
 it('keeps the mark that its own conversation speaks of already [NX-45]', async () => {
   const directory = await makeDirectory({ envelope_nonce: 'own\n' });
-  expect(await inheritContext(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
+  expect(await goOnFrom(await makeDirectory({ envelope_nonce: 'other\n' }), directory)).toEqual([]);
   expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe('own\n');
 });

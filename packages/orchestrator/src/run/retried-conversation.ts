@@ -1,16 +1,20 @@
+import type { ShownRun } from '@agent/run-store';
 import { readConversation } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { envelopeNonceName } from '../inbox/open-envelope-nonce.ts';
-import type { ActiveRun, RunParts } from './run.ts';
+import type { Run } from './run.ts';
 import { heardInternalName } from './run-audience.ts';
+
+/** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */
+export type ReadRun = (uuid: string) => Promise<ShownRun<ModelMessage>>;
 
 /**
  * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
  * instructions speak of, and that an internal note was heard. What stands there already stays.
  */
 export async function inheritMarks(
-  { readRun }: Pick<RunParts, 'readRun'>,
-  { state, lineage, logger }: Pick<ActiveRun, 'state' | 'lineage' | 'logger'>,
+  readRun: (uuid: string) => Promise<Pick<ShownRun<ModelMessage>, 'state'>>,
+  { state, lineage, logger }: Pick<Run, 'state' | 'lineage' | 'logger'>,
 ): Promise<void> {
   if (lineage.retryOf === null) return;
   try {
@@ -31,8 +35,8 @@ const goesOn = [
 
 /** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */
 export async function readRetriedConversation(
-  { readRun }: Pick<RunParts, 'readRun'>,
-  { lineage: { retryOf }, logger }: Pick<ActiveRun, 'lineage' | 'logger'>,
+  readRun: ReadRun,
+  { lineage: { retryOf }, logger }: Pick<Run, 'lineage' | 'logger'>,
 ): Promise<readonly ModelMessage[]> {
   if (retryOf === null) return [];
   try {
@@ -48,7 +52,7 @@ export async function readRetriedConversation(
   }
 }
 
-type History = ReturnType<Awaited<ReturnType<RunParts['readRun']>>['history']>;
+type History = ReturnType<ShownRun<ModelMessage>['history']>;
 type Entry = History extends AsyncIterable<infer One> ? One : never;
 
 async function* onlyMessages(

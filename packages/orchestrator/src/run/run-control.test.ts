@@ -6,7 +6,7 @@ import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-life-schema.ts';
-import { createRunControl } from './run-control.ts';
+import { createRunControl, toSignalChecks } from './run-control.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
 let directory = '';
@@ -26,13 +26,15 @@ function setUp(options: { assigned?: boolean; stop?: object; pause?: object } = 
     uuid,
     controls,
     pauseSignalFile,
-    reader: platform.openThread(key).reader,
-    assigned: options.assigned ?? false,
-    ownAccount: () => platform.identity.whoAmI(),
-    settings: {
+    assignment: {
+      reader: platform.openThread(key).reader,
+      assigned: options.assigned ?? false,
+      ownAccount: () => platform.identity.whoAmI(),
+    },
+    checks: toSignalChecks({
       pause_resume: pauseResumeSchema.parse(options.pause ?? {}),
       task_stop: taskStopSchema.parse(options.stop ?? {}),
-    },
+    }),
     now: () => clock.ms,
     logger: pino({ level: 'silent' }),
   });

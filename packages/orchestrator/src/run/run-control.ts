@@ -17,14 +17,38 @@ export interface RunControlSources {
   readonly uuid: string;
   readonly controls: RunControls;
   readonly pauseSignalFile: string;
+  readonly assignment: AssignmentSources;
+  readonly checks: SignalChecks;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+export interface AssignmentSources {
   readonly reader: ThreadReader;
   /** Whether we were assigned when the run began. */
   readonly assigned: boolean;
-  /** Who we are. */
+  /** Asks who we are. */
   readonly ownAccount: () => Promise<Account>;
-  readonly settings: Pick<RunSettings, 'pause_resume' | 'task_stop'>;
-  readonly now: () => number;
-  readonly logger: RunLogger;
+}
+
+/** How often it is asked: at every checkpoint for 1, at every fifth for 5, never for 0. */
+export interface SignalChecks {
+  readonly pauseEveryNth: number;
+  readonly assignmentEveryNth: number;
+  /** Milliseconds between two looks at the assignment, at least. */
+  readonly assignmentIntervalMs: number;
+}
+
+/** Converts the settings. */
+export function toSignalChecks({
+  pause_resume: pause,
+  task_stop: stop,
+}: Pick<RunSettings, 'pause_resume' | 'task_stop'>): SignalChecks {
+  return {
+    pauseEveryNth: pause.enabled ? pause.check_interval : 0,
+    assignmentEveryNth: stop.enabled ? stop.check_interval : 0,
+    assignmentIntervalMs: stop.min_check_interval_seconds * 1_000,
+  };
 }
 
 /**
@@ -32,19 +56,18 @@ export interface RunControlSources {
  * assignment on the thread. Which is asked how often is configured (RL-2, RL-3).
  */
 export function createRunControl(sources: RunControlSources): RunControl {
-  const { settings, now, logger } = sources;
-  const { pause_resume: pause, task_stop: stop } = settings;
-  const assignment = watchAssignment(sources);
+  const { checks, now, logger } = sources;
+  const assignment = watchAssignment(sources.assignment);
   const signals = combineSignals(
     [
       withCheckInterval(watchPauseSignal(sources.pauseSignalFile), {
-        everyNthCall: pause.enabled ? pause.check_interval : 0,
+        everyNthCall: checks.pauseEveryNth,
         now,
       }),
       watchControls(sources),
       withCheckInterval(assignment, {
-        everyNthCall: stop.enabled ? stop.check_interval : 0,
-        minIntervalMs: stop.min_check_interval_seconds * 1_000,
+        everyNthCall: checks.assignmentEveryNth,
+        minIntervalMs: checks.assignmentIntervalMs,
         now,
       }),
     ],
@@ -58,7 +81,7 @@ function watchPauseSignal(file: string): RunSignals {
 }
 
 /** A pause stays asked until somebody resumes the run; a stop is removed by whoever ends it. */
-function watchControls({ uuid, controls }: RunControlSources): RunSignals {
+function watchControls({ uuid, controls }: Pick<RunControlSources, 'uuid' | 'controls'>): RunSignals {
   return {
     read: async () => {
       const verbs = await controls.read(uuid);
@@ -76,7 +99,7 @@ function watchAssignment({
   reader,
   assigned: assignedAtStart,
   ownAccount,
-}: RunControlSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
+}: AssignmentSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
   let seen = assignedAtStart;
   let unassigned = false;
   return {

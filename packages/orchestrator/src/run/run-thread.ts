@@ -1,18 +1,41 @@
-import type { PlatformThread, TaskKey } from '@agent/platforms';
-import type { ThreadSource } from '@agent/platforms/sources';
-import { createRequestMeter, type RequestMeter } from './request-meter.ts';
-import type { ConfiguredPlatform } from './run.ts';
+import type { CommentListing, TaskKey } from '@agent/platforms';
+import type { ConfiguredPlatform, RequestMeter, RunThread } from './run.ts';
 
-/** A run's thread: its ports, how it is heard, and what counts the requests of both. */
-export interface OpenedThread {
-  readonly ports: PlatformThread;
-  readonly comments: ThreadSource;
-  readonly meter: RequestMeter;
+/** A thread of which no run has been made yet. */
+export type OpenedThread = Pick<RunThread, 'platform' | 'ports' | 'comments' | 'meter'>;
+
+/** Opens a thread for one run: its ports and its comments, with one meter for the requests of both. Makes no request. */
+export function openRunThread(platform: ConfiguredPlatform, key: TaskKey): OpenedThread {
+  const meter = createRequestMeter();
+  const ports = platform.platform.openThread(key, { onRequest: meter.onRequest });
+  return { platform, ports, comments: platform.openSource(ports), meter };
 }
 
-/** Makes no request itself. */
-export function openRunThread({ platform, openSource }: ConfiguredPlatform, key: TaskKey): OpenedThread {
-  const meter = createRequestMeter();
-  const ports = platform.openThread(key, { onRequest: meter.onRequest });
-  return { ports, comments: openSource(ports), meter };
+/** Counts from 0. */
+export function createRequestMeter(): RequestMeter {
+  let made = 0;
+  let unchanged = 0;
+  return {
+    onRequest: (record) => {
+      made += 1;
+      if (record.status === 304) unchanged += 1;
+    },
+    count: () => ({ made, unchanged }),
+  };
+}
+
+/**
+ * Lists all comments of a run's thread as they stand now. The run's own source only says "unchanged" of what it has listed
+ * before, so that this is read by a reader of its own.
+ */
+export function listWholeThread(
+  { platform, ports, meter }: Pick<OpenedThread, 'ports' | 'meter'> & WithPlatform,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<CommentListing> {
+  const { comments } = platform.platform.openThread(ports.key, { onRequest: meter.onRequest });
+  return comments.listComments({ since: null, fresh: true, signal });
+}
+
+interface WithPlatform {
+  readonly platform: Pick<ConfiguredPlatform, 'platform'>;
 }

@@ -1,38 +1,17 @@
-import type { Platform, PlatformThread, TaskKey } from '@agent/platforms';
-import type { Doorbell, ThreadSource } from '@agent/platforms/sources';
-import type {
-  FileRunJournal,
-  FinalSummaries,
-  PausedRuns,
-  RestingRuns,
-  RunControls,
-  RunState,
-  RunStore,
-  ShownRun,
-} from '@agent/run-store';
-import type { RunTools } from '@agent/runner';
+import type { Platform, PlatformThread, RequestRecord } from '@agent/platforms';
+import type { ThreadSource } from '@agent/platforms/sources';
+import type { FileRunJournal, RunState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
-import type { Redact } from '@agent/text/outgoing';
-import type { TextWorker } from '@agent/text/worker';
 import type { GitWorkspaces } from '@agent/workspace';
-import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { ModelMessage } from 'ai';
-import type { ObserveBoard } from '../board/board-event.ts';
-import type { RunSettings } from '../config/run-settings.ts';
 import type { Acknowledgements } from '../inbox/create-acknowledgements.ts';
 import type { TrustPolicy } from '../inbox/create-trust.ts';
-import type { EarlierRuns } from '../past/earlier-runs.ts';
 import type { RunLineage } from '../past/run-lineage.ts';
-import type { ConfiguredModel, RunLogger } from '../ports.ts';
-import type { PrePlanning } from '../pre-plan/open-pre-planning.ts';
+import type { RunLogger } from '../ports.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
 import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Handover } from './check-handover.ts';
-import type { HandoverRecords } from './handover-records.ts';
-import type { RequestMeter } from './request-meter.ts';
 import type { RunAudience } from './run-audience.ts';
-import type { RunControl } from './run-control.ts';
-import type { ModelWatch } from './watch-model.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
@@ -52,75 +31,46 @@ export interface ConfiguredPlatform {
   readonly trust: TrustPolicy;
 }
 
-/** What every run of this process shares. */
-export interface RunParts {
-  readonly config: RunSettings;
-  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
-  /** What earlier runs of a thread left; null where nothing is to be taken over. */
-  readonly earlierRuns: EarlierRuns | null;
-  /** How runs get ready before their first step; null when they begin at once. */
-  readonly prePlanning: PrePlanning | null;
-  /** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */
-  readonly readRun: (uuid: string) => Promise<ShownRun<ModelMessage>>;
-  /** What people ask of single runs, through files. */
-  readonly controls: RunControls;
-  /** Why the agent put labels back itself. */
-  readonly handovers: HandoverRecords;
-  /** While this file exists, runs pause and none begins. */
-  readonly pauseSignalFile: string;
-  readonly model: ConfiguredModel;
-  /** Whether its endpoint answers. */
-  readonly modelWatch: ModelWatch;
-  /** Cleans what strangers wrote, off the main thread. */
-  readonly textWorker: TextWorker;
-  readonly sandbox: CommandSandbox;
-  /** Tools of the configured MCP servers, under names that begin with their server's. */
-  readonly mcpTools: RunTools;
-  /** Rung by webhooks: names the threads that are worth a look now. */
-  readonly doorbell: Doorbell;
-  readonly logger: RunLogger;
-  /** Towards the model and the journal. */
-  readonly hideKnownSecrets: Redact;
-  /** Towards everybody else. */
-  readonly redactOutgoing: Redact;
-  /** Of the log lines that exist in two languages: the process's own. */
-  readonly logLocale: Locale;
-  /** Tells the live view and the HTTP endpoints what happens. */
-  readonly observe: ObserveBoard;
-  /** Aborted when the process is asked to end: runs finish their step and save. */
-  readonly shutdown: AbortSignal;
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly now: () => number;
-}
-
-/** One run while this process carries it. */
-export interface ActiveRun {
+/** One run while this process carries it: its identity, its record and its thread. */
+export interface Run {
   readonly uuid: string;
-  readonly key: TaskKey;
-  readonly platform: ConfiguredPlatform;
-  readonly thread: PlatformThread;
-  /** What is said on the thread, as cheaply as it can be heard. */
-  readonly comments: ThreadSource;
-  /** Who may read what this run writes. */
-  readonly audience: RunAudience;
-  /** Shows on the thread what was heard. */
-  readonly acknowledgements: Acknowledgements;
-  readonly journal: FileRunJournal<ModelMessage>;
-  /** What is kept with it, by name. */
-  readonly state: RunState;
-  readonly finalSummary: FinalSummaries;
   readonly facts: RunFacts;
   readonly lineage: RunLineage;
   /** When it began (ISO 8601). */
   readonly startedAt: string;
-  readonly meter: RequestMeter;
-  /** What is asked of this run from outside. */
-  readonly control: RunControl;
-  /** How many processes in a row died with this run without completing a step. */
-  readonly crashesInARow: number;
-  /** Gives the run back in order at a shutdown, so that the next start does not count a crash. */
-  readonly leave: () => Promise<void>;
+  readonly thread: RunThread;
+  readonly journal: FileRunJournal<ModelMessage>;
+  /** What is kept with it, by name. */
+  readonly state: RunState;
   readonly logger: RunLogger;
+}
+
+/** The thread of a run, and the platform on which it is. */
+export interface RunThread {
+  readonly platform: ConfiguredPlatform;
+  /** The platform's ports for it; what the writer writes has no more readers than the audience. */
+  readonly ports: PlatformThread;
+  /** Its comments, as cheaply as they can be listed. */
+  readonly comments: ThreadSource;
+  /** Counts the requests of both. */
+  readonly meter: RequestMeter;
+  /** Knows who may read what the run writes. */
+  readonly audience: RunAudience;
+  /** Shows people what became of their comments. */
+  readonly acknowledgements: Acknowledgements;
+}
+
+/** Counts what a run costs on its platform. */
+export interface RequestMeter {
+  readonly onRequest: (record: RequestRecord) => void;
+  readonly count: () => RequestCount;
+}
+
+export interface RequestCount {
+  /** Requests made to the platform by this process for this run. */
+  readonly made: number;
+  /** How many of them were answered "not modified" and cost nothing of the limit. */
+  readonly unchanged: number;
 }
 
 /** What is fixed when a run begins; kept in `metadata.json` under these names in snake_case. */

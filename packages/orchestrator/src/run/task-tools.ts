@@ -1,10 +1,12 @@
 import type { RunTools } from '@agent/runner';
+import type { TextWorker } from '@agent/text/worker';
 import type { TaskWorkspace } from '@agent/workspace';
 import { createCommandTool, createFileTools, encloseOutputs } from '@agent/workspace';
 import { mergeTools } from '@agent/workspace/mcp';
+import type { CommandSandbox } from '@agent/workspace/sandbox';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import { createPlatformTools } from '../tools/platform-tools.ts';
-import type { ActiveRun, RunParts } from './run.ts';
+import type { Run } from './run.ts';
 
 export interface TaskTools {
   readonly tools: RunTools;
@@ -14,51 +16,54 @@ export interface TaskTools {
   readonly close: () => Promise<void>;
 }
 
+export interface TaskToolsOptions {
+  readonly textWorker: TextWorker;
+  readonly sandbox: CommandSandbox;
+  /** Tools of the configured MCP servers, under names that begin with their server's. */
+  readonly mcpTools: RunTools;
+  readonly command: Pick<
+    Parameters<typeof createCommandTool>[0],
+    'allowedCommands' | 'timeoutMs' | 'maxOutputBytes' | 'limits'
+  >;
+}
+
+export type OpenTaskTools = (
+  run: Pick<Run, 'uuid' | 'thread' | 'logger'>,
+  place: { readonly workspace: TaskWorkspace | null; readonly nonce: string },
+) => TaskTools;
+
 /**
- * Everything that the model may do in one run: files of the worktree and commands, where there is a repository; reading
- * on the platform; the tools of MCP servers.
+ * Creates what opens everything that the model may do in one run: files of the worktree and commands, where there is a
+ * repository; reading on the platform; the tools of MCP servers.
  */
-export function createTaskTools(
-  parts: RunParts,
-  run: ActiveRun,
-  { workspace, nonce }: { readonly workspace: TaskWorkspace | null; readonly nonce: string },
-): TaskTools {
-  const platformTools = createPlatformTools({
-    platform: run.platform.platform,
-    thread: run.thread,
-    cleanText: createTextCleaner({ ...parts, logger: run.logger }),
-  });
-  const withTools = (others: RunTools): Pick<TaskTools, 'tools' | 'enclosed'> => ({
-    tools: mergeTools({ ...others, ...platformTools }, parts.mcpTools),
-    // What people wrote on other threads has its envelopes already.
-    enclosed: mergeTools(
-      { ...encloseOutputs(others, nonce), ...platformTools },
-      encloseOutputs(parts.mcpTools, nonce),
-    ),
-  });
-  if (workspace === null) return { ...withTools({}), close: async () => {} };
-  const { run_command: settings } = parts.config.tools;
-  const { limits } = settings;
-  const timeoutMs = settings.timeout_seconds * 1_000;
-  const command = createCommandTool({
-    workspacePath: workspace.path,
-    gitDirectories: workspace.gitDirectories,
-    homesDirectory: workspace.homesDirectory,
-    owner: run.uuid,
-    sandbox: parts.sandbox,
-    allowedCommands: settings.allow,
-    timeoutMs,
-    maxTimeoutMs: timeoutMs,
-    maxOutputBytes: settings.max_output_bytes,
-    limits: {
-      cpuSeconds: limits.cpu_seconds,
-      memoryMb: limits.memory_mb,
-      processes: limits.processes,
-      fileSizeMb: limits.file_size_mb,
-    },
-  });
-  return {
-    ...withTools({ ...createFileTools(workspace.path), run_command: command.tool }),
-    close: command.close,
+export function createTaskTools({ textWorker, sandbox, mcpTools, command }: TaskToolsOptions): OpenTaskTools {
+  return ({ uuid, thread, logger }, { workspace, nonce }) => {
+    const platformTools = createPlatformTools({
+      platform: thread.platform.platform,
+      thread: thread.ports,
+      cleanText: createTextCleaner({ textWorker, logger }),
+    });
+    const withTools = (others: RunTools): Pick<TaskTools, 'tools' | 'enclosed'> => ({
+      tools: mergeTools({ ...others, ...platformTools }, mcpTools),
+      // What people wrote on other threads has its envelopes already.
+      enclosed: mergeTools(
+        { ...encloseOutputs(others, nonce), ...platformTools },
+        encloseOutputs(mcpTools, nonce),
+      ),
+    });
+    if (workspace === null) return { ...withTools({}), close: async () => {} };
+    const commandTool = createCommandTool({
+      ...command,
+      workspacePath: workspace.path,
+      gitDirectories: workspace.gitDirectories,
+      homesDirectory: workspace.homesDirectory,
+      owner: uuid,
+      sandbox,
+      maxTimeoutMs: command.timeoutMs,
+    });
+    return {
+      ...withTools({ ...createFileTools(workspace.path), run_command: commandTool.tool }),
+      close: commandTool.close,
+    };
   };
 }

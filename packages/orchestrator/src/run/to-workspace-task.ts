@@ -1,15 +1,15 @@
 import type { WorkspaceTask } from '@agent/workspace';
-import type { ActiveRun } from './run.ts';
+import type { Run } from './run.ts';
 
 /** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
 export function toWorkspaceTask(
-  run: Pick<ActiveRun, 'uuid' | 'facts' | 'platform' | 'lineage'>,
+  run: Pick<Run, 'uuid' | 'facts' | 'thread' | 'lineage'>,
 ): WorkspaceTask | null {
   const { repository, kind } = run.facts;
   if (repository === null) return null;
   return {
     uuid: run.uuid,
-    host: run.platform.platform.host,
+    host: run.thread.platform.platform.host,
     repositoryPath: repository.path,
     repositoryId: repository.id,
     cloneUrl: repository.cloneUrl,

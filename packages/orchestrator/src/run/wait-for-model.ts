@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { awaitModel, type ModelAvailability } from '@agent/runner';
+import type { Waiting } from './call-with-retry.ts';
 import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
-import type { ActiveRun, RunParts } from './run.ts';
+import type { Run } from './run.ts';
+import type { ModelWatch } from './watch-model.ts';
 
 /** How long a model may be away before the thread hears of it. */
 const quietMs = 600_000;
@@ -13,13 +15,19 @@ export interface ModelWait {
   readonly settle: () => Promise<void>;
 }
 
+export interface WaitForModelOptions extends Pick<Waiting, 'sleep'> {
+  readonly watch: Pick<ModelWatch, 'circuit' | 'maxOutageMs'>;
+}
+
+type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'>;
+
 /**
  * Lets a run wait while its model is away, and tells the thread so, once, after ten minutes; when the model is back
  * the same comment says that. A wait that goes on after a restart is told in the same comment, too.
  */
 export function waitForModel(
-  { modelWatch: { circuit, maxOutageMs }, sleep }: Pick<RunParts, 'modelWatch' | 'sleep'>,
-  run: Pick<ActiveRun, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'>,
+  { watch: { circuit, maxOutageMs }, sleep }: WaitForModelOptions,
+  run: WaitingRun,
   now: () => number = () => performance.now(),
 ): ModelWait {
   const texts = modelAwayTexts[run.facts.locale];
@@ -50,11 +58,11 @@ export function waitForModel(
 }
 
 async function tell(
-  { uuid, thread, logger }: Pick<ActiveRun, 'uuid' | 'thread' | 'logger'>,
+  { uuid, thread, logger }: Pick<WaitingRun, 'uuid' | 'thread' | 'logger'>,
   body: ModelAwayTexts[keyof ModelAwayTexts],
 ): Promise<boolean> {
   try {
-    await thread.writer.ensureComment({ topic: `run:${uuid}:model`, body });
+    await thread.ports.writer.ensureComment({ topic: `run:${uuid}:model`, body });
     return true;
   } catch (error) {
     logger.error({ err: error }, 'the thread could not be told that the model is away');
@@ -62,8 +70,8 @@ async function tell(
   }
 }
 
-/** Whether the thread reads that the run waits, over restarts. */
-function rememberSaid({ state, logger }: Pick<ActiveRun, 'state' | 'logger'>) {
+/** Remembers whether the thread reads that the run waits, over restarts. */
+function rememberSaid({ state, logger }: Pick<WaitingRun, 'state' | 'logger'>) {
   const name = 'waits_for_model';
   let isWaiting: boolean | null = null;
   return {

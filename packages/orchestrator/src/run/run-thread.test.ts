@@ -1,8 +1,6 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
-import { listWholeThread } from './list-whole-thread.ts';
-import { createRequestMeter } from './request-meter.ts';
-import type { ConfiguredPlatform } from './run.ts';
+import { createRequestMeter, listWholeThread } from './run-thread.ts';
 
 it('lists every comment also where the run has listed the thread before and nothing has changed', async () => {
   const platform = createMemoryPlatform();
@@ -13,7 +11,10 @@ it('lists every comment also where the run has listed the thread before and noth
   expect(await source.listComments({ since: null })).toMatchObject({ unchanged: true, comments: [] });
 
   const meter = createRequestMeter();
-  const run = { platform: { platform } as unknown as ConfiguredPlatform, key, meter };
-  expect(await listWholeThread(run)).toMatchObject({ complete: true, comments: [{ id, body: 'Round it.' }] });
+  const thread = { platform: { platform }, ports: platform.openThread(key), meter };
+  expect(await listWholeThread(thread)).toMatchObject({
+    complete: true,
+    comments: [{ id, body: 'Round it.' }],
+  });
   expect(meter.count()).toEqual({ made: 1, unchanged: 0 });
 });

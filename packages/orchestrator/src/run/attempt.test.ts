@@ -2,7 +2,7 @@ import { openRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { toFailedEnding } from './fail-with.ts';
+import { toFailedEnding } from './attempt.ts';
 
 const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
 const completed = { status: 'completed', reason: null, finalText: 'done', statistics } as const;
@@ -22,7 +22,7 @@ describe('toFailedEnding', () => {
     };
     const error = new Error(`Pushing to https://robot:${secret}@example.org failed.`);
     const { outcome, delivery } = await toFailedEnding(error, {
-      parts: { redactOutgoing: createSecretFilters([secret]).redactOutgoing },
+      redactOutgoing: createSecretFilters([secret]).redactOutgoing,
       run,
       ears: null,
       result: { kind: 'ended', outcome: completed },

@@ -1,0 +1,267 @@
+import type { PausedRuns, RestingRuns, RunControls, RunStore } from '@agent/run-store';
+import { createContextCompressor, type RunTools } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { TextWorker } from '@agent/text/worker';
+import { toConversationLimits } from '@agent/thread-context';
+import type { CommandSandbox } from '@agent/workspace/sandbox';
+import type { ModelMessage } from 'ai';
+import type { ObserveBoard } from './board/board-event.ts';
+import type { RunSettings } from './config/run-settings.ts';
+import { createBeginInheritance } from './past/begin-inheritance.ts';
+import type { EarlierRuns } from './past/earlier-runs.ts';
+import { createEnsureFinalSummary } from './past/ensure-final-summary.ts';
+import { createInheritanceOfRun } from './past/inheritance-of-run.ts';
+import { isInheritable } from './past/is-inheritable.ts';
+import type { SummarizeRun } from './past/summarize-run.ts';
+import type { ConfiguredModel, RunLogger } from './ports.ts';
+import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
+import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
+import { createActivate } from './run/activate-run.ts';
+import { createAttempt } from './run/attempt.ts';
+import { type Begin, createAdmission, createBegin } from './run/begin.ts';
+import { createCallWithRetry } from './run/call-with-retry.ts';
+import { createComposeFinalComment } from './run/compose-final-comment.ts';
+import { createConclude, createFinishRun, createRecheckAfterFinish } from './run/conclude.ts';
+import { createConverse } from './run/converse.ts';
+import { createDeliver } from './run/deliver.ts';
+import { createExecute, type ExecuteRun } from './run/execute.ts';
+import type { HandoverRecords } from './run/handover-records.ts';
+import { createOpenConversation } from './run/open-conversation.ts';
+import { createOpenRunInbox } from './run/open-run-inbox.ts';
+import { createPause } from './run/pause.ts';
+import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
+import { createResume, type ResumeRun } from './run/resume.ts';
+import { inheritMarks, type ReadRun } from './run/retried-conversation.ts';
+import type { Run } from './run/run.ts';
+import { toSignalChecks } from './run/run-control.ts';
+import { createTaskTools } from './run/task-tools.ts';
+import { waitForModel } from './run/wait-for-model.ts';
+import type { ModelWatch } from './run/watch-model.ts';
+
+/** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
+export interface RunServices {
+  readonly settings: RunSettings;
+  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
+  /** What earlier runs of a thread left; null where nothing is inherited. */
+  readonly earlierRuns: EarlierRuns | null;
+  /** How runs pre-plan; null when they begin at once. */
+  readonly prePlanning: PrePlanning | null;
+  readonly readRun: ReadRun;
+  /** What people ask of single runs, through files. */
+  readonly controls: RunControls;
+  /** Why the agent put labels back itself. */
+  readonly handovers: HandoverRecords;
+  /** While this file exists, runs pause and none begins. */
+  readonly pauseSignalFile: string;
+  readonly model: ConfiguredModel;
+  /** Whether its endpoint answers. */
+  readonly modelWatch: ModelWatch;
+  /** Cleans what strangers wrote, off the main thread. */
+  readonly textWorker: TextWorker;
+  readonly sandbox: CommandSandbox;
+  /** Tools of the configured MCP servers, under names that begin with their server's. */
+  readonly mcpTools: RunTools;
+  readonly logger: RunLogger;
+  readonly secrets: SecretFilters;
+  /** Of the log lines that exist in two languages: the process's own. */
+  readonly logLocale: Locale;
+  /** Tells the live view and the HTTP endpoints what happens. */
+  readonly observe: ObserveBoard;
+  /** Aborted when the process is asked to end: runs finish their step and save. */
+  readonly shutdown: AbortSignal;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** The life of runs: each begins or goes on with one. */
+export interface Runs extends RecoverRuns {
+  readonly begin: Begin;
+  readonly beginRetry: BeginRetry;
+  /** Carries a run that was begun to its end. */
+  readonly execute: ExecuteRun;
+  readonly resume: ResumeRun;
+  /** Aborted when the process is asked to end: nothing more is to be begun. */
+  readonly shutdown: AbortSignal;
+}
+
+/** Puts the steps of a run together. */
+export function assembleRuns(services: RunServices): Runs {
+  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers } = services;
+  const { model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } = services;
+  const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
+  const { redactOutgoing, hideKnownSecrets } = secrets;
+  const { contextLength } = model.description;
+  const waiting = { sleep, shutdown };
+  const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
+  const { max_retries: maxRetries } = settings.llm;
+  const limits = toRunLimits(settings.limits);
+  const callWithRetry = createCallWithRetry(waiting);
+
+  const activate = createActivate({
+    controls,
+    pauseSignalFile: services.pauseSignalFile,
+    checks: toSignalChecks(settings),
+    reactions: detection.reactions,
+    shutdown,
+    now,
+    logger,
+  });
+  const openRunInbox = createOpenRunInbox({
+    settings: detection,
+    controls,
+    textWorker,
+    logLocale: services.logLocale,
+    hideKnownSecrets,
+    assumes: prePlanning !== null,
+    shutdown,
+    now,
+  });
+  // Loaded at the end of a run alone: it brings all that inherits.
+  const summarizeRun: SummarizeRun = async (...run) => {
+    const { createSummarizeRun } = await import('./past/summarize-run.ts');
+    const asked = { model: model.model, contextLength, maxRetries };
+    return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
+  };
+  const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
+  const composeFinalComment = createComposeFinalComment({
+    timeZone,
+    hearsRetry: detection.enabled,
+    redactOutgoing,
+    now,
+  });
+
+  const begin = createBegin({
+    admission: createAdmission({ handovers, locale: settings.locale, shutdown, now, logger }),
+    inherit: createBeginInheritance({
+      earlierRuns,
+      summarizeRun,
+      store,
+      textWorker,
+      stepTimeoutMs,
+      botUsername: detection.bot_username,
+      now,
+      logger,
+    }),
+    store,
+    handovers,
+    activate,
+    model: model.description,
+    observe,
+    shutdown,
+  });
+
+  const prePlan =
+    prePlanning === null
+      ? prePlanNothing
+      : createPrePlan({ prePlanning, contextLength, limits, timeZone, secrets, observe, shutdown, now });
+  const converse = createConverse({
+    model: { model: model.model, maxRetries, stepTimeoutMs },
+    limits: {
+      ...limits,
+      maxCallsPerAnswer: settings.limits.max_calls_per_answer,
+      maxSameCalls: settings.limits.max_same_calls,
+    },
+    createCompressor: (runLogger) =>
+      createContextCompressor({
+        model: model.model,
+        contextLength,
+        compressionThreshold: settings.context_storage.compression_threshold,
+        keepRecentMessages: settings.context_storage.keep_recent_messages,
+        summaryPrompt: settings.context_storage.summary_prompt ?? undefined,
+        maxRetries,
+        timeoutMs: stepTimeoutMs,
+        logger: runLogger,
+      }),
+    openConversation: createOpenConversation({
+      conversation: toConversationLimits(settings.comment_handling),
+      prePlan,
+      prePlans: prePlanning !== null,
+      inheritance: inheritanceOfRun,
+      readRun,
+      now,
+    }),
+    hideKnownSecrets,
+    observe,
+    shutdown,
+    now,
+  });
+  const attempt = createAttempt({
+    openRunInbox: async (run: Run) => {
+      await inheritMarks(readRun, run);
+      const showHistory = (commentId: string) => inheritanceOfRun.postHistory(run, commentId);
+      return openRunInbox(run, earlierRuns === null ? {} : { showHistory });
+    },
+    openTools: createTaskTools({
+      textWorker,
+      sandbox: services.sandbox,
+      mcpTools: services.mcpTools,
+      command: toCommandLimits(settings.tools.run_command),
+    }),
+    waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
+    converse,
+    deliver: createDeliver(waiting),
+    redactOutgoing,
+    shutdown,
+  });
+
+  const recheck = createRecheckAfterFinish({
+    isEnabled: detection.enabled,
+    openRunInbox,
+    handovers,
+    callWithRetry,
+  });
+  const finish = createFinishRun({ store, controls, recheck, callWithRetry });
+  const conclude = createConclude({
+    ensureFinalSummary: createEnsureFinalSummary({
+      summarizeRun,
+      isInheritable: (status) => isInheritable(status, inheritance),
+      textWorker,
+      stepTimeoutMs,
+      observe,
+      shutdown,
+    }),
+    composeFinalComment,
+    finish,
+  });
+  const pause = createPause({ store, composeFinalComment, callWithRetry });
+  const { giveUp: giveUpModel } = modelWatch;
+  const execute = createExecute({ attempt, pause, conclude, giveUpModel, observe, sleep, shutdown });
+
+  return {
+    begin,
+    beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
+    execute,
+    resume: createResume({ store, controls, handovers, activate, execute, shutdown, logger }),
+    ...createRecover({ store, activate, execute, finish: finish.finish, pause, shutdown }),
+    shutdown,
+  };
+}
+
+function toRunLimits(limits: RunSettings['limits']) {
+  return {
+    maxSteps: limits.max_steps,
+    maxDurationMs: limits.max_duration_minutes * 60_000,
+    maxTokens: limits.max_tokens,
+    maxToolFailures: limits.max_tool_failures,
+  };
+}
+
+function toCommandLimits({
+  allow,
+  timeout_seconds,
+  max_output_bytes,
+  limits,
+}: RunSettings['tools']['run_command']) {
+  return {
+    allowedCommands: allow,
+    timeoutMs: timeout_seconds * 1_000,
+    maxOutputBytes: max_output_bytes,
+    limits: {
+      cpuSeconds: limits.cpu_seconds,
+      memoryMb: limits.memory_mb,
+      processes: limits.processes,
+      fileSizeMb: limits.file_size_mb,
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type CommentListing, formatTaskKey } from '@agent/platforms';
+import type { ShownRun } from '@agent/run-store';
+import type { Run } from '../run/run.ts';
+import { restsOnInternalNote } from '../run/run-audience.ts';
+import type { EarlierRuns } from './earlier-runs.ts';
+import { type Inherited, inheritContext } from './inherit-context.ts';
+
+/** A run, as far as its inheritance goes. */
+export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> {
+  readonly facts: Pick<Run['facts'], 'locale'>;
+  readonly thread: Pick<Run['thread'], 'ports'> & {
+    readonly platform: { readonly platform: { readonly host: string } };
+  };
+}
+
+/** What earlier runs left, for a run that is under way. */
+export interface InheritanceOfRun {
+  /**
+   * Looks up again what a run inherits that a crash ended between its metadata and its first line: it was settled then.
+   * Null, with a warning, where that is not to be had any more.
+   */
+  readonly restore: (run: InheritingRun, listing: CommentListing) => Promise<Inherited | null>;
+  /**
+   * Tells the thread what a run inherits, and answers the `/show-history` that it began with. Both comments are found again by
+   * their topics when a crash has it done twice; what cannot be written is logged, and the run goes on.
+   */
+  readonly postNotice: (run: InheritingRun, inherited: Inherited | null) => Promise<void>;
+  /** Answers a `/show-history` that was given in this comment while the run was under way. Never rejects. */
+  readonly postHistory: (run: InheritingRun, commentId: string) => Promise<void>;
+}
+
+export interface InheritanceOfRunOptions {
+  /** Null where nothing is inherited. */
+  readonly earlierRuns: EarlierRuns | null;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
+}
+
+/** Creates it. */
+export function createInheritanceOfRun(options: InheritanceOfRunOptions): InheritanceOfRun {
+  const { earlierRuns } = options;
+  const tellHistory = (run: InheritingRun) => () => composeHistory(options, run);
+  return {
+    restore: async (run, listing) => (earlierRuns === null ? null : restore(earlierRuns, run, listing)),
+    postNotice: async (run, inherited) => {
+      if (inherited !== null)
+        await post(run, { topic: 'inherited', tell: async () => ({ body: inherited.notice }) });
+      if (run.lineage.showsHistory) await post(run, { topic: 'history', tell: tellHistory(run) });
+    },
+    postHistory: (run, commentId) => post(run, { topic: `history:${commentId}`, tell: tellHistory(run) }),
+  };
+}
+
+async function restore(
+  { openManager, timeZone }: EarlierRuns,
+  run: InheritingRun,
+  listing: CommentListing,
+): Promise<Inherited | null> {
+  const { lineage, facts, logger } = run;
+  if (lineage.fromUuid === null) return null;
+  const { locale } = facts;
+  try {
+    const manager = await openManager({ locale, logger });
+    const inherited = await inheritContext(manager, { thread: nameThread(run), listing, locale, timeZone });
+    if (inherited === null)
+      logger.warn({ from: lineage.fromUuid }, 'nothing of the earlier run is left to take over');
+    return inherited;
+  } catch (error) {
+    logger.warn({ err: error, from: lineage.fromUuid }, 'the earlier run cannot be read any more');
+    return null;
+  }
+}
+
+/** `internal`: for those who may read internal notes. */
+interface Told {
+  readonly body: string;
+  readonly internal?: boolean;
+}
+
+async function post(
+  { uuid, thread, logger }: InheritingRun,
+  { topic, tell }: { readonly topic: string; readonly tell: () => Promise<Told> },
+): Promise<void> {
+  try {
+    await thread.ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, ...(await tell()) });
+  } catch (error) {
+    logger.error({ err: error, topic }, 'the thread could not be told of earlier runs');
+  }
+}
+
+/** A history that quotes a run which heard an internal note has the readers of that note. */
+async function composeHistory(
+  { earlierRuns, readRun }: InheritanceOfRunOptions,
+  run: InheritingRun,
+): Promise<Told> {
+  const { facts, logger } = run;
+  const { locale } = facts;
+  const { formatHistory } = await import('@agent/context-inheritance');
+  const manager = await earlierRuns?.openManager({ locale, logger });
+  const history = (await manager?.listHistory(nameThread(run))) ?? [];
+  const quoted = history.filter(({ summary }) => summary !== null);
+  const rests = await Promise.all(
+    quoted.map(async ({ uuid }) => restsOnInternalNote((await readRun(uuid)).state)),
+  );
+  const body = formatHistory(history, { locale, timeZone: earlierRuns?.timeZone });
+  return { body, internal: rests.includes(true) };
+}
+
+function nameThread({ thread: { ports, platform } }: InheritingRun) {
+  return { taskKeyText: formatTaskKey(ports.key), host: platform.platform.host };
+}

@@ -1,0 +1,190 @@
+import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
+import type { TaskWorkspace } from '@agent/workspace';
+import { noComments } from '../inbox/comment-summary.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
+import { isTransient } from './call-with-retry.ts';
+import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
+import type { Converse } from './converse.ts';
+import { type Deliver, nothingDelivered } from './deliver.ts';
+import type { Delivery } from './final-comment.ts';
+import { finalCommentTexts } from './final-comment-texts.ts';
+import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
+import type { Run } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { OpenTaskTools, TaskTools } from './task-tools.ts';
+import { toWorkspaceTask } from './to-workspace-task.ts';
+import type { ModelWait } from './wait-for-model.ts';
+
+/** A run whose process died this often without a step in between is given up (RL-10). */
+const maxCrashesInARow = 3;
+
+export interface AttemptOptions {
+  readonly openRunInbox: (run: Run) => Promise<RunInbox>;
+  readonly openTools: OpenTaskTools;
+  readonly waitForModel: (run: Run) => ModelWait;
+  readonly converse: Converse;
+  readonly deliver: Deliver;
+  readonly redactOutgoing: (text: string) => string;
+  readonly shutdown: AbortSignal;
+}
+
+export interface AttemptStart {
+  /** Null when the run goes on: then the thread is read again. */
+  readonly snapshot: Snapshot | null;
+  /** How many processes in a row died with the run and left it no further. */
+  readonly crashes: number;
+  readonly signals: RunSignals;
+}
+
+/** What an attempt knows of the ending. */
+export type AttemptedEnding = Omit<RunEnding, 'unassigned'>;
+
+/** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
+export type Attempted =
+  | { readonly kind: 'ended'; readonly ending: AttemptedEnding }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'deferred'; readonly reason: string };
+
+/** Rejects with what is transient, and where another repository has taken the place of the run's. */
+export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
+
+/**
+ * Creates what works on a run once: state, workspace, conversation, delivery. What goes wrong on the way is an ending too, with its
+ * reason for the thread.
+ */
+export function createAttempt(options: AttemptOptions): RunAttempt {
+  const { openRunInbox, openTools, waitForModel, redactOutgoing, shutdown: signal } = options;
+  return async (run, { snapshot, crashes, signals }) => {
+    const { facts, thread } = run;
+    const end: { result: RunResult | null } = { result: null };
+    let tools: TaskTools | null = null;
+    let ears: RunInbox | null = null;
+    const wait = waitForModel(run);
+    try {
+      const cloneUrl = await confirmRepository(run, { signal });
+      if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[facts.locale].crashed(crashes));
+      const { trigger } = thread.platform;
+      await trigger.setState(thread.ports, { state: 'processing', thread: snapshot?.thread, signal });
+      const workspace = await openWorkspace(run, { cloneUrl, signal });
+      ears = await openRunInbox(run);
+      tools = openTools(run, { workspace, nonce: ears.guard.nonce });
+      return await workAndDeliver(options, run, { snapshot, signals, workspace, tools, ears, wait, end });
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+      if (isTransient(error) || error instanceof OtherRepositoryError) throw error;
+      const failed = await toFailedEnding(error, { redactOutgoing, run, ears, result: end.result });
+      return { kind: 'ended', ending: failed };
+    } finally {
+      await wait.settle();
+      await tools?.close();
+    }
+  };
+}
+
+interface Work {
+  readonly snapshot: Snapshot | null;
+  readonly signals: RunSignals;
+  /** Null for a run without a repository. */
+  readonly workspace: TaskWorkspace | null;
+  readonly tools: TaskTools;
+  readonly ears: RunInbox;
+  readonly wait: ModelWait;
+  /** Where the conversation has come to an end. */
+  readonly end: { result: RunResult | null };
+}
+
+async function workAndDeliver(
+  { converse, deliver }: Pick<AttemptOptions, 'converse' | 'deliver'>,
+  run: Run,
+  { end, ...work }: Work,
+): Promise<Attempted> {
+  const { workspace, ears } = work;
+  let delivery = nothingDelivered;
+  let wasAsked = false;
+  for (let deliveredAfter = -1; ; ) {
+    const result = await converse(run, work);
+    end.result = result;
+    if (result.kind !== 'ended') return result;
+    const { outcome } = result;
+    if (outcome.status === 'failed')
+      return endFailed(deliver, run, { outcome, workspace, ears, delivered: delivery });
+    const { modelCalls } = outcome.statistics;
+    // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
+    const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
+    if (isDelivered) return toEnded(outcome, { delivery, ears });
+    const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked });
+    wasAsked ||= delivered === null;
+    if (delivered === null) continue;
+    delivery = delivered;
+    deliveredAfter = modelCalls;
+  }
+}
+
+function toEnded(
+  outcome: RunOutcome,
+  { delivery, ears }: { readonly delivery: Delivery; readonly ears: RunInbox },
+): Attempted {
+  return { kind: 'ended', ending: { outcome, delivery, hearing: ears.summarize(), guard: ears.guard } };
+}
+
+/** What a run that failed has done is not thrown away: it is pushed, and the comment links it. */
+async function endFailed(
+  { deliverUnfinished }: Deliver,
+  run: Run,
+  work: {
+    readonly outcome: RunOutcome;
+    readonly workspace: TaskWorkspace | null;
+    readonly ears: RunInbox;
+    readonly delivered: Delivery;
+  },
+): Promise<Attempted> {
+  const { outcome, workspace, ears, delivered } = work;
+  const nothing = { delivery: nothingDelivered, problem: null };
+  const { delivery: pushed, problem } =
+    workspace === null ? nothing : await deliverUnfinished(run, workspace);
+  const { notPushed } = finalCommentTexts[run.facts.locale];
+  const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
+  return toEnded({ ...outcome, reason }, { delivery: pushed.commit === null ? delivered : pushed, ears });
+}
+
+/** Null for a run without a repository. */
+async function openWorkspace(
+  run: Run,
+  { cloneUrl, signal }: { readonly cloneUrl: string | null; readonly signal: AbortSignal },
+): Promise<TaskWorkspace | null> {
+  const task = toWorkspaceTask(run);
+  if (task === null) return null;
+  const { workspaces } = run.thread.platform;
+  return workspaces.open({ ...task, cloneUrl: cloneUrl ?? task.cloneUrl }, { signal });
+}
+
+export interface FailedWork {
+  readonly redactOutgoing: (text: string) => string;
+  readonly run: RunOnDisk;
+  /** Null when it failed before anything was heard. */
+  readonly ears: Pick<RunInbox, 'summarize' | 'guard'> | null;
+  /** Where the conversation had come to an end before. */
+  readonly result: RunResult | null;
+}
+
+/**
+ * Turns what went wrong around a run into its ending: the error's own message says what to do about it, and secrets that it
+ * repeats are taken out.
+ */
+export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
+  const { redactOutgoing, run, ears, result } = work;
+  run.logger.error({ err: error }, 'the run failed');
+  const outcome = result?.kind === 'ended' ? result.outcome : null;
+  return {
+    outcome: {
+      status: 'failed',
+      reason: redactOutgoing(error instanceof Error ? error.message : String(error)),
+      finalText: outcome?.finalText ?? null,
+      statistics: outcome?.statistics ?? (await readRunStatistics(run)),
+    },
+    delivery: nothingDelivered,
+    hearing: ears?.summarize() ?? noComments,
+    guard: ears?.guard ?? null,
+  };
+}

@@ -1,0 +1,125 @@
+import { performance } from 'node:perf_hooks';
+import {
+  type ContextCompressor,
+  combineSignals,
+  type OpenedConversation,
+  type RunLimits,
+  type RunResult,
+  type RunSignals,
+  runTask,
+} from '@agent/runner';
+import type { LanguageModel } from 'ai';
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
+import type { RunLogger } from '../ports.ts';
+import { PrePlanningInterrupted } from '../pre-plan/preparation-interrupted.ts';
+import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
+import { readRunStatistics } from './read-run-statistics.ts';
+import { reportRunEvent } from './report-run-event.ts';
+import type { Run } from './run.ts';
+import type { ModelWait } from './wait-for-model.ts';
+
+/** A model, and how patiently it is asked. */
+export interface AskedModel {
+  readonly model: LanguageModel;
+  readonly maxRetries: number;
+  readonly stepTimeoutMs: number;
+}
+
+/** The bounds of a conversation. */
+export interface ConversationLimits extends RunLimits {
+  readonly maxCallsPerAnswer: number;
+  readonly maxSameCalls: number;
+}
+
+export interface ConverseOptions {
+  readonly model: AskedModel;
+  readonly limits: ConversationLimits;
+  /** Makes the context smaller when it fills its share of the model's window (RL-13). */
+  readonly createCompressor: (logger: RunLogger) => ContextCompressor;
+  readonly openConversation: OpenConversation;
+  readonly hideKnownSecrets: (text: string) => string;
+  readonly observe: ObserveBoard;
+  readonly shutdown: AbortSignal;
+  readonly now: () => number;
+}
+
+export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
+  readonly wait: ModelWait;
+}
+
+export type Converse = (run: Run, start: ConverseStart) => Promise<RunResult>;
+
+/** Creates what takes a run's conversation from where its journal stands to an outcome, or to a shutdown. */
+export function createConverse(options: ConverseOptions): Converse {
+  return async (run, start) => {
+    try {
+      return await converse(options, run, start);
+    } catch (error) {
+      if (!(error instanceof PrePlanningInterrupted)) throw error;
+      const statistics = await readRunStatistics(run);
+      const outcome = { status: error.status, reason: null, finalText: null, statistics };
+      return { kind: 'ended', outcome };
+    }
+  };
+}
+
+function converse(options: ConverseOptions, run: Run, start: ConverseStart): Promise<RunResult> {
+  const { model: asked, createCompressor, openConversation, observe } = options;
+  const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
+  const { model, maxRetries, stepTimeoutMs } = asked;
+  const { uuid, journal, facts, logger } = run;
+  return runTask({
+    model,
+    tools: start.tools.enclosed,
+    journal,
+    signals: combineSignals([heedMeanwhile(start.ears), start.signals], { logger }),
+    comments: start.ears.inbox,
+    availability: start.wait.availability,
+    compressor: createCompressor(logger),
+    openConversation: ({ signal }): Promise<OpenedConversation> =>
+      openConversation(run, { ...start, signal }),
+    limits,
+    maxCallsPerAnswer,
+    maxSameCalls,
+    limitNames: {
+      maxSteps: 'limits.max_steps',
+      maxDurationMs: 'limits.max_duration_minutes',
+      maxTokens: 'limits.max_tokens',
+      maxToolFailures: 'limits.max_tool_failures',
+    },
+    maxRetries,
+    stepTimeoutMs,
+    hideKnownSecrets: options.hideKnownSecrets,
+    onEvent: (event) => {
+      observe({ type: 'run-event', uuid, event });
+      reportRunEvent(logger, event);
+    },
+    signal: options.shutdown,
+    locale: facts.locale,
+    now: options.now,
+    logger,
+  });
+}
+
+/** How long a step may take before its thread is looked at for a stop or a pause, in milliseconds. */
+const heedAfterMs = 30_000;
+
+/**
+ * Hears what people command while the calls of one long answer are carried out: what they say is told to the model at
+ * the next step, but a stop need not wait for it. Between steps the thread is looked at anyway.
+ */
+function heedMeanwhile(
+  { runCommands }: Pick<RunInbox, 'runCommands'>,
+  now: () => number = () => performance.now(),
+): RunSignals {
+  let lookedAt = now();
+  return {
+    read: async () => {
+      if (now() - lookedAt < heedAfterMs) return 'none';
+      await runCommands();
+      lookedAt = now();
+      return 'none';
+    },
+  };
+}
