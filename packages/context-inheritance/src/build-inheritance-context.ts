@@ -16,7 +16,7 @@ export interface ContextParts {
   readonly processingCount: number;
   readonly people: KnownPeople;
   readonly reader: PreviousRunReader;
-  readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'voice' | 'fit'>;
+  readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'log' | 'fit'>;
 }
 
 /** Puts together what a new run can take over; null when no earlier run left a usable summary. @see seed 002 §4.2.1 */
@@ -29,7 +29,7 @@ export async function buildInheritanceContext(
   if (newest === undefined) return null;
   const { settings, comments, processingCount } = parts;
   const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
-  settings.voice.stale(stale);
+  settings.log.stale(stale);
   const previousContexts = usable.map((context) => withoutStale(context, stale));
   const [plans, tools] = await Promise.all([
     loadPlans(usable, {
@@ -100,7 +100,7 @@ async function readToolHistory(
       isToolHistoryCut: isCut || uses.length > mostTools,
     };
   } catch (err) {
-    settings.voice.skipped(uuid, 'unreadable', err);
+    settings.log.skipped(uuid, 'unreadable', err);
     return { lastActionResults: null, toolUses: null, isToolHistoryCut: false };
   }
 }

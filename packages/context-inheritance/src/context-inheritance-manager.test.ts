@@ -19,7 +19,7 @@ afterEach(() => history.remove());
 const note = (level: string) => (_: object, message: string) => void log.push({ level, message });
 const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
 const makeManager = (options: ContextInheritanceOptions = {}, reader = history.reader) =>
-  new ContextInheritanceManager(reader, { logger, now: () => time, ...options });
+  new ContextInheritanceManager(reader, { logger, locale: 'ja', now: () => time, ...options });
 const day = (number: number) => ({ completedAt: `2026-11-0${number}T10:00:00Z` });
 const addRuns = async (...marks: readonly string[]) => {
   for (const [index, mark] of marks.entries()) {

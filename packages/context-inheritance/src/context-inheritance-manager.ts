@@ -69,7 +69,7 @@ export class ContextInheritanceManager {
       reader: this.#reader,
       settings: this.#settings,
     });
-    if (context !== null) this.#settings.voice.detected(context.previousContexts.length, thread.taskKeyText);
+    if (context !== null) this.#settings.log.detected(context.previousContexts.length, thread.taskKeyText);
     return context;
   }
 
@@ -82,7 +82,7 @@ export class ContextInheritanceManager {
   createInheritedPrompts(context: InheritanceContext, { mode }: Pick<FitOptions, 'mode'>): FittedInheritance {
     const fitted = fitInheritance(context, { ...this.#settings.fit, mode });
     const { inheritedFromUuid: uuid, inheritanceDepth: depth } = context;
-    if (fitted.system !== null) this.#settings.voice.used({ uuid, depth, tokens: fitted.tokens });
+    if (fitted.system !== null) this.#settings.log.used({ uuid, depth, tokens: fitted.tokens });
     return fitted;
   }
 
@@ -91,17 +91,17 @@ export class ContextInheritanceManager {
    * @throws when the index could not be asked
    */
   async listHistory(thread: ThreadReference): Promise<readonly HistoryItem[]> {
-    const { sanitize, voice } = this.#settings;
+    const { sanitize, log } = this.#settings;
     const runs = await this.#runs.list(toIndexedTask(thread));
     const search = searchRuns(runs, { ...toIndexedTask(thread), showsAll: true, settings: this.#settings });
     const { eligible } = search.selection;
     // A run without a summary is a line of the history like any other.
-    const skipped: typeof voice.skipped = (uuid, reason, err) =>
-      reason === 'no-summary' ? undefined : voice.skipped(uuid, reason, err);
+    const skipped: typeof log.skipped = (uuid, reason, err) =>
+      reason === 'no-summary' ? undefined : log.skipped(uuid, reason, err);
     const parts = {
       reader: this.#reader,
       sanitize,
-      voice: { ...voice, skipped },
+      log: { ...log, skipped },
       people: search.people,
       onMissing: async () => undefined,
     };
@@ -131,28 +131,28 @@ export class ContextInheritanceManager {
   }
 
   async #search(thread: ThreadReference): Promise<RunSearch | null> {
-    const { enabled, voice } = this.#settings;
+    const { enabled, log } = this.#settings;
     if (!enabled) return null;
     const task = toIndexedTask(thread);
-    voice.searching(thread.taskKeyText);
+    log.searching(thread.taskKeyText);
     try {
       const search = searchRuns(await this.#runs.list(task), { ...task, settings: this.#settings });
-      voice.filtered(search.selection);
+      log.filtered(search.selection);
       return search;
     } catch (err) {
-      voice.searchFailed(thread.taskKeyText, err);
+      log.searchFailed(thread.taskKeyText, err);
       throw err;
     }
   }
 
   #load(thread: ThreadReference, { selection, people }: RunSearch): Promise<readonly PreviousContext[]> {
-    const { maxInheritanceDepth: most, sanitize, voice, forgetRun } = this.#settings;
+    const { maxInheritanceDepth: most, sanitize, log, forgetRun } = this.#settings;
     const task = toIndexedTask(thread);
     const onMissing = async ({ uuid }: { readonly uuid: string }) => {
       this.#runs.forget(task);
       await forgetRun(task, uuid);
     };
-    const parts = { reader: this.#reader, sanitize, voice, people, onMissing };
+    const parts = { reader: this.#reader, sanitize, log, people, onMissing };
     return loadPreviousContexts(selection.eligible, { most, taskKeyText: thread.taskKeyText, parts });
   }
 }

@@ -22,7 +22,7 @@ export interface ContextInheritanceOptions extends SanitizerOptions {
   readonly planning?: Partial<PlanningRules>;
   /** Newest plans that are referred to; default 3. */
   readonly maxPreviousPlans?: number;
-  /** Of prompts; default `ja`. Planning blocks are English always. */
+  /** Of prompts; default `en`. Planning blocks are English always. */
   readonly locale?: Locale;
   /** Of log lines; default the same. */
   readonly logLocale?: Locale;

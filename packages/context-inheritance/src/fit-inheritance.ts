@@ -4,7 +4,7 @@ import { formatGoalBlock } from './format-goal-block.ts';
 import { formatPlanningBlock } from './format-planning-block.ts';
 import { type BlockOptions, formatSystemBlock } from './format-system-block.ts';
 import type { InheritanceContext, InheritedKind } from './model.ts';
-import { promptTexts } from './prompt-texts.ts';
+import { inheritanceTexts } from './texts.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
 /** How much may be inherited, and in which form. */
@@ -154,7 +154,7 @@ function toSummary({ previousContexts }: InheritanceContext, cut: Cut, options: 
     .slice(0, cut.summaryChars)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd();
-  return `${kept}${promptTexts[options.locale].cut}`;
+  return `${kept}${inheritanceTexts[options.locale].prompt.cut}`;
 }
 
 function listKinds(

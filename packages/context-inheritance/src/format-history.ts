@@ -2,6 +2,7 @@ import type { Locale } from '@agent/text';
 import { fenceValue } from './fence.ts';
 import { formatTime, shortenUuid } from './format-time.ts';
 import type { PreviousRunStatus } from './model.ts';
+import { inheritanceTexts } from './texts.ts';
 
 const summaryCharacters = 200;
 
@@ -18,36 +19,11 @@ export interface HistoryItem {
 
 /** Options of the history of a task. */
 export interface HistoryOptions {
-  /** Default `ja`. */
+  /** Default `en`. */
   readonly locale?: Locale;
   /** An IANA name; default `UTC`. */
   readonly timeZone?: string | undefined;
 }
-
-const historyTexts = {
-  ja: {
-    title: '## 📜 過去の処理履歴',
-    none: '過去の処理履歴はありません。',
-    depth: (depth: number) => `引き継ぎの深さ ${depth}`,
-    noSummary: '要約なし',
-    notEnded: '未終了',
-    status: { running: '処理中', paused: '一時停止', completed: '完了', stopped: '停止', failed: '失敗' },
-  },
-  en: {
-    title: '## 📜 Processing History',
-    none: 'There are no earlier runs.',
-    depth: (depth: number) => `inheritance depth ${depth}`,
-    noSummary: 'no summary',
-    notEnded: 'not ended',
-    status: {
-      running: 'running',
-      paused: 'paused',
-      completed: 'completed',
-      stopped: 'stopped',
-      failed: 'failed',
-    },
-  },
-} as const;
 
 /**
  * The comment that answers `/show-history`: runs in the order given, each with the first 200 characters of its
@@ -55,9 +31,9 @@ const historyTexts = {
  */
 export function formatHistory(
   items: readonly HistoryItem[],
-  { locale = 'ja', timeZone = 'UTC' }: HistoryOptions = {},
+  { locale = 'en', timeZone = 'UTC' }: HistoryOptions = {},
 ): string {
-  const texts = historyTexts[locale];
+  const texts = inheritanceTexts[locale].history;
   const lines = items.map(({ uuid, status, completedAt, inheritanceDepth, summary }) => {
     const time = completedAt === null ? texts.notEnded : formatTime(completedAt, timeZone);
     const head = `- **#${shortenUuid(uuid)}** ${texts.status[status]}, ${time}, ${texts.depth(inheritanceDepth)}`;

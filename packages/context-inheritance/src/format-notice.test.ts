@@ -5,7 +5,9 @@ import { formatInheritanceNotice } from './format-notice.ts';
 
 describe('the notice at the start', () => {
   it("is the seed's, to the letter [CI-46]", () => {
-    expect(formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans'] })).toMatchInlineSnapshot(`
+    expect(
+      formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans'], locale: 'ja' }),
+    ).toMatchInlineSnapshot(`
       "📋 **過去のコンテキストを引き継ぎました**
 
       - 引き継ぎ元: #a1a1a1a1
@@ -16,8 +18,8 @@ describe('the notice at the start', () => {
     `);
   });
 
-  it('names what was really taken over, in English too, in the time zone of people [CI-46] [NX-55]', () => {
-    const zone = { locale: 'en', timeZone: 'Asia/Tokyo' } as const;
+  it('names what was really taken over, in English unless told otherwise, in the time zone of people [CI-46] [NX-55]', () => {
+    const zone = { timeZone: 'Asia/Tokyo' } as const;
     expect(
       formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans', 'tools'], ...zone }),
     ).toMatchInlineSnapshot(`
@@ -29,7 +31,7 @@ describe('the notice at the start', () => {
 
       What was done before is taken into account for the current request."
     `);
-    expect(formatInheritanceNotice(makeContext(), { kinds: ['summary'] })).toContain(
+    expect(formatInheritanceNotice(makeContext(), { kinds: ['summary'], locale: 'ja' })).toContain(
       '- 引き継ぎ内容: 要約\n',
     );
   });
@@ -46,7 +48,7 @@ describe('the history that /show-history asks for', () => {
   const failed: HistoryItem = { ...item, uuid: toUuid('b2'), status: 'failed', summary: null };
 
   it('lists runs with status, time, depth and the beginning of the summary, as code [CI-45]', () => {
-    expect(formatHistory([item, failed])).toMatchInlineSnapshot(`
+    expect(formatHistory([item, failed], { locale: 'ja' })).toMatchInlineSnapshot(`
       "## 📜 過去の処理履歴
 
       - **#a1a1a1a1** 完了, 2026-11-01 10:00:00 UTC, 引き継ぎの深さ 2
@@ -54,7 +56,7 @@ describe('the history that /show-history asks for', () => {
       - **#b2b2b2b2** 失敗, 2026-11-01 10:00:00 UTC, 引き継ぎの深さ 2
         要約なし"
     `);
-    expect(formatHistory([item, failed], { locale: 'en' })).toMatchInlineSnapshot(`
+    expect(formatHistory([item, failed])).toMatchInlineSnapshot(`
       "## 📜 Processing History
 
       - **#a1a1a1a1** completed, 2026-11-01 10:00:00 UTC, inheritance depth 2
@@ -71,6 +73,7 @@ describe('the history that /show-history asks for', () => {
   });
 
   it('says that there is none [CI-45]', () => {
-    expect(formatHistory([])).toBe('## 📜 過去の処理履歴\n\n過去の処理履歴はありません。');
+    expect(formatHistory([], { locale: 'ja' })).toBe('## 📜 過去の処理履歴\n\n過去の処理履歴はありません。');
+    expect(formatHistory([])).toBe('## 📜 Processing History\n\nThere are no earlier runs.');
   });
 });

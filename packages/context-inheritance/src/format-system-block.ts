@@ -2,7 +2,7 @@ import type { Locale } from '@agent/text';
 import { fenceText } from './fence.ts';
 import { formatTime, shortenUuid } from './format-time.ts';
 import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
-import { type PromptTexts, promptTexts } from './prompt-texts.ts';
+import { inheritanceTexts, type PromptTexts } from './texts.ts';
 import { toPercent } from './to-percent.ts';
 
 /** What of a context stands in the block. */
@@ -28,7 +28,7 @@ export function formatSystemBlock(
   context: InheritanceContext,
   { content, locale, timeZone }: BlockOptions & { readonly content: SystemBlockContent },
 ): string {
-  const texts = promptTexts[locale];
+  const texts = inheritanceTexts[locale].prompt;
   const latest = context.previousContexts[0]?.completedAt ?? '';
   const plans = content.plans.flatMap((record) =>
     formatPlan(record, { texts, isDetailed: content.hasPlanDetails }),

@@ -2,7 +2,7 @@ import { estimateTokens } from '@agent/text';
 import { createOptionCheck } from './check-options.ts';
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
 import { createSanitizer } from './create-sanitizer.ts';
-import { createInheritanceVoice } from './inheritance-voice.ts';
+import { createInheritanceLog } from './inheritance-log.ts';
 
 const longestCacheMs = 60_000;
 
@@ -19,7 +19,7 @@ export function toInheritanceSettings({
   summaryPriority = 'latest',
   planning = {},
   maxPreviousPlans = 3,
-  locale = 'ja',
+  locale = 'en',
   logLocale = locale,
   timeZone = 'UTC',
   countTokens = estimateTokens,
@@ -57,7 +57,7 @@ export function toInheritanceSettings({
     cacheMs: Math.min(cacheMs, longestCacheMs),
     forgetRun,
     now,
-    voice: createInheritanceVoice(logger, logLocale),
+    log: createInheritanceLog(logger, logLocale),
     sanitize: createSanitizer(sanitizerOptions),
   };
 }

@@ -1,5 +1,5 @@
 import type { Sanitizer } from './create-sanitizer.ts';
-import type { InheritanceVoice } from './inheritance-voice.ts';
+import type { InheritanceLog } from './inheritance-log.ts';
 import type { KnownPeople } from './mask-people.ts';
 import type { PlanRecord, PreviousContext } from './model.ts';
 import { parsePlanEntries } from './plan-entry.ts';
@@ -10,7 +10,7 @@ export interface PlanParts {
   readonly reader: Pick<PreviousRunReader, 'readPlanning'>;
   readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
-  readonly voice: Pick<InheritanceVoice, 'skipped' | 'damagedLines'>;
+  readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
 }
 
 /** Reads the planning histories of runs, newest first, and keeps the newest plans, however many runs there are. */
@@ -28,12 +28,12 @@ async function loadPlan(
 ): Promise<PlanRecord | null> {
   try {
     const { entries, skippedLines } = parsePlanEntries((await parts.reader.readPlanning(uuid)) ?? []);
-    parts.voice.damagedLines(uuid, skippedLines);
+    parts.log.damagedLines(uuid, skippedLines);
     // Before anything is cut: half of a secret is not recognised as one.
     const clean = await sanitizeTexts(entries, parts);
     return toPlanRecord(clean, { run: { runUuid: uuid, status, completedAt }, rules });
   } catch (err) {
-    parts.voice.skipped(uuid, 'unreadable', err);
+    parts.log.skipped(uuid, 'unreadable', err);
     return null;
   }
 }

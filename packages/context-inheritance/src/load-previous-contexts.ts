@@ -1,5 +1,5 @@
 import type { Sanitizer } from './create-sanitizer.ts';
-import type { InheritanceVoice } from './inheritance-voice.ts';
+import type { InheritanceLog } from './inheritance-log.ts';
 import type { KnownPeople } from './mask-people.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
 import { parseSummaries } from './parse-summaries.ts';
@@ -10,7 +10,7 @@ export interface LoaderParts {
   readonly reader: Pick<PreviousRunReader, 'readSummaries'>;
   readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
-  readonly voice: Pick<InheritanceVoice, 'skipped' | 'damagedLines'>;
+  readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
   /** Told of a run whose directory is gone. */
   readonly onMissing: (run: EligibleRun) => Promise<void>;
 }
@@ -56,27 +56,27 @@ async function loadContext(
   const lines = await readLines(run, parts);
   if (lines === null) return null;
   const found = parseSummaries(lines);
-  parts.voice.damagedLines(uuid, found?.skippedLines ?? lines.length);
-  if (found === null) parts.voice.skipped(uuid, 'no-summary');
+  parts.log.damagedLines(uuid, found?.skippedLines ?? lines.length);
+  if (found === null) parts.log.skipped(uuid, 'no-summary');
   if (found === null) return bare;
   try {
     const summary = await parts.sanitize(found.text, parts.people);
     if (summary.trim() === '') return bare;
     return { ...known, summary, keyDecisions: await sanitizeDecisions(found.keyDecisions, parts) };
   } catch (err) {
-    parts.voice.skipped(uuid, 'unsafe', err);
+    parts.log.skipped(uuid, 'unsafe', err);
     return bare;
   }
 }
 
-async function readLines(run: EligibleRun, { reader, voice, onMissing }: LoaderParts) {
+async function readLines(run: EligibleRun, { reader, log, onMissing }: LoaderParts) {
   try {
     const lines = await reader.readSummaries(run.uuid);
     if (lines !== null) return lines;
-    voice.skipped(run.uuid, 'missing');
+    log.skipped(run.uuid, 'missing');
     await onMissing(run);
   } catch (err) {
-    voice.skipped(run.uuid, 'unreadable', err);
+    log.skipped(run.uuid, 'unreadable', err);
   }
   return null;
 }

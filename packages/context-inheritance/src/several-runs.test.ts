@@ -19,6 +19,7 @@ function openAll() {
   const house = openHouse(directory.path, { time: () => time });
   const reader = createFilePreviousRunReader({ baseDirectory: directory.path, listRuns: house.index.find });
   const manager = new ContextInheritanceManager(reader, {
+    locale: 'ja',
     summaryPriority: 'merged',
     now: () => new Date(time),
     forgetRun: house.index.remove,

@@ -1,12 +1,12 @@
 import type { Locale, Logger } from '@agent/text';
 import { shortenUuid } from './format-time.ts';
-import { inheritanceLogTexts } from './inheritance-log-texts.ts';
 import type { SkipReason } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
 import type { DecisionSplit } from './split-stale-decisions.ts';
+import { inheritanceTexts } from './texts.ts';
 
 /** What inheritance says in the log; nothing without a logger, and never a summary's text. */
-export interface InheritanceVoice {
+export interface InheritanceLog {
   readonly searching: (task: string) => void;
   readonly filtered: (selection: RunSelection) => void;
   readonly detected: (count: number, task: string) => void;
@@ -18,8 +18,8 @@ export interface InheritanceVoice {
 }
 
 /** @see seed 002 §12.1 */
-export function createInheritanceVoice(logger: Logger | null, locale: Locale): InheritanceVoice {
-  const texts = inheritanceLogTexts[locale];
+export function createInheritanceLog(logger: Logger | null, locale: Locale): InheritanceLog {
+  const texts = inheritanceTexts[locale].log;
   return {
     searching: (task) => logger?.debug({ task }, texts.searching(task)),
     filtered: ({ eligible, refused }) =>
