@@ -6,11 +6,11 @@ import type { LoadedConfig } from './config/load-config.ts';
 import { toRunDirectories } from './config/run-directories.ts';
 import { collectSecrets } from './config/secrets.ts';
 import { endpointAddressOf } from './model/check-model-settings.ts';
+import { listNamedPlatforms } from './platforms/table.ts';
 
 /** The gate of a daemon with this configuration. Of a model that a module brings, no address is known. */
 export function openOutgoingGate({ config, environment, directory }: LoadedConfig): OutgoingGate {
   const { contexts, paused } = toRunDirectories({ config, directory });
-  const { github, gitlab } = config.platforms;
   const places = listPlaces({
     directories: {
       [directory]: 'the directory of the configuration',
@@ -21,8 +21,8 @@ export function openOutgoingGate({ config, environment, directory }: LoadedConfi
       [fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')]: 'the program',
     },
     endpoints: config.llm.module === null ? [endpointAddressOf(config.llm)] : [],
-    publicHosts: [github?.base_url, gitlab?.base_url].flatMap((url) =>
-      typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : [],
+    publicHosts: listNamedPlatforms(config.platforms).flatMap(({ section: { base_url: url } }) =>
+      URL.canParse(url) ? [new URL(url).hostname] : [],
     ),
   });
   const { allow_paths: paths, allow_fingerprints: fingerprints } = config.outgoing;

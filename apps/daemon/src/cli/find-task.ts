@@ -1,5 +1,6 @@
 import { parseTaskKey } from '@agent/platforms';
 import type { RunMetadata, RunOverview } from '@agent/run-store';
+import { findBuiltIn } from '../platforms/names.ts';
 import { nameOfRun, type RunSummary, toRunSummaries } from '../text/run-summary.ts';
 import { CommandError } from './command-io.ts';
 import type { OpenedDirectory } from './open-directory.ts';
@@ -79,7 +80,7 @@ export async function findThread(directory: OpenedDirectory, given: string): Pro
     return { taskKeyText, name, host: findHost(overview, uuid) };
   }
   for (const taskKeyText of listKeys(given)) {
-    const host = hosts[taskKeyText.startsWith('gitlab_') ? 'gitlab' : 'github'];
+    const host = hosts[findBuiltIn(taskKeyText) ?? 'github'];
     if (host !== null && (await directory.isIndexed({ taskKeyText, host })))
       return { taskKeyText, host, name: nameOfRun({ taskKeyText, url: null }) };
   }

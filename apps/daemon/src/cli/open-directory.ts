@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { type RunDirectories, toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import { collectSecrets } from '../config/secrets.ts';
+import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
 import { type DirectoryOwner, readOwner } from './read-owner.ts';
 import type { CliTexts } from './texts.en.ts';
@@ -92,17 +93,13 @@ function openPast(options: {
 }
 
 /** The host that tasks of a platform are filed under; null for one that the configuration does not name. */
-interface PlatformHosts {
-  readonly github: string | null;
-  readonly gitlab: string | null;
-}
+type PlatformHosts = Readonly<Record<BuiltInName, string | null>>;
 
 /** As the platforms' adapters say it, without connecting to them. */
-function toPlatformHosts({ github, gitlab }: Config['platforms']): PlatformHosts {
-  const toHost = (address: string): string =>
-    new URL(address).host.replace(/^api\.github\.com$/, 'github.com');
-  return {
-    github: github ? toHost(github.base_url) : null,
-    gitlab: gitlab ? toHost(gitlab.base_url) : null,
-  };
+function toPlatformHosts(sections: Config['platforms']): PlatformHosts {
+  const hosts = builtInNames.map((name) => {
+    const section = sections[name];
+    return [name, section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com')];
+  });
+  return Object.fromEntries(hosts);
 }

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { builtInNames } from '../platforms/names.ts';
 import type { configSchema } from './schema.ts';
 
 const secretKeys = /^(token|api_key|password|secret)$/;
@@ -86,14 +87,14 @@ function isModuleOfPlatform(path: readonly PropertyKey[]): boolean {
 }
 
 function suggestPlatform(name: string): string {
-  const nearest = closest(name.toLowerCase(), ['github', 'gitlab']);
+  const nearest = closest(name.toLowerCase(), [...builtInNames]);
   return distance(name.toLowerCase(), nearest) <= farthestSlip ? ` Did you mean platforms.${nearest}?` : '';
 }
 
 /** The documents write `github.username`; here all of a platform stands under `platforms`. @see seed 001 §4.2 */
 function toPlatformKey(key: string, read: { readonly path: string; readonly input: unknown }): string | null {
   const platform = key.toLowerCase().replaceAll(/[_-]/g, '');
-  if (read.path !== '' || (platform !== 'github' && platform !== 'gitlab')) return null;
+  if (read.path !== '' || !builtInNames.some((name) => name === platform)) return null;
   const section = valueAt(read.input, [key]);
   const names = typeof section === 'object' && section !== null ? Object.keys(section) : [];
   const meant =

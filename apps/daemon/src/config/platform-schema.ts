@@ -1,88 +1,33 @@
 import { customPlatformShape } from '@agent/platforms/custom';
 import { z } from 'zod';
-import { httpUrl, seconds, variableName } from './scalars.ts';
+import { type BuiltInName, builtInNames } from '../platforms/names.ts';
+import { labelsShape, withDifferentLabels } from '../platforms/section.ts';
+import { platformTable } from '../platforms/table.ts';
 
-const label = (name: string) => z.string().trim().min(1).max(50).default(name);
+const custom = withDifferentLabels({ ...customPlatformShape, ...labelsShape });
 
-/**
- * Labels of one platform; together they are the states of a task.
- *
- * @see docs/requirements.md RL-1
- */
-const labels = {
-  bot_label: label('coding agent'),
-  processing_label: label('coding agent processing'),
-  done_label: label('coding agent done'),
-  failed_label: label('coding agent failed'),
-  paused_label: label('coding agent paused'),
-  stopped_label: label('coding agent stopped'),
-};
+/** Section of a platform whose adapter is a module of the user's own. */
+export type CustomPlatformConfig = z.infer<typeof custom>;
 
-const account = {
-  username: z.string().min(1).nullable().default(null),
-  bot_name: z.string().min(1).nullable().default(null),
-  timeout_seconds: seconds.default(30),
-  write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
-};
+type Table = typeof platformTable;
+type Sections = { readonly [Name in BuiltInName]: z.infer<Table[Name]['schema']> | null };
 
-/**
- * A platform's section. Platforms take labels for one that differ in case alone; two states with one label would make the
- * daemon begin the task again that it has just ended.
- */
-function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape).superRefine((platform, context) => {
-    const seen = new Map<string, string>();
-    for (const key of Object.keys(labels)) {
-      const name = String((platform as Record<string, unknown>)[key]);
-      const folded = name.toLowerCase();
-      const other = seen.get(folded);
-      if (other !== undefined) {
-        const message = `is the same label as ${other} ("${name}"). Give each state a label of its own; case does not count.`;
-        context.addIssue({ code: 'custom', path: [key], message });
-      }
-      seen.set(folded, other ?? key);
-    }
-  });
-}
+const builtIn = Object.fromEntries(
+  builtInNames.map((name) => [name, platformTable[name].schema.optional()]),
+) as { [Name in BuiltInName]: z.ZodOptional<Table[Name]['schema']> };
 
-const github = withDifferentLabels({
-  base_url: httpUrl.default('https://api.github.com'),
-  token_env: variableName.default('GITHUB_TOKEN'),
-  repositories: z
-    .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must look like owner/repository, without a host'))
-    .min(1, 'name at least one repository, as owner/repository'),
-  ...account,
-  ...labels,
-});
-
-const gitlab = withDifferentLabels({
-  base_url: httpUrl.default('https://gitlab.com'),
-  token_env: variableName.default('GITLAB_TOKEN'),
-  projects: z
-    .array(z.string().regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must look like group/project, without a host'))
-    .min(1, 'name at least one project, as group/project'),
-  /** What becomes of confidential issues in projects that others read, too. */
-  confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
-  ...account,
-  ...labels,
-});
-
-const custom = withDifferentLabels({ ...customPlatformShape, ...labels });
-
-/** Section `platforms`: GitHub, GitLab, and any number of others by the names that their owners give them. */
+/** Section `platforms`: those of the table, and any number of others by the names that their owners give them. */
 export const platformsSchema = z
-  .object({ github: github.optional(), gitlab: gitlab.optional() })
+  .object(builtIn)
   .catchall(custom)
   .refine((platforms) => Object.values(platforms).some((platform) => platform !== undefined), {
-    error: 'name at least one platform: github, gitlab, or one of your own with its module',
+    error: `name at least one platform: ${builtInNames.join(', ')}, or one of your own with its module`,
   })
-  .transform(({ github: gitHub = null, gitlab: gitLab = null, ...others }) => ({
-    github: gitHub,
-    gitlab: gitLab,
-    custom: others as Readonly<Record<string, CustomPlatformConfig>>,
-  }));
-
-export type GitHubConfig = z.infer<typeof github>;
-export type GitLabConfig = z.infer<typeof gitlab>;
-export type CustomPlatformConfig = z.infer<typeof custom>;
-export type PlatformLabels = Pick<GitHubConfig, keyof typeof labels>;
+  .transform((platforms) => {
+    const given: Readonly<Record<string, unknown>> = platforms;
+    const own = Object.entries(given).filter(([name]) => !Object.hasOwn(builtIn, name));
+    return {
+      ...(Object.fromEntries(builtInNames.map((name) => [name, given[name] ?? null])) as Sections),
+      custom: Object.fromEntries(own) as Readonly<Record<string, CustomPlatformConfig>>,
+    };
+  });

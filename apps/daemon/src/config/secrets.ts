@@ -1,7 +1,9 @@
 import { isHideable } from '@agent/text/secrets';
-import { ConfigError } from './config-error.ts';
+import { builtInNames } from '../platforms/names.ts';
+import { listNamedPlatforms } from '../platforms/table.ts';
 import type { Environment } from './load-config.ts';
 import type { Config } from './schema.ts';
+import { webhookVariableOf } from './webhook-schema.ts';
 
 /** Names that hold a secret in any program's environment. */
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)$/i;
@@ -29,27 +31,10 @@ export function listShortSecrets(config: Config, environment: Environment): read
 
 function listSecretNames(config: Config): ReadonlySet<string> {
   const names = [
-    config.platforms.github?.token_env,
-    config.platforms.gitlab?.token_env,
-    config.webhooks.github.secret_env,
-    config.webhooks.gitlab.token_env,
+    ...listNamedPlatforms(config.platforms).map(({ section }) => section.token_env),
+    ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
     config.llm.api_key_env ?? 'OPENAI_API_KEY',
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
   return new Set(names.filter((name) => typeof name === 'string'));
-}
-
-/**
- * Takes a secret from the environment.
- *
- * @throws ConfigError when the variable is not set or is empty; `purpose` says what it would have been for.
- */
-export function readSecret(environment: Environment, secret: { name: string; purpose: string }): string {
-  const value = environment[secret.name]?.trim();
-  if (value === undefined || value === '') {
-    throw new ConfigError(
-      `${secret.name} is not set. It holds ${secret.purpose}. Export it, or put it into a file .env beside the configuration.`,
-    );
-  }
-  return value;
 }

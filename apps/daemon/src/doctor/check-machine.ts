@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { chooseSandbox } from '@agent/workspace/sandbox';
 import { readOwner } from '../cli/read-owner.ts';
 import { toRunDirectories } from '../config/run-directories.ts';
-import { type DoctorParts, reportOn } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { reportOn } from './finding.ts';
 
 const run = promisify(execFile);
 

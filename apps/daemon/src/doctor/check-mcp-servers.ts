@@ -1,5 +1,6 @@
 import { connectMcpServers } from '@agent/workspace/mcp';
-import { type DoctorParts, reportOn } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { reportOn } from './finding.ts';
 
 /** Starts every configured MCP server once, and ends it again. */
 export async function checkMcpServers(parts: DoctorParts): Promise<void> {

@@ -4,7 +4,8 @@ import type { LanguageModel } from 'ai';
 import { z } from 'zod';
 import { createModel } from '../model/create-model.ts';
 import { ask } from './ask.ts';
-import { type AreaReport, type DoctorParts, reportOn } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { type AreaReport, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.ts';
 
 export interface CheckModelOptions {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
 import { checkPlanning } from './check-planning.ts';
-import type { DoctorParts, Finding } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import type { Finding } from './finding.ts';
 import { doctorEn } from './texts-en.ts';
 
 const platforms = 'platforms: { github: { repositories: [acme/shop] } }\n';

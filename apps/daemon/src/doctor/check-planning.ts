@@ -2,7 +2,8 @@ import { readPrePlanningConfig } from '@agent/orchestrator';
 import { pino } from 'pino';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
-import { type DoctorParts, reportOn } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { reportOn } from './finding.ts';
 
 /** Whether runs get ready before their first step, what decided that, and which variables say nothing of use. */
 export function checkPlanning({ texts, report, loaded }: DoctorParts): void {

@@ -1,36 +1,58 @@
 import { listMissingRoles } from '@agent/platforms/custom';
+import { readSecret } from '../config/read-secret.ts';
 import { connectCustom } from '../platforms/connect-custom.ts';
-import { connectGitHub } from '../platforms/connect-github.ts';
-import { connectGitLab } from '../platforms/connect-gitlab.ts';
 import type { ConnectedPlatform } from '../platforms/connect-options.ts';
-import { checkGitHubRepositories } from './check-github-repositories.ts';
-import { checkGitLabProjects } from './check-gitlab-projects.ts';
-import { type DoctorParts, type Mend, reportOn } from './finding.ts';
-import { gitHubTokenPage, gitLabTokenPage } from './token-pages.ts';
+import { toConnectOptions as toOptions } from '../platforms/connect-platforms.ts';
+import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { type Mend, reportOn } from './finding.ts';
+import { createProbe } from './repository-probe.ts';
 
-/** Who we are on each platform, and what we may do in its repositories. */
+/** Reports who we are on each platform, and what we may do in its repositories. */
 export async function checkPlatforms(parts: DoctorParts): Promise<void> {
-  const { github, gitlab, custom } = parts.loaded.config.platforms;
-  if (github !== null) {
-    const make = () => connectGitHub(github, toConnectOptions(parts));
-    const tokenPage = gitHubTokenPage(github.base_url);
-    const key = 'platforms.github.base_url';
-    const connected = await connect(parts, { name: 'github', key, tokenPage, make });
-    if (connected !== null) await checkGitHubRepositories(github, parts);
+  const { platforms } = parts.loaded.config;
+  const options = toConnectOptions(parts);
+  for (const named of listNamedPlatforms(platforms)) {
+    const { name, section, entry } = named;
+    const make = () => entry.connect(section, options);
+    const tokenPage = entry.doctor.tokenPage(section.base_url);
+    const connected = await connect(parts, { name, key: `platforms.${name}.base_url`, tokenPage, make });
+    if (connected !== null) await checkPlaces(parts, named);
   }
-  if (gitlab !== null) {
-    const make = () => connectGitLab(gitlab, toConnectOptions(parts));
-    const tokenPage = gitLabTokenPage(gitlab.base_url);
-    const key = 'platforms.gitlab.base_url';
-    const connected = await connect(parts, { name: 'gitlab', key, tokenPage, make });
-    if (connected !== null) await checkGitLabProjects(gitlab, parts);
-  }
-  for (const [name, config] of Object.entries(custom)) {
-    const make = () => connectCustom({ name, config }, toConnectOptions(parts));
+  for (const [name, config] of Object.entries(platforms.custom)) {
+    const make = () => connectCustom({ name, config }, options);
     const connected = await connect(parts, { name, key: `platforms.${name}`, tokenPage: null, make });
     if (connected === null) continue;
     reportMissingRoles(parts, { name, connected });
     await checkTasks(parts, { name, connected });
+  }
+}
+
+/** Reports what the token may do in each place, found out without changing anything. */
+async function checkPlaces(parts: DoctorParts, { name, section, entry }: NamedPlatform): Promise<void> {
+  const { fetch, signal, texts } = parts;
+  const { environment } = parts.loaded;
+  const token = readSecret(environment, { name: section.token_env, purpose: `the token of ${name}` });
+  const { base, headers, username } = entry.doctor.api(section, token);
+  const report = reportOn(name, parts.report);
+  for (const path of entry.listPlaces(section)) {
+    const probe = createProbe(path, {
+      base,
+      headers,
+      gitCredentials: { username, token },
+      environment,
+      tokenPage: entry.doctor.tokenPage(section.base_url),
+      timeoutMs: section.timeout_seconds * 1_000,
+      report,
+      texts,
+      fetch,
+      signal,
+    });
+    await entry.doctor.check(probe, section).catch((error: Error) =>
+      report.failed(texts.notAsked(path, error.message), {
+        mend: texts.mendAddress(`platforms.${name}.base_url`),
+      }),
+    );
   }
 }
 
@@ -101,5 +123,5 @@ async function checkTasks(
 }
 
 function toConnectOptions({ loaded, logger, signal }: DoctorParts) {
-  return { loaded, logger, signal, observe: () => {} };
+  return toOptions({ loaded, logger, signal, observe: () => {} });
 }

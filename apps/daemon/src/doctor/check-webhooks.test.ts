@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
 import { collectSecrets } from '../config/secrets.ts';
 import { checkWebhooks } from './check-webhooks.ts';
-import type { DoctorParts, Finding } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import type { Finding } from './finding.ts';
 import { doctorEn } from './texts-en.ts';
 
 const platforms = 'platforms: { github: { repositories: [acme/shop] }, gitlab: { projects: [acme/shop] } }\n';

@@ -1,5 +1,6 @@
 import { listWebhookSettings } from '../http/list-webhook-settings.ts';
-import { type DoctorParts, reportOn } from './finding.ts';
+import type { DoctorParts } from './doctor-parts.ts';
+import { reportOn } from './finding.ts';
 
 /** A secret that is guessed in no time protects nothing. */
 const minCharacters = 16;

@@ -1,8 +1,4 @@
-import type { Redact } from '@agent/text/outgoing';
-import type { LoadedConfig } from '../config/load-config.ts';
-import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
-import type { DoctorTexts } from './texts.ts';
 
 const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
 
@@ -55,19 +51,4 @@ export function formatFinding({ status, area, text, mend, url }: Finding): strin
   if (mend !== null) lines.push(`    → ${cleanLine(mend)}`);
   if (url !== null) lines.push(`      ${cleanLine(url)}`);
   return lines.join('\n');
-}
-
-/** What every check gets. */
-export interface DoctorParts {
-  readonly loaded: LoadedConfig;
-  readonly configFile: string;
-  readonly texts: DoctorTexts;
-  readonly report: Report;
-  readonly redact: Redact;
-  /** Silent: what matters is a finding. */
-  readonly logger: DaemonLogger;
-  readonly fetch: typeof globalThis.fetch;
-  readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }

@@ -1,5 +1,5 @@
 import { askRemote } from '@agent/workspace';
-import type { PlatformLabels } from '../config/platform-schema.ts';
+import type { PlatformLabels } from '../platforms/section.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
 import type { DoctorTexts } from './texts.ts';

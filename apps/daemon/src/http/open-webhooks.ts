@@ -2,7 +2,7 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { Environment } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { listWebhookSettings } from './list-webhook-settings.ts';
+import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
 import type { WebhookRoute } from './webhook-routes.ts';
 
 export interface OpenWebhooksOptions {
@@ -14,30 +14,22 @@ export interface OpenWebhooksOptions {
   readonly logger: DaemonLogger;
 }
 
-/** An address for each of GitHub and GitLab that is configured; what it takes to verify is loaded where a secret is set. */
+/** Opens an address for each built-in platform that is configured; what it takes to verify is loaded where a secret is set. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
   const { config, environment, bell, wake, logger } = options;
   const settings = listWebhookSettings(config, environment);
   if (settings.every(({ secret }) => secret === null))
     return settings.map(({ path, variable }) => ({ path, variable, handle: null }));
-  const webhooks = await import('@agent/platforms/webhooks');
+  const { createBodyBudget, createWebhookHandler } = await import('@agent/platforms/webhooks');
   const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = config.webhooks;
-  const budget = webhooks.createBodyBudget({ maxBodies, maxBytes });
-  return settings.map(({ path, variable, name, secret, repositories, waitingLabel }) => {
+  const budget = createBodyBudget({ maxBodies, maxBytes });
+  const open = async ({ path, variable, secret, section, entry }: WebhookSetting): Promise<WebhookRoute> => {
     if (secret === null) return { path, variable, handle: null };
-    const origin =
-      name === 'github'
-        ? webhooks.createGitHubOrigin({ secret })
-        : webhooks.createGitLabOrigin({ token: secret });
-    const handle = webhooks.createWebhookHandler({
-      origin,
-      repositories,
-      waitingLabel,
-      bell,
-      wake,
-      logger,
-      budget,
-    });
+    const origin = await entry.webhooks.createOrigin(secret);
+    const repositories = entry.listPlaces(section);
+    const waitingLabel = section.bot_label;
+    const handle = createWebhookHandler({ origin, repositories, waitingLabel, bell, wake, logger, budget });
     return { path, variable, handle };
-  });
+  };
+  return Promise.all(settings.map(open));
 }

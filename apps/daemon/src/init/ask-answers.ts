@@ -1,4 +1,6 @@
 import type { Prompt } from '../cli/command-io.ts';
+import { type BuiltInName, builtInNames } from '../platforms/names.ts';
+import { entryOf } from '../platforms/table.ts';
 import type { InitTexts } from './texts.ts';
 
 /** What options of the command line say already. */
@@ -11,14 +13,13 @@ export interface AskAnswersOptions {
   readonly texts: InitTexts;
 }
 
-const platforms = ['github', 'gitlab'] as const;
 const presets = ['openai', 'lmstudio', 'ollama'] as const;
 
 /** Asks for what is not given yet. Secrets are never asked for. */
 export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions): Promise<InitAnswers> {
   const { questions } = options.texts;
   const platform =
-    given.platform ?? (await askChoice(options, { question: questions.platform, choices: platforms }));
+    given.platform ?? (await askChoice(options, { question: questions.platform, choices: builtInNames }));
   const repositories =
     given.repositories ?? splitList(await askText(options, { question: questions.repositories }));
   const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
@@ -76,10 +77,10 @@ async function askChoice<Choice extends string>(
 
 /** What a configuration is written from. */
 export interface InitAnswers {
-  readonly platform: 'github' | 'gitlab';
+  readonly platform: BuiltInName;
   /** `owner/repo` or `group/project`; at least one. */
   readonly repositories: readonly string[];
-  /** API address of a server of one's own; null for github.com or gitlab.com. */
+  /** API address of a server of one's own; null for the platform's own. */
   readonly baseUrl: string | null;
   /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */
   readonly preset: 'openai' | 'lmstudio' | 'ollama' | null;
@@ -92,6 +93,6 @@ export interface InitAnswers {
 
 /** Variables that hold the secrets of such a configuration. */
 export function listSecretNames({ platform, preset }: InitAnswers): readonly string[] {
-  const token = platform === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN';
+  const token = entryOf(platform).init.tokenVariable;
   return preset === 'openai' ? [token, 'OPENAI_API_KEY'] : [token];
 }

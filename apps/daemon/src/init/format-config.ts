@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { entryOf } from '../platforms/table.ts';
 import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import type { InitTexts } from './texts.ts';
 
@@ -6,8 +7,7 @@ import type { InitTexts } from './texts.ts';
 export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
   const { platform, repositories, baseUrl, preset, model, llmBaseUrl, api } = answers;
   const [tokenName = ''] = listSecretNames(answers);
-  const usual = platform === 'github' ? 'https://api.github.com' : 'https://gitlab.com';
-  const list = platform === 'github' ? 'repositories' : 'projects';
+  const { baseUrl: usual, list } = entryOf(platform).init;
   return [
     ...comments.head.map((line) => `# ${line}`),
     '',
@@ -42,6 +42,7 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
 
 /** What hardly anybody needs to change at first. */
 function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']): readonly string[] {
+  const { webhooks } = entryOf(platform);
   return [
     `# ${comments.locale}`,
     'locale: auto',
@@ -73,9 +74,7 @@ function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']):
     '# http:',
     '#   port: 9464',
     `# ${comments.webhooks}`,
-    platform === 'github'
-      ? '# webhooks: { github: { secret_env: GITHUB_WEBHOOK_SECRET } }'
-      : '# webhooks: { gitlab: { token_env: GITLAB_WEBHOOK_TOKEN } }',
+    `# webhooks: { ${platform}: { ${webhooks.key}: ${webhooks.variable} } }`,
   ];
 }
 

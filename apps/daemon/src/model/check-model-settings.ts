@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
+import { readSecret } from '../config/read-secret.ts';
 import type { LlmConfig } from '../config/schema.ts';
-import { readSecret } from '../config/secrets.ts';
 
 interface Preset {
   readonly baseUrl: string;

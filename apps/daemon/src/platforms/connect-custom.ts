@@ -4,8 +4,7 @@ import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/p
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
 import { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
-import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { createWorkspaces, hostName } from './create-workspaces.ts';
+import { type ConnectedPlatform, type ConnectOptions, hostName } from './connect-options.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
 /** How often threads are polled. */
@@ -27,8 +26,7 @@ export async function connectCustom(
       `platforms.${name}: name it in lower case, with letters, digits, - and _ only, at most 50.`,
     );
   }
-  const { loaded, logger, signal } = options;
-  const { environment, directory } = loaded;
+  const { environment, directory, logger, signal } = options;
   const { options: given, timeout_seconds: seconds } = config;
   const adapter = await loadCustomPlatform(config.module, {
     name,
@@ -44,7 +42,7 @@ export async function connectCustom(
   const missing = listMissingRoles(platform);
   const account = await platform.identity.whoAmI({ signal });
   logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
-  const workspaces = await createWorkspaces(options, {
+  const workspaces = await options.openWorkspaces({
     token: null,
     localRepositories: true,
     authorName: account.login,

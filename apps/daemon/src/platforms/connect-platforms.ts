@@ -1,12 +1,25 @@
-import { resolve } from 'node:path';
 import { type ConfiguredPlatform, withOutgoingGate } from '@agent/orchestrator';
 import { ConfigError } from '../config/config-error.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { openOutgoingGate } from '../open-outgoing-gate.ts';
 import { connectCustom } from './connect-custom.ts';
-import { connectGitHub } from './connect-github.ts';
-import { connectGitLab } from './connect-gitlab.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
+import { createWorkspaceOpener } from './create-workspaces.ts';
 import { resolveTrust } from './resolve-trust.ts';
+import { listNamedPlatforms } from './table.ts';
+
+/** Configuration and surroundings that all platforms are connected with. */
+export interface ConnectPlatformsOptions
+  extends Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell'> {
+  readonly loaded: LoadedConfig;
+}
+
+/** Picks from the configuration what connecting reads. */
+export function toConnectOptions({ loaded, ...given }: ConnectPlatformsOptions): ConnectOptions {
+  const { config, environment, directory } = loaded;
+  const locale = config.locale === 'auto' ? null : config.locale;
+  return { ...given, environment, directory, locale, openWorkspaces: createWorkspaceOpener(loaded, given) };
+}
 
 /**
  * Connects to every platform that is configured, one after the other, so that the first mistake is the one that is said.
@@ -14,18 +27,16 @@ import { resolveTrust } from './resolve-trust.ts';
  * @throws ConfigError when two of them have one host: a run could not be told to belong to either; or when `trust` names an
  *   account that is not there
  */
-export async function connectPlatforms(given: ConnectOptions): Promise<readonly ConfiguredPlatform[]> {
-  const { config, directory } = given.loaded;
-  const { github, gitlab, custom } = config.platforms;
-  const { createDirectoryPreparer } = await import('@agent/workspace');
-  const workspaces = resolve(directory, config.workspaces.base_dir);
-  const options = { ...given, prepareWorkspaces: createDirectoryPreparer(workspaces) };
+export async function connectPlatforms(
+  given: ConnectPlatformsOptions,
+): Promise<readonly ConfiguredPlatform[]> {
+  const { platforms: sections } = given.loaded.config;
+  const options = toConnectOptions(given);
   const connected: ConnectedPlatform[] = [];
-  if (github !== null) connected.push(await connectGitHub(github, options));
-  if (gitlab !== null) connected.push(await connectGitLab(gitlab, options));
-  for (const [name, config] of Object.entries(custom)) {
+  for (const { section, entry } of listNamedPlatforms(sections))
+    connected.push(await entry.connect(section, options));
+  for (const [name, config] of Object.entries(sections.custom))
     connected.push(await connectCustom({ name, config }, options));
-  }
   requireOwnHosts(connected);
   const gate = openOutgoingGate(given.loaded);
   const platforms = connected.map(({ platform }) => platform);

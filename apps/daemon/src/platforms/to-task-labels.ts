@@ -1,5 +1,5 @@
 import type { TaskLabels } from '@agent/orchestrator';
-import type { PlatformLabels } from '../config/platform-schema.ts';
+import type { PlatformLabels } from './section.ts';
 
 /** The configured names of our labels, by the state that each stands for. */
 export function toTaskLabels(config: PlatformLabels): TaskLabels {

@@ -13,6 +13,7 @@ import {
 import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import { loadInitTexts } from '../../init/load-init-texts.ts';
 import type { InitTexts } from '../../init/texts.ts';
+import { builtInNames } from '../../platforms/names.ts';
 import type { CliCommand } from '../command.ts';
 import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
 
@@ -35,7 +36,7 @@ export const init: CliCommand<InitFlags> = {
   describe: (texts) => ({
     description: texts.init,
     options: [
-      new Option('--platform <name>', texts.initPlatform).choices(['github', 'gitlab']),
+      new Option('--platform <name>', texts.initPlatform).choices([...builtInNames]),
       new Option('--repository <paths>', texts.initRepository),
       new Option('--base-url <url>', texts.initBaseUrl),
       new Option('--llm-preset <name>', texts.initPreset).choices(['openai', 'lmstudio', 'ollama']),

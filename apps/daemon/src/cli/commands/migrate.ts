@@ -5,6 +5,7 @@ import type { JsonObject } from '@agent/run-store';
 import { acquireLock } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
 import { Option } from 'commander';
+import { findBuiltIn } from '../../platforms/names.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import type { CliCommand } from '../command.ts';
 import { CommandError, type CommandIo, runWithIo } from '../command-io.ts';
@@ -111,7 +112,7 @@ function formatRow(
 /** @throws PlatformError for no key; Error for one of a platform that the configuration does not name */
 function toTask(json: JsonObject, hosts: OpenedDirectory['hosts']) {
   const key = parseTaskKeyJson(json);
-  const platform = key.type.startsWith('gitlab_') ? 'gitlab' : 'github';
+  const platform = findBuiltIn(key.type) ?? 'github';
   const host = hosts[platform];
   if (host === null) throw new Error(`the configuration has no platforms.${platform}, whose host is needed`);
   return { taskKey: toTaskKeyJson(key) as JsonObject, taskKeyText: formatTaskKey(key), host };

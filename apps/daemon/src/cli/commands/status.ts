@@ -2,6 +2,7 @@ import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/or
 import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignalled } from '@agent/run-store/file';
 import { Option } from 'commander';
+import { findBuiltIn } from '../../platforms/names.ts';
 import { type Json, redactJson } from '../../text/redact-json.ts';
 import { type RunSummary, runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
 import {
@@ -215,7 +216,7 @@ function placeOf({ taskKeyText, name }: RunSummary): {
 } {
   const key = parseTaskKey(taskKeyText);
   if (key.type === 'custom') return { platform: key.platform, repository: key.project };
-  const platform = key.type.startsWith('gitlab_') ? 'gitlab' : 'github';
+  const platform = findBuiltIn(key.type) ?? 'github';
   return { platform, repository: /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null };
 }
 

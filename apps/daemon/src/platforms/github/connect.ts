@@ -1,11 +1,10 @@
 import { createLabelTrigger } from '@agent/orchestrator';
-import type { GitHubConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/secrets.ts';
-import { createCommentFeeds } from './comment-feeds.ts';
-import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { countRequests } from './count-requests.ts';
-import { createWorkspaces, hostName } from './create-workspaces.ts';
-import { toTaskLabels } from './to-task-labels.ts';
+import { readSecret } from '../../config/read-secret.ts';
+import { createCommentFeeds } from '../comment-feeds.ts';
+import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
+import { countRequests } from '../count-requests.ts';
+import { toTaskLabels } from '../to-task-labels.ts';
+import type { GitHubConfig } from './config.ts';
 
 /** How often repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because what did not change is free. */
 const pace = { shortestMs: 1_000, longestMs: 10_000 };
@@ -19,11 +18,11 @@ export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { loaded } = options;
+  const { environment, locale } = options;
   const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
-  const token = readSecret(loaded.environment, { name: github.token_env, purpose });
+  const token = readSecret(environment, { name: github.token_env, purpose });
   const { createGitHubPlatform } = await import('@agent/platforms/github');
-  const botName = github.username ?? github.bot_name ?? loaded.environment.GITHUB_BOT_NAME;
+  const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
   const feeds = createCommentFeeds(pace, options);
   const platform = createGitHubPlatform({
     token,
@@ -36,14 +35,14 @@ export async function connectGitHub(
     fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
-    ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
+    ...(locale === null ? {} : { locale }),
   });
   const account = await platform.identity.whoAmI({ signal: options.signal });
   options.logger.info(
     { host: platform.host, account: account.login, repositories: github.repositories },
     'connected',
   );
-  const workspaces = await createWorkspaces(options, {
+  const workspaces = await options.openWorkspaces({
     token,
     username: 'x-access-token',
     authorName: account.login,

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import type { GitHubConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/secrets.ts';
-import { type DoctorParts, reportOn } from './finding.ts';
 import {
-  createProbe,
   type RepositoryProbe,
   reportGit,
   reportLabels,
   reportRights,
-} from './repository-probe.ts';
-import { gitHubOrigin, gitHubTokenPage } from './token-pages.ts';
+} from '../../doctor/repository-probe.ts';
+import type { PlatformLabels } from '../section.ts';
 
 const repositorySchema = z.object({
   clone_url: z.string(),
@@ -19,33 +15,11 @@ const repositorySchema = z.object({
 
 type Repository = z.infer<typeof repositorySchema>;
 
-/** What the token may do in each repository, found out without changing anything. */
-export async function checkGitHubRepositories(github: GitHubConfig, parts: DoctorParts): Promise<void> {
-  const token = readSecret(parts.loaded.environment, { name: github.token_env, purpose: 'the GitHub token' });
-  const { fetch, signal, texts } = parts;
-  const report = reportOn('github', parts.report);
-  for (const path of github.repositories) {
-    const probe = createProbe(path, {
-      base: github.base_url.replace(/(?<!\/)\/+$/, ''),
-      headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
-      gitCredentials: { username: 'x-access-token', token },
-      environment: parts.loaded.environment,
-      tokenPage: gitHubTokenPage(github.base_url),
-      timeoutMs: github.timeout_seconds * 1_000,
-      report,
-      texts,
-      fetch,
-      signal,
-    });
-    await checkRepository(probe, github).catch((error: Error) =>
-      report.failed(texts.notAsked(path, error.message), {
-        mend: texts.mendAddress('platforms.github.base_url'),
-      }),
-    );
-  }
-}
-
-async function checkRepository(probe: RepositoryProbe, github: GitHubConfig): Promise<void> {
+/** Finds out what the token may do in one repository, without changing anything; `origin` is where people look at it. */
+export async function checkRepository(
+  probe: RepositoryProbe,
+  { labels, origin }: { readonly labels: PlatformLabels; readonly origin: string },
+): Promise<void> {
   const { path, report, texts, tokenPage } = probe;
   const { status, json } = await probe.ask({ url: `/repos/${path}` });
   const parsed = repositorySchema.safeParse(json);
@@ -53,7 +27,7 @@ async function checkRepository(probe: RepositoryProbe, github: GitHubConfig): Pr
     report.failed(texts.cannotSee(path, status), { mend: texts.mendAccess(path), url: tokenPage });
     return;
   }
-  const settings = `${gitHubOrigin(github.base_url)}/${path}/settings`;
+  const settings = `${origin}/${path}/settings`;
   if (parsed.data.archived === true) {
     report.failed(texts.archived(path), { mend: texts.mendArchived, url: settings });
     return;
@@ -65,7 +39,7 @@ async function checkRepository(probe: RepositoryProbe, github: GitHubConfig): Pr
   const hasGit = await reportGit(probe, parsed.data.clone_url);
   if (hasRights && hasGit) report.ok(texts.mayWrite(path));
   const address = (label: string) => `/repos/${path}/labels/${label}`;
-  await reportLabels(probe, { labels: github, address });
+  await reportLabels(probe, { labels, address });
 }
 
 /**

@@ -1,11 +1,10 @@
 import { createLabelTrigger } from '@agent/orchestrator';
-import type { GitLabConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/secrets.ts';
-import { createCommentFeeds } from './comment-feeds.ts';
-import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { countRequests } from './count-requests.ts';
-import { createWorkspaces, hostName } from './create-workspaces.ts';
-import { toTaskLabels } from './to-task-labels.ts';
+import { readSecret } from '../../config/read-secret.ts';
+import { createCommentFeeds } from '../comment-feeds.ts';
+import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
+import { countRequests } from '../count-requests.ts';
+import { toTaskLabels } from '../to-task-labels.ts';
+import type { GitLabConfig } from './config.ts';
 
 /** How often projects are polled: each poll is two requests of GitLab's 300 a minute. */
 const pace = {
@@ -28,11 +27,11 @@ export async function connectGitLab(
   gitlab: GitLabConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { loaded, logger } = options;
+  const { environment, locale, logger } = options;
   const purpose = 'the GitLab token (scopes api and write_repository)';
-  const token = readSecret(loaded.environment, { name: gitlab.token_env, purpose });
+  const token = readSecret(environment, { name: gitlab.token_env, purpose });
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
-  const botName = gitlab.username ?? gitlab.bot_name ?? loaded.environment.GITLAB_BOT_NAME;
+  const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
   const feeds = createCommentFeeds(pace, options);
   const platform = createGitLabPlatform({
     token,
@@ -45,11 +44,11 @@ export async function connectGitLab(
     fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
-    ...(loaded.config.locale === 'auto' ? {} : { locale: loaded.config.locale }),
+    ...(locale === null ? {} : { locale }),
   });
   const account = await platform.identity.whoAmI({ signal: options.signal });
   logger.info({ host: platform.host, account: account.login, projects: gitlab.projects }, 'connected');
-  const workspaces = await createWorkspaces(options, {
+  const workspaces = await options.openWorkspaces({
     token,
     username: 'oauth2',
     authorName: account.login,

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import type { GitLabConfig } from '../config/platform-schema.ts';
-import { readSecret } from '../config/secrets.ts';
-import { type DoctorParts, reportOn } from './finding.ts';
 import {
-  createProbe,
   type RepositoryProbe,
   reportGit,
   reportLabels,
   reportRights,
-} from './repository-probe.ts';
-import { gitLabTokenPage } from './token-pages.ts';
+} from '../../doctor/repository-probe.ts';
+import type { PlatformLabels } from '../section.ts';
 
 const access = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
@@ -22,33 +18,8 @@ const projectSchema = z.object({
 /** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
 const developer = 30;
 
-/** What the token may do in each project, found out without changing anything. */
-export async function checkGitLabProjects(gitlab: GitLabConfig, parts: DoctorParts): Promise<void> {
-  const token = readSecret(parts.loaded.environment, { name: gitlab.token_env, purpose: 'the GitLab token' });
-  const { fetch, signal, texts } = parts;
-  const report = reportOn('gitlab', parts.report);
-  for (const path of gitlab.projects) {
-    const probe = createProbe(path, {
-      base: `${gitlab.base_url.replace(/(?<!\/)\/+$/, '')}/api/v4`,
-      headers: { 'private-token': token, 'content-type': 'application/json' },
-      gitCredentials: { username: 'oauth2', token },
-      environment: parts.loaded.environment,
-      tokenPage: gitLabTokenPage(gitlab.base_url),
-      timeoutMs: gitlab.timeout_seconds * 1_000,
-      report,
-      texts,
-      fetch,
-      signal,
-    });
-    await checkProject(probe, gitlab).catch((error: Error) =>
-      report.failed(texts.notAsked(path, error.message), {
-        mend: texts.mendAddress('platforms.gitlab.base_url'),
-      }),
-    );
-  }
-}
-
-async function checkProject(probe: RepositoryProbe, gitlab: GitLabConfig): Promise<void> {
+/** Finds out what the token may do in one project, without changing anything. */
+export async function checkProject(probe: RepositoryProbe, labels: PlatformLabels): Promise<void> {
   const { path, report, texts, tokenPage } = probe;
   const address = `/projects/${encodeURIComponent(path)}`;
   const { status, json } = await probe.ask({ url: address });
@@ -81,5 +52,5 @@ async function checkProject(probe: RepositoryProbe, gitlab: GitLabConfig): Promi
   const hasRights = reportRights(probe, rights);
   const hasGit = await reportGit(probe, cloneUrl);
   if (hasRights && hasGit) report.ok(texts.mayWrite(path));
-  await reportLabels(probe, { labels: gitlab, address: (label) => `${address}/labels/${label}` });
+  await reportLabels(probe, { labels, address: (label) => `${address}/labels/${label}` });
 }

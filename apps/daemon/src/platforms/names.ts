@@ -1,0 +1,9 @@
+/** Platforms that come with the daemon, in the order in which they are connected; each has its line in `table.ts`. */
+export const builtInNames = ['github', 'gitlab'] as const;
+
+export type BuiltInName = (typeof builtInNames)[number];
+
+/** Finds the platform that a task key belongs to by its type or text, `github_issue…`; undefined for a custom one. */
+export function findBuiltIn(keyType: string): BuiltInName | undefined {
+  return builtInNames.find((name) => keyType.startsWith(`${name}_`));
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { httpUrl, seconds, variableName } from '../config/scalars.ts';
+
+const label = (name: string) => z.string().trim().min(1).max(50).default(name);
+
+/**
+ * Labels of one platform; together they are the states of a task.
+ *
+ * @see docs/requirements.md RL-1
+ */
+export const labelsShape = {
+  bot_label: label('coding agent'),
+  processing_label: label('coding agent processing'),
+  done_label: label('coding agent done'),
+  failed_label: label('coding agent failed'),
+  paused_label: label('coding agent paused'),
+  stopped_label: label('coding agent stopped'),
+};
+
+const labels = z.object(labelsShape);
+
+/** The configured names of a platform's labels. */
+export type PlatformLabels = z.infer<typeof labels>;
+
+/** Keys that the section of every built-in platform has, beside its labels and its list of places. */
+export function accountShape(defaults: { readonly baseUrl: string; readonly tokenVariable: string }) {
+  return {
+    base_url: httpUrl.default(defaults.baseUrl),
+    token_env: variableName.default(defaults.tokenVariable),
+    username: z.string().min(1).nullable().default(null),
+    bot_name: z.string().min(1).nullable().default(null),
+    timeout_seconds: seconds.default(30),
+    write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
+  };
+}
+
+const account = z.object(accountShape({ baseUrl: 'https://platform.example', tokenVariable: 'TOKEN' }));
+
+/** The part of a section that is alike on all built-in platforms. */
+export type BuiltInSection = z.infer<typeof account> & PlatformLabels;
+
+/**
+ * A platform's section. Platforms take labels for one that differ in case alone; two states with one label would make the
+ * daemon begin the task again that it has just ended.
+ */
+export function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape).superRefine((platform, context) => {
+    const seen = new Map<string, string>();
+    for (const key of Object.keys(labelsShape)) {
+      const name = String((platform as Record<string, unknown>)[key]);
+      const folded = name.toLowerCase();
+      const other = seen.get(folded);
+      if (other !== undefined) {
+        const message = `is the same label as ${other} ("${name}"). Give each state a label of its own; case does not count.`;
+        context.addIssue({ code: 'custom', path: [key], message });
+      }
+      seen.set(folded, other ?? key);
+    }
+  });
+}
