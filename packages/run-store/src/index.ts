@@ -1,6 +1,13 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
+export type { ControlVerb, RunControls } from './controls/run-controls.ts';
+export type { RecentRun } from './file/recent-run-line.ts';
+export { isUuid } from './file/run-directory.ts';
+export type { RunOverview, RunReader, ShownRun } from './file/run-reader.ts';
 export { hashTaskKey } from './hash-task-key.ts';
+export type { IndexedRun, TaskIndex, TaskReference } from './index/indexed-run.ts';
 export { isFailedSummary } from './is-failed-summary.ts';
+export type { HistoryEntry } from './journal/read-history.ts';
+export type { ToolEntry } from './journal/tool-line.ts';
 export type {
   JournalEntry,
   JournalEvent,
@@ -15,12 +22,12 @@ export type {
   PlanningEntryOf,
   PlanningEvent,
   PlanningPlace,
-} from './planning-history/planning-entry.ts';
+} from './planning/planning-entry.ts';
 export {
   PlanningHistoryStore,
   type PlanningHistoryStoreOptions,
-} from './planning-history/planning-history-store.ts';
-export { type PastExecutionsOptions, readPastExecutions } from './planning-history/read-past-executions.ts';
+} from './planning/planning-history-store.ts';
+export { type PastExecutionsOptions, readPastExecutions } from './planning/read-past-executions.ts';
 export type {
   EndedRun,
   FileRunJournal,
@@ -32,10 +39,6 @@ export type {
   RunState,
   RunStore,
 } from './ports.ts';
-export type { HistoryEntry } from './read-history.ts';
-export type { RecentRun } from './recent-run-line.ts';
-export type { ControlVerb, RunControls } from './run-controls.ts';
-export { isUuid } from './run-directory.ts';
 export type {
   DamagedRun,
   FinalSummaryState,
@@ -46,7 +49,4 @@ export type {
   RunMetadata,
   UnfinishedRun,
 } from './run-model.ts';
-export type { RunOverview, RunReader, ShownRun } from './run-reader.ts';
-export type { IndexedRun, TaskIndex, TaskReference } from './task-index/indexed-run.ts';
 export type { NewPause, PausedRun, TaskState } from './task-state.ts';
-export type { ToolEntry } from './tool-line.ts';

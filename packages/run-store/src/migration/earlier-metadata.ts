@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { toIsoTime } from '../disk/to-iso-time.ts';
 import type { JsonObject } from '../run-model.ts';
-import { toIsoTime } from '../to-iso-time.ts';
 
 const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
 const identifier = z.union([z.string(), z.number()]);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { toSystemCode } from '../storage-error.ts';
-import { toIsoTime } from '../to-iso-time.ts';
+import { toSystemCode } from '../disk/storage-error.ts';
+import { toIsoTime } from '../disk/to-iso-time.ts';
 
 const count = z
   .number()

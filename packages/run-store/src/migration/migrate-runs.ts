@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { ContextStoreError } from '../context-store-error.ts';
-import { listNames } from '../list-run-directories.ts';
-import { isUuid } from '../run-directory.ts';
-import { translated } from '../run-errors.ts';
-import { toRunPlaces } from '../run-places.ts';
+import { listNames } from '../file/list-run-directories.ts';
+import { isUuid } from '../file/run-directory.ts';
+import { translated } from '../file/run-errors.ts';
+import { toRunPlaces } from '../file/run-places.ts';
 import { readEarlierTasks } from './earlier-tasks.ts';
 import { migrateRun } from './migrate-run.ts';
 import type { MigratedRun, MigrateOptions } from './migration-model.ts';

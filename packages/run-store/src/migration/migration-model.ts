@@ -1,5 +1,5 @@
+import type { RunPlacesOptions } from '../file/run-places.ts';
 import type { JsonObject } from '../run-model.ts';
-import type { RunPlacesOptions } from '../run-places.ts';
 
 /** A task as the index needs it. */
 export interface MigratedTask {

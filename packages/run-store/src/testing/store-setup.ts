@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
+import { createRunState } from '../file/run-state.ts';
 import type { MessageEvent, NewRun, RunState } from '../index.ts';
-import { createRunState } from '../run-state.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory } from '../testing/store-setup.ts';
+import { clearPauseSignal, isPauseSignalled, setPauseSignal } from './pause-signal.ts';
+import { createFileRunControls } from './run-controls.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+});
+afterEach(() => directory.remove());
+
+const now = () => Date.parse('2026-03-01T12:00:00Z');
+const create = () => createFileRunControls({ baseDirectory: directory.path, now });
+
+describe('the control files', () => {
+  it('carry what is asked of a run to the process that runs it, until it is obeyed [RL-2]', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await create().drop(one, 'stop');
+    await create().drop(one, 'pause');
+    await create().drop(other, 'resume');
+    expect(await readdir(join(directory.path, 'control'))).toEqual(
+      [`${one}.pause`, `${one}.stop`, `${other}.resume`].toSorted(),
+    );
+    expect(await create().read(one)).toEqual(['pause', 'stop']);
+    expect(await create().read(one)).toEqual(['pause', 'stop']);
+    await create().remove(one, ['pause']);
+    await create().remove(one, ['pause', 'resume']);
+    expect(await create().read(one)).toEqual(['stop']);
+    expect((await create().list()).toSorted((a, b) => (a.verb < b.verb ? -1 : 1))).toEqual([
+      { uuid: other, verb: 'resume' },
+      { uuid: one, verb: 'stop' },
+    ]);
+  });
+
+  it('let the later of pause and resume hold [RL-2]', async () => {
+    const uuid = randomUUID();
+    await create().drop(uuid, 'pause');
+    await create().drop(uuid, 'resume');
+    expect(await create().read(uuid)).toEqual(['resume']);
+    await create().drop(uuid, 'pause');
+    expect(await create().read(uuid)).toEqual(['pause']);
+  });
+
+  it('are none where nobody asked for anything, and make nothing', async () => {
+    expect(await create().list()).toEqual([]);
+    expect(await create().read(randomUUID())).toEqual([]);
+    await create().remove(randomUUID(), ['stop']);
+    expect(await readdir(directory.path)).toEqual([]);
+  });
+
+  it('leave alone what is none of them, such as a file in the making', async () => {
+    const uuid = randomUUID();
+    await mkdir(join(directory.path, 'control'));
+    for (const name of [`${uuid}.stop.tmp`, `${uuid}.explode`, 'x.stop', '.stop', 'notes.txt']) {
+      await writeFile(join(directory.path, 'control', name), '');
+    }
+    expect(await create().list()).toEqual([]);
+  });
+
+  it.each(['../../etc/cron', 'a/b', '', '..'])('are not written for %j', async (uuid) => {
+    await expect(create().drop(uuid, 'stop')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create().read(uuid)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create().remove(uuid, ['stop'])).rejects.toMatchObject({ code: 'invalid' });
+    expect(await readdir(directory.path)).toEqual([]);
+  });
+
+  it('do not take a directory that cannot be read for one where nothing is asked', async () => {
+    await writeFile(join(directory.path, 'control'), 'a file');
+    await expect(create().list()).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(create().drop(randomUUID(), 'stop')).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+});
+
+describe('the pause signal', () => {
+  it('is there when its file is, empty or not, and stays until somebody removes it [RL-2]', async () => {
+    const path = join(directory.path, 'deep', 'pause_signal');
+    expect(await isPauseSignalled(path)).toBe(false);
+    await setPauseSignal(path, { now });
+    expect(await readFile(path, 'utf8')).toBe('2026-03-01T12:00:00.000Z\n');
+    await writeFile(path, '');
+    expect(await isPauseSignalled(path)).toBe(true);
+    expect(await isPauseSignalled(path)).toBe(true);
+    await clearPauseSignal(path);
+    await clearPauseSignal(path);
+    expect(await isPauseSignalled(path)).toBe(false);
+  });
+
+  it('is neither there nor not there when it cannot be told [RL-2]', async () => {
+    await writeFile(join(directory.path, 'file'), '');
+    await expect(isPauseSignalled(join(directory.path, 'file', 'pause_signal'))).rejects.toMatchObject({
+      code: 'storage-failed',
+      message: expect.stringContaining('pause_signal'),
+    });
+  });
+});

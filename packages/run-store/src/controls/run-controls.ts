@@ -1,0 +1,82 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { privateDirectory } from '../disk/private-modes.ts';
+import { replaceFile } from '../disk/replace-file.ts';
+import { listNames } from '../file/list-run-directories.ts';
+import { isUuid, requireUuid } from '../file/run-directory.ts';
+import { translated } from '../file/run-errors.ts';
+
+/** What another process may ask of a run; `retry` of one that has failed. */
+export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry';
+
+export interface PendingControl {
+  readonly uuid: string;
+  readonly verb: ControlVerb;
+}
+
+/** What was asked of runs from outside their process, as files: `control/{uuid}.{verb}`. @see decision X16 */
+export interface RunControls {
+  /** Asks; needs no lock. A pause takes back a resume that nobody has obeyed yet, and the other way round. */
+  readonly drop: (uuid: string, verb: ControlVerb) => Promise<void>;
+  /** What is asked of one run; it stays asked until it is removed. */
+  readonly read: (uuid: string) => Promise<readonly ControlVerb[]>;
+  /** What is asked of any run. */
+  readonly list: () => Promise<readonly PendingControl[]>;
+  /** Removes what was obeyed, or can no longer be; only these verbs, because others may have come since. */
+  readonly remove: (uuid: string, verbs: readonly ControlVerb[]) => Promise<void>;
+}
+
+export interface FileRunControlsOptions {
+  /** The store's; the files lie in its `control/`. */
+  readonly baseDirectory: string;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
+const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
+
+/** Creates the controls of runs as files below `control/`. */
+export function createFileRunControls(options: FileRunControlsOptions): RunControls {
+  const { now = Date.now } = options;
+  const directory = join(resolve(options.baseDirectory), 'control');
+  const toPath = (uuid: string, verb: ControlVerb) => join(directory, `${uuid}.${verb}`);
+
+  async function drop(uuid: string, verb: ControlVerb): Promise<void> {
+    requireUuid(uuid);
+    await mkdir(directory, { recursive: true, mode: privateDirectory });
+    await replaceFile(toPath(uuid, verb), `${new Date(now()).toISOString()}\n`);
+    const opposite = opposites[verb];
+    if (opposite !== null) await rm(toPath(uuid, opposite), { force: true });
+  }
+
+  async function list(): Promise<readonly PendingControl[]> {
+    return (await listNames(directory)).flatMap((name) => parseName(name) ?? []);
+  }
+
+  async function read(uuid: string): Promise<readonly ControlVerb[]> {
+    requireUuid(uuid);
+    return (await list()).filter((pending) => pending.uuid === uuid).map(({ verb }) => verb);
+  }
+
+  async function remove(uuid: string, obeyed: readonly ControlVerb[]): Promise<void> {
+    requireUuid(uuid);
+    for (const verb of obeyed) await rm(toPath(uuid, verb), { force: true });
+  }
+
+  return {
+    drop: (uuid, verb) => translated(drop(uuid, verb), `ask run ${uuid} to ${verb} in "${directory}"`),
+    read: (uuid) => translated(read(uuid), `read what is asked of run ${uuid} in "${directory}"`),
+    list: () => translated(list(), `list what is asked in "${directory}"`),
+    remove: (uuid, obeyed) =>
+      translated(remove(uuid, obeyed), `remove what was asked of run ${uuid} in "${directory}"`),
+  };
+}
+
+/** Null for what is no control, such as a file in the making. */
+function parseName(name: string): PendingControl | null {
+  const [uuid = '', ending, ...more] = name.split('.');
+  const verb = verbs.find((candidate) => candidate === ending);
+  if (verb === undefined || more.length > 0) return null;
+  return isUuid(uuid) ? { uuid, verb } : null;
+}

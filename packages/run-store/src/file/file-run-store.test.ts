@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { createFileRunStore } from './file-run-store.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+});
+afterEach(() => directory.remove());
+
+let time = Date.parse('2026-03-01T12:00:00Z');
+const now = () => {
+  time += 1_000;
+  return time;
+};
+const createStore = () =>
+  createFileRunStore({ baseDirectory: directory.path, parseMessage, now, hostname: 'box', processId: 7 });
+const outcome = {
+  status: 'completed',
+  reason: null,
+  finalText: 'Done.',
+  statistics: { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 },
+} as const;
+
+describe('createFileRunStore', () => {
+  it('writes what a run is, once, in the words of the seeds [CI-35, CI-66]', async () => {
+    const uuid = randomUUID();
+    await createStore().open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
+    const metadata = JSON.parse(await readFile(join(run, 'metadata.json'), 'utf8'));
+    expect(metadata).toEqual({
+      uuid,
+      task_key: { type: 'github_issue', owner: 'octo', repo: 'cat', number: 42 },
+      task_key_text: 'github_issue:octo:cat:42',
+      task_key_hash: '3576f43e92686789e41d37d7fc87967ba1040d69754ae0bf61ca7792f54a818c',
+      host: 'github.com',
+      user: 'mona',
+      created_at: expect.stringMatching(/^2026-03-01T12:00:\d\d\.000Z$/),
+      process_id: 7,
+      hostname: 'box',
+      config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
+      inherited_from_uuid: null,
+      inheritance_depth: 0,
+      extra: { branch: 'agent/issue-42-mend-it' },
+    });
+    expect((await readdir(run)).sort()).toEqual([
+      'current.jsonl',
+      'messages.jsonl',
+      'metadata.json',
+      'summaries.jsonl',
+      'tools.jsonl',
+    ]);
+  });
+
+  it('writes down what a run takes over, for the index and for the list of recent runs [CI-35]', async () => {
+    const uuid = randomUUID();
+    const [inheritedFromUuid, extra] = [randomUUID(), { inherited_tokens: 120 }];
+    const store = createStore();
+    const run = { ...newRun(uuid), inheritedFromUuid, inheritanceDepth: 2, extra };
+    const { metadata, journal } = await store.open(run);
+    expect(metadata).toMatchObject({ inheritedFromUuid, inheritanceDepth: 2 });
+    await journal.finish(outcome);
+    await store.finish(uuid);
+    const text = await readFile(join(directory.path, 'completed', uuid, 'metadata.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ inherited_from_uuid: inheritedFromUuid, inheritance_depth: 2 });
+    const [line] = (await readFile(join(directory.path, 'recent.jsonl'), 'utf8')).trim().split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ inheritance_depth: 2, inherited_tokens: 120 });
+  });
+
+  it('names the option that is missing', () => {
+    const wrong = (name: string) =>
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining(`"${name}"`) });
+    for (const nothing of [undefined, {}]) {
+      expect(() => createFileRunStore(nothing as never)).toThrow(wrong('baseDirectory'));
+    }
+    expect(() => createFileRunStore({ baseDirectory: directory.path } as never)).toThrow(
+      wrong('parseMessage'),
+    );
+  });
+
+  it('opens the same run a second time without making it anew', async () => {
+    const uuid = randomUUID();
+    const first = await createStore().open(newRun(uuid));
+    await first.journal.append(says('user', 'hello'));
+    const second = await createStore().open({ ...newRun(uuid), user: 'somebody else' });
+    expect(second.metadata).toEqual(first.metadata);
+    expect(await second.journal.append(says('user', 'again'))).toBe(2);
+  });
+
+  it('has one journal for each run: what was opened before refuses to write, and no line is numbered twice', async () => {
+    const [uuid, store] = [randomUUID(), createStore()];
+    const both = await Promise.all([store.open(newRun(uuid)), store.open(newRun(uuid))]);
+    const [first, second] = both.map(({ journal }) => journal);
+    expect(await second?.append(says('user', 'second'))).toBe(1);
+    await expect(first?.append(says('user', 'first'))).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('Write to the one that was opened last.'),
+    });
+    const { journal } = await store.restore(uuid);
+    await expect(second?.append(says('user', 'again'))).rejects.toMatchObject({ code: 'invalid' });
+    expect(await journal.append(says('user', 'third'))).toBe(2);
+    expect(await toArray(journal.read())).toMatchObject([{ seq: 1 }, { seq: 2 }]);
+  });
+
+  it('brings the context on disk up to date wherever the run comes to rest, and can go on after it [RL-4, RL-12]', async () => {
+    const [uuid, store] = [randomUUID(), createStore()];
+    const { journal, leave } = await store.open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
+    const readContext = async (place: string) =>
+      (await readFile(join(place, 'current.jsonl'), 'utf8')).match(/\d(?=")/g)?.join('') ?? '';
+    await journal.append(says('user', '1'));
+    expect(await readContext(run)).toBe('');
+    await leave();
+    expect(await readContext(run)).toBe('1');
+    await journal.append(says('user', '2'));
+    await store.pause(uuid, { lastError: null, planningState: null });
+    expect(await readContext(join(directory.path, 'paused', uuid))).toBe('12');
+    const resumed = await store.resume(uuid);
+    expect(await resumed.journal.append(says('user', '3'))).toBe(3);
+    await resumed.journal.finish(outcome);
+    await store.finish(uuid);
+    expect(await readContext(join(directory.path, 'completed', uuid))).toBe('123');
+  });
+
+  it('removes what was half written when the process died, and nothing else [RL-9]', async () => {
+    const uuid = randomUUID();
+    await createStore().open(newRun(uuid));
+    const run = join(directory.path, 'running', uuid);
+    for (const name of ['task_state.json.tmp', 'current.jsonl.tmp', 'notes.tmp']) {
+      await writeFile(join(run, name), '{"half":');
+    }
+    await createStore().restore(uuid);
+    expect((await readdir(run)).filter((name) => name.endsWith('.tmp'))).toEqual(['notes.tmp']);
+  });
+
+  it('restores a run after its process died, and finds it among the unfinished [RL-9]', async () => {
+    const [older, newer] = [randomUUID(), randomUUID()];
+    const store = createStore();
+    await (await store.open(newRun(older))).journal.append(says('user', 'hello'));
+    await (await store.open(newRun(newer))).journal.finish(outcome);
+    const { runs, damaged } = await createStore().listUnfinished();
+    expect(damaged).toEqual([]);
+    expect(runs.map(({ uuid, outcome: end }) => [uuid, end?.status ?? null])).toEqual([
+      [older, null],
+      [newer, 'completed'],
+    ]);
+    expect(runs[1]?.outcome).toMatchObject(outcome);
+    expect(runs[0]?.metadata).toMatchObject({ ...newRun(older), processId: 7 });
+    const { journal } = await createStore().restore(older);
+    expect(await toArray(journal.read())).toMatchObject([{ seq: 1, message: { content: 'hello' } }]);
+  });
+
+  it('moves a run that ended to completed, as often as it is asked', async () => {
+    const uuid = randomUUID();
+    const store = createStore();
+    await store.open(newRun(uuid));
+    await store.finish(uuid);
+    await store.finish(uuid);
+    expect(await readdir(join(directory.path, 'completed'))).toEqual([uuid]);
+    expect((await store.listUnfinished()).runs).toEqual([]);
+    await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(store.finish(randomUUID())).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('finds nothing where nothing has ever run', async () => {
+    expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [], pausing: [] });
+  });
+
+  it('removes what a crash left half made, and reports and leaves what is damaged', async () => {
+    const running = join(directory.path, 'running');
+    const [empty, foreign, broken, linked, whole] = Array.from({ length: 5 }, () => randomUUID());
+    const store = createStore();
+    await store.open(newRun(String(foreign)));
+    await rename(join(running, String(foreign)), join(running, String(empty)));
+    await store.open(newRun(String(broken)));
+    await writeFile(join(running, String(broken), 'metadata.json'), '{"uuid":');
+    await store.open(newRun(String(whole)));
+    await symlink(join(running, String(whole)), join(running, String(linked)));
+    await mkdir(join(running, `.new-${randomUUID()}`));
+    await writeFile(join(running, 'notes.txt'), 'mine');
+    const { runs, damaged } = await store.listUnfinished();
+    expect(runs.map(({ uuid }) => uuid)).toEqual([whole]);
+    expect(damaged.map(({ name }) => name)).toEqual([empty, broken, linked, 'notes.txt'].toSorted());
+    expect((await readdir(running)).sort()).toEqual([empty, broken, linked, whole, 'notes.txt'].toSorted());
+    await expect(store.restore(String(linked))).rejects.toMatchObject({ code: 'damaged' });
+    await expect(store.finish(String(linked))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it.each(['../../etc', 'a/b', '', 'x', '00000000-0000-0000-0000-00000000000Z', '.new-x'])(
+    'refuses %j as the name of a run',
+    async (uuid) => {
+      const store = createStore();
+      await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
+      await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
+      await expect(store.finish(uuid)).rejects.toMatchObject({ code: 'invalid' });
+      expect(await readdir(directory.path)).toEqual([]);
+    },
+  );
+
+  it('says what to do when the directory cannot be written', async () => {
+    const file = join(directory.path, 'file');
+    await writeFile(file, '');
+    const store = createFileRunStore({ baseDirectory: file, parseMessage });
+    await expect(store.open(newRun(randomUUID()))).rejects.toMatchObject({
+      code: 'storage-failed',
+      message: expect.stringContaining('check that the directory exists'),
+    });
+  });
+
+  it('tells after which write it is, so that a test can stop the process there', async () => {
+    const writes: string[] = [];
+    const afterSync = ({ file }: { file: string }) => void writes.push(file);
+    const uuid = randomUUID();
+    const store = createFileRunStore({ baseDirectory: directory.path, parseMessage, afterSync });
+    const { journal } = await store.open(newRun(uuid));
+    await journal.append(says('user', 'hello'));
+    await journal.append({ type: 'tool-started', toolCallId: 'c1', tool: 'read', args: {} });
+    await journal.finish(outcome);
+    await store.finish(uuid);
+    expect(writes).toEqual(['metadata.json', 'messages.jsonl', 'tools.jsonl', 'outcome.json', 'completed']);
+  });
+});

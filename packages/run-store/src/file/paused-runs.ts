@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { toJournalFiles } from '../journal/journal-files.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import type { MessageLike } from '../journal-model.ts';
+import type { PausedRuns, ResumedRun } from '../ports.ts';
+import { type NewPause, type TaskState, toPausedState, toResumedState } from '../task-state.ts';
+import { listPausedDirectories, readPausedState } from './list-paused-directories.ts';
+import { moveDirectory } from './move-directory.ts';
+import { isRunDirectory, readMetadata, readOutcome, requireUuid } from './run-directory.ts';
+import { hasEnded, isMissing, isThereTwice, translated, wasNeverPaused } from './run-errors.ts';
+import { whileStateRests } from './run-state.ts';
+import type { RunStoreParts } from './run-store-parts.ts';
+import { readTaskState, writeTaskState } from './task-state-file.ts';
+
+/**
+ * Pausing and resuming. `task_state.json` is written where the directory lies in `running/`, before the move of a
+ * pause and after that of a resume: whatever a crash leaves is a pause that only has to be moved.
+ */
+export function createPausedRuns<Message extends MessageLike>(
+  parts: RunStoreParts<Message>,
+): PausedRuns<Message> {
+  const { places, opener, options } = parts;
+  const { now = Date.now, afterSync, logger } = options;
+  const timestamp = () => new Date(now()).toISOString();
+  const runningPath = (uuid: string) => join(places.running, uuid);
+  const pausedPath = (uuid: string) => join(places.paused, uuid);
+
+  async function writeState(uuid: string, state: TaskState): Promise<TaskState> {
+    await writeTaskState(runningPath(uuid), state);
+    afterSync?.({ uuid, file: 'task_state.json' });
+    return state;
+  }
+
+  async function commitPause(uuid: string, pause: NewPause): Promise<TaskState> {
+    requireUuid(uuid);
+    const directory = runningPath(uuid);
+    if (!(await isRunDirectory(directory))) throw isMissing(uuid, places.running);
+    const outcome = await readOutcome(directory);
+    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
+    const earlier = await readTaskState(directory, uuid);
+    if (earlier?.status === 'paused') return earlier;
+    const metadata = await readMetadata(directory);
+    const contextPath = toContextPath(places.paused, uuid);
+    return writeState(uuid, toPausedState(pause, { metadata, earlier, pausedAt: timestamp(), contextPath }));
+  }
+
+  async function pause(uuid: string, newPause: NewPause): Promise<TaskState> {
+    requireUuid(uuid);
+    if (!(await isRunDirectory(runningPath(uuid))) && (await isRunDirectory(pausedPath(uuid)))) {
+      return readPausedState(pausedPath(uuid), uuid);
+    }
+    const state = await commitPause(uuid, newPause);
+    await opener.settle(uuid);
+    const move = () => moveDirectory(runningPath(uuid), pausedPath(uuid));
+    await whileStateRests(runningPath(uuid), move).catch(async (error: unknown) => {
+      await writeState(uuid, { ...state, status: 'running' }).catch((err: unknown) =>
+        logger?.warn(
+          { err, uuid },
+          'a pause that failed could not be taken back; the next start completes it',
+        ),
+      );
+      throw error;
+    });
+    afterSync?.({ uuid, file: 'paused' });
+    return state;
+  }
+
+  async function resume(uuid: string): Promise<ResumedRun<Message>> {
+    requireUuid(uuid);
+    if (!(await isRunDirectory(runningPath(uuid)))) await moveBack(uuid);
+    else if (await isRunDirectory(pausedPath(uuid))) throw isThereTwice(uuid);
+    await dropPausedOutcome(runningPath(uuid));
+    const state = await readTaskState(runningPath(uuid), uuid);
+    if (state === null) throw wasNeverPaused(uuid);
+    const resumed =
+      state.status === 'paused' ? await writeState(uuid, toResumedState(state, timestamp())) : state;
+    return { ...(await opener.open(uuid, 'left')), pause: resumed };
+  }
+
+  async function moveBack(uuid: string): Promise<void> {
+    const directory = pausedPath(uuid);
+    if (!(await isRunDirectory(directory))) {
+      if (await isRunDirectory(join(places.completed, uuid))) throw hasEnded(uuid);
+      throw isMissing(uuid, places.paused);
+    }
+    await readMetadata(directory);
+    await readPausedState(directory, uuid);
+    // What cannot be read stays where it is, instead of failing in running/ at every start.
+    for await (const _ of readJournal(toJournalFiles(directory), options));
+    await moveDirectory(directory, runningPath(uuid));
+    afterSync?.({ uuid, file: 'running' });
+  }
+
+  return {
+    commitPause: (uuid, newPause) =>
+      translated(commitPause(uuid, newPause), `save the pause of run ${uuid} in "${places.running}"`),
+    pause: (uuid, newPause) => translated(pause(uuid, newPause), `move run ${uuid} to "${places.paused}"`),
+    listPaused: () => translated(listPausedDirectories(places.paused), `list the runs in "${places.paused}"`),
+    resume: (uuid) => translated(resume(uuid), `resume run ${uuid} from "${places.paused}"`),
+  };
+}
+
+/** As the original writes it, `contexts/paused/{uuid}`: a base directory may be moved as a whole. */
+function toContextPath(paused: string, uuid: string): string {
+  return [basename(dirname(paused)), basename(paused), uuid].join('/');
+}
+
+/** A pause is no end: its outcome, if one was written, must not be taken for that of the run. */
+async function dropPausedOutcome(directory: string): Promise<void> {
+  const outcome = await readOutcome(directory);
+  if (outcome?.status === 'paused') await rm(toJournalFiles(directory).outcome);
+}

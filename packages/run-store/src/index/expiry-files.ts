@@ -1,0 +1,119 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@agent/text';
+import { z } from 'zod';
+import { dropTornLine } from '../disk/drop-torn-line.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { privateDirectory, privateFile } from '../disk/private-modes.ts';
+import { toSystemCode } from '../disk/storage-error.ts';
+import { readFileIfThere } from '../file/run-directory.ts';
+import { translated } from '../file/run-errors.ts';
+import { toIndexPlaces } from './index-places.ts';
+import type { IndexedRun, TaskReference } from './indexed-run.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** A run that is in a day's file. */
+export interface ExpiringRun extends TaskReference {
+  readonly uuid: string;
+}
+
+/** A day of which every run has expired. */
+export interface ExpiredDay {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly runs: readonly ExpiringRun[];
+}
+
+/** Which runs ended on which day: what clean-up reads, instead of looking at every run there is. */
+export interface ExpiryFiles {
+  /** Adding a run twice is the same as adding it once. */
+  readonly add: (run: IndexedRun) => Promise<void>;
+  /** The days, oldest first, whose last moment lies more than the given days before `now`. */
+  readonly listExpired: (now: Date, options: { readonly keepDays: number }) => Promise<readonly ExpiredDay[]>;
+  /** To be called once no run of the day is left. */
+  readonly forget: (day: string) => Promise<void>;
+}
+
+export interface ExpiryFilesOptions {
+  readonly baseDirectory: string;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Days that a run's directory is kept: never less than it may be inherited from. @see decision X8 */
+export function toKeepDays(days: {
+  readonly cleanupDays: number;
+  readonly contextExpiryDays: number;
+}): number {
+  return Math.max(days.cleanupDays, days.contextExpiryDays);
+}
+
+const lineSchema = z
+  .object({ uuid: z.string(), task_key_hash: z.string(), host: z.string() })
+  .transform(({ uuid, task_key_hash, host }) => ({ uuid, taskKeyHash: task_key_hash, host }));
+
+/** One for the process, whose files they are. */
+const mutex = createKeyedMutex();
+
+/** `index/expiry/YYYY-MM-DD.jsonl`, by the day on which a run ended: what is kept longer later is in the same file. */
+export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesOptions): ExpiryFiles {
+  const { expiry } = toIndexPlaces(baseDirectory);
+  const toPath = (day: string) => join(expiry, `${day}.jsonl`);
+
+  async function add(run: IndexedRun): Promise<void> {
+    const path = toPath(toDay(run));
+    const { uuid, taskKeyHash, host } = run;
+    await mkdir(expiry, { recursive: true, mode: privateDirectory });
+    await writeFile(path, '', { flag: 'a', mode: privateFile });
+    await dropTornLine(path);
+    const line = `${JSON.stringify({ uuid, task_key_hash: taskKeyHash, host })}\n`;
+    await writeFile(path, line, { flag: 'a', mode: privateFile, flush: true });
+  }
+
+  async function readDay(day: string): Promise<ExpiredDay> {
+    const lines = ((await readFileIfThere(toPath(day))) ?? '').split('\n').filter((line) => line !== '');
+    const runs = lines.map(parseLine).filter((run) => run !== null);
+    if (runs.length < lines.length) {
+      const unreadable = lines.length - runs.length;
+      logger?.warn(
+        { path: toPath(day), unreadable },
+        'a list of runs to clean up has lines that say nothing',
+      );
+    }
+    return { day, runs: [...new Map(runs.map((run) => [run.uuid, run])).values()] };
+  }
+
+  async function listExpired(now: Date, { keepDays }: { readonly keepDays: number }) {
+    const names = await readdir(expiry).catch((error: unknown) => {
+      if (toSystemCode(error) === 'ENOENT') return [];
+      throw error;
+    });
+    const days = names.flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []).sort();
+    const expired = days.filter((day) => Date.parse(day) + dayMs <= now.getTime() - keepDays * dayMs);
+    return Promise.all(expired.map(readDay));
+  }
+
+  return {
+    add: (run) =>
+      translated(
+        mutex.run(toPath(toDay(run)), () => add(run)),
+        `write in "${expiry}"`,
+      ),
+    listExpired: (now, options) => translated(listExpired(now, options), `read "${expiry}"`),
+    forget: (day) => translated(rm(toPath(day), { force: true }), `remove "${toPath(day)}"`),
+  };
+}
+
+/** A run whose end is unknown goes by its beginning. */
+function toDay({ completedAt, createdAt }: IndexedRun): string {
+  return new Date(completedAt ?? createdAt).toISOString().slice(0, 10);
+}
+
+function parseLine(line: string): ExpiringRun | null {
+  try {
+    return lineSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,105 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Logger } from '@agent/text';
+import { readLastLines } from '../disk/read-last-lines.ts';
+import { replaceFile } from '../disk/replace-file.ts';
+import { toSystemCode } from '../disk/storage-error.ts';
+import { parseRecentOrNull } from '../file/recent-run-line.ts';
+import { isUuid } from '../file/run-directory.ts';
+import { translated } from '../file/run-errors.ts';
+import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../file/run-places.ts';
+import { hashTaskKey } from '../hash-task-key.ts';
+import { toIndexPlaces, toRecordPath } from './index-places.ts';
+import type { TaskIndex, TaskReference } from './indexed-run.ts';
+import { listTaskDirectories } from './list-task-directories.ts';
+import { removeIfThere, removeLeftovers, removeRunDirectory } from './remove-run-directory.ts';
+
+/** Options of the removal of all runs of a task. */
+export interface PurgeOptions extends RunPlacesOptions {
+  readonly index: Pick<TaskIndex, 'find' | 'remove'>;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/** What became of the runs of a purged task. */
+export interface PurgedTask {
+  /** Uuids of the runs that are gone. */
+  readonly removed: readonly string[];
+  /** Uuids of the runs that are running or paused: end them first, then purge again. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Removes all that is kept of one task's runs that ended: directories, index, the list of recent runs. Looks at every
+ * directory, and at those that index and list name, which may be too damaged to say whose they are; safe to repeat.
+ * Only the owner of the directory may call this.
+ */
+export function purgeTask(task: TaskReference, options: PurgeOptions): Promise<PurgedTask> {
+  const places = toRunPlaces(options);
+  return translated(purge(task, { places, options }), `purge task ${task.taskKeyHash}`);
+}
+
+async function purge(
+  task: TaskReference,
+  { places, options }: { readonly places: RunPlaces; readonly options: PurgeOptions },
+): Promise<PurgedTask> {
+  const path = toRecordPath(toIndexPlaces(options.baseDirectory), task.taskKeyHash);
+  await removeLeftovers(places.completed);
+  const indexed = (await options.index.find(task)).map(({ uuid }) => uuid);
+  const unseen = new Set([...indexed, ...(await listRecent(places.recent, task))]);
+  const [removed, kept]: [string[], string[]] = [[], []];
+  for await (const found of listTaskDirectories(places, options.logger ?? null)) {
+    unseen.delete(found.uuid);
+    if (found.taskKeyHash !== task.taskKeyHash || found.host !== task.host) continue;
+    if (found.place === 'completed') await removeRunDirectory(found.directory);
+    (found.place === 'completed' ? removed : kept).push(found.uuid);
+  }
+  // A directory that no longer says whose it is still holds what was said.
+  for (const uuid of [...unseen].filter(isUuid)) {
+    if (await removeIfThere(join(places.completed, uuid))) removed.push(uuid);
+  }
+  await removeCopies(path);
+  for (const uuid of indexed) {
+    if (!kept.includes(uuid)) await options.index.remove(task, uuid);
+  }
+  await removeRecentLines(places.recent, { task, kept });
+  options.logger?.info(
+    { ...task, removed: removed.length, kept: kept.length },
+    'purged what was kept of a task',
+  );
+  return { removed, kept };
+}
+
+/** What was moved aside as damaged may still say something. */
+async function removeCopies(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
+  for (const name of copies) await rm(join(dirname(path), name), { recursive: true, force: true });
+}
+
+async function listRecent(path: string, task: TaskReference): Promise<readonly string[]> {
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  return lines.flatMap((line) => findRecent(line, task) ?? []);
+}
+
+async function removeRecentLines(
+  path: string,
+  { task, kept }: { readonly task: TaskReference; readonly kept: readonly string[] },
+): Promise<void> {
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  const others = lines.filter((line) => {
+    const uuid = findRecent(line, task);
+    return uuid === null || kept.includes(uuid);
+  });
+  if (others.length < lines.length) await replaceFile(path, others.map((line) => `${line}\n`).join(''));
+}
+
+/** The uuid of the run in this line; null for a run of another task, and for no run at all. */
+function findRecent(line: string, { taskKeyHash, host }: TaskReference): string | null {
+  const run = parseRecentOrNull(line);
+  const isOfTask = run !== null && run.host === host && hashTaskKey(run.taskKeyText) === taskKeyHash;
+  return isOfTask ? run.uuid : null;
+}

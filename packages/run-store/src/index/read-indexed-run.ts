@@ -1,0 +1,67 @@
+import { toIsoTime } from '../disk/to-iso-time.ts';
+import { readMetadata, readOutcome, toDamaged } from '../file/run-directory.ts';
+import { toJournalFiles } from '../journal/journal-files.ts';
+import type { Json, RunMetadata } from '../run-model.ts';
+import { isTaskKeyHash } from './index-places.ts';
+import type { IndexedRun } from './indexed-run.ts';
+import { readLastSummary } from './read-last-summary.ts';
+import { findFault } from './task-record-file.ts';
+
+/**
+ * What the index says of the run in this directory; null while the run has not ended. A directory that was put away
+ * without an outcome has ended as its summaries say. @see decision C21
+ * @throws {ContextStoreError} `damaged` when the directory does not say what it must
+ */
+export async function readIndexedRun(
+  directory: string,
+  options: { readonly isPutAway: boolean },
+): Promise<IndexedRun | null> {
+  const metadata = await readMetadata(directory);
+  const outcome = await readOutcome(directory);
+  if (outcome?.status === 'paused' || (outcome === null && !options.isPutAway)) return null;
+  const { summary, isUsable } = await readLastSummary(toJournalFiles(directory).summaries);
+  const statistics = outcome?.statistics;
+  const run: IndexedRun = {
+    ...describe(metadata),
+    status: outcome?.status ?? (isUsable ? 'completed' : 'failed'),
+    statusInferred: outcome === null,
+    completedAt: toTime(outcome === null && isUsable ? summary?.timestamp : outcome?.finishedAt),
+    llmCallCount: statistics?.modelCalls ?? 0,
+    toolCallCount: statistics?.toolCalls ?? 0,
+    totalTokens: (statistics?.inputTokens ?? 0) + (statistics?.outputTokens ?? 0),
+    compressionCount: typeof summary?.id === 'number' ? summary.id : 0,
+    errorMessage: outcome?.reason ?? null,
+    finalSummary: summary,
+  };
+  const fault = isTaskKeyHash(run.taskKeyHash) ? findFault(run) : new Error('task_key_hash is no SHA-256');
+  return fault === null ? run : toDamaged(toJournalFiles(directory).metadata)(fault);
+}
+
+function describe(metadata: RunMetadata) {
+  const { config, extra } = metadata;
+  return {
+    uuid: metadata.uuid,
+    taskKeyHash: metadata.taskKeyHash,
+    host: metadata.host,
+    taskKey: metadata.taskKey,
+    taskKeyText: metadata.taskKeyText,
+    createdAt: metadata.createdAt,
+    processId: metadata.processId,
+    hostname: metadata.hostname,
+    user: metadata.user,
+    llmProvider: toText(config.llm_provider),
+    model: toText(config.model),
+    contextLength: typeof config.context_length === 'number' ? config.context_length : null,
+    inheritedFromUuid: metadata.inheritedFromUuid,
+    inheritanceDepth: metadata.inheritanceDepth,
+    inheritanceBarrierAt: toTime(extra.inheritance_barrier_at),
+  };
+}
+
+function toText(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function toTime(value: Json | undefined): string | null {
+  return typeof value === 'string' ? toIsoTime(value) : null;
+}

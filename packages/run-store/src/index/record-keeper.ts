@@ -1,0 +1,96 @@
+import { link, rename } from 'node:fs/promises';
+import type { Logger } from '@agent/text';
+import { ContextStoreError } from '../context-store-error.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { retryStorage, type Sleep } from '../disk/retry-storage.ts';
+import { toStorageError, toSystemCode } from '../disk/storage-error.ts';
+import type { RunPlaces } from '../file/run-places.ts';
+import { type IndexPlaces, toRecordPath } from './index-places.ts';
+import type { IndexedRun } from './indexed-run.ts';
+import { listTaskDirectories, skipDamaged } from './list-task-directories.ts';
+import { addRuns } from './merge-runs.ts';
+import { readIndexedRun } from './read-indexed-run.ts';
+import { createTaskRecords } from './task-records.ts';
+
+/** One for the process: two indexes of one directory must not overwrite each other. */
+const mutex = createKeyedMutex();
+
+type Runs = readonly IndexedRun[];
+
+/** Reads and changes one task's record at a time, and mends what is damaged. */
+export interface RecordKeeper {
+  readonly read: (taskKeyHash: string) => Promise<Runs>;
+  readonly change: (taskKeyHash: string, change: (runs: Runs) => Runs | Promise<Runs>) => Promise<void>;
+}
+
+export interface RecordKeeperOptions {
+  readonly index: IndexPlaces;
+  readonly runs: RunPlaces;
+  readonly maxKept: number;
+  /** Leaves damaged files where they are. */
+  readonly readOnly: boolean;
+  readonly now: () => number;
+  readonly sleep: Sleep;
+  readonly logger: Logger | null;
+}
+
+export function createRecordKeeper(options: RecordKeeperOptions): RecordKeeper {
+  const { index, readOnly, logger } = options;
+  const records = createTaskRecords(index, options);
+  const retried = <Result>(work: () => Promise<Result>) => retryStorage(work, options);
+
+  async function load(taskKeyHash: string): Promise<Runs> {
+    try {
+      return (await retried(() => records.load(taskKeyHash))).runs;
+    } catch (error) {
+      if (ContextStoreError.isInstance(error) && error.code === 'damaged') return rebuild(taskKeyHash, error);
+      throw error;
+    }
+  }
+
+  async function rebuild(taskKeyHash: string, err: unknown): Promise<Runs> {
+    const path = toRecordPath(index, taskKeyHash);
+    logger?.error({ err, path }, 'a file of the index is damaged; it is built anew from the runs');
+    const runs = await readRunsOf(taskKeyHash, options);
+    if (readOnly) return runs;
+    await setAside(path, options.now());
+    await retried(() => records.save({ taskKeyHash, runs }));
+    return runs;
+  }
+
+  function locked<Result>(taskKeyHash: string, work: () => Promise<Result>): Promise<Result> {
+    const path = toRecordPath(index, taskKeyHash);
+    return mutex.run(path, work).catch((error: unknown) => {
+      throw toStorageError(error, `use the index of earlier runs, "${path}"`);
+    });
+  }
+
+  return {
+    read: async (taskKeyHash) => locked(taskKeyHash, () => load(taskKeyHash)),
+    change: async (taskKeyHash, change) =>
+      locked(taskKeyHash, async () => {
+        const runs = await change(await load(taskKeyHash));
+        await retried(() => records.save({ taskKeyHash, runs }));
+      }),
+  };
+}
+
+async function readRunsOf(taskKeyHash: string, { runs, logger }: RecordKeeperOptions): Promise<Runs> {
+  const found: IndexedRun[] = [];
+  for await (const { directory, place, ...task } of listTaskDirectories(runs, null)) {
+    if (task.taskKeyHash !== taskKeyHash) continue;
+    const read = () => readIndexedRun(directory, { isPutAway: place === 'completed' });
+    const run = await skipDamaged(read, { directory, logger });
+    if (run !== null) found.push(run);
+  }
+  return addRuns([], found);
+}
+
+/** The damaged file also stays in its place until a whole one replaces it: a crash in between must not lose the runs. */
+async function setAside(path: string, nowMs: number): Promise<void> {
+  const aside = `${path}.corrupt-${new Date(nowMs).toISOString().replaceAll(':', '-')}`;
+  await link(path, aside).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return;
+    return rename(path, aside);
+  });
+}

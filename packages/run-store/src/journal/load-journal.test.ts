@@ -1,0 +1,112 @@
+import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { openFileRunJournal } from './file-run-journal.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+  await writeFile(join(directory.path, 'messages.jsonl'), '');
+});
+afterEach(() => directory.remove());
+
+const now = () => Date.parse('2026-03-01T12:00:00Z');
+const path = (file: string) => join(directory.path, file);
+const openJournal = () => openFileRunJournal(directory.path, { parseMessage, now });
+
+describe('a journal that something happened to', () => {
+  it('goes on from any byte at which a crash cut it: all that was acknowledged, and no more [RL-9]', async () => {
+    const journal = await openJournal();
+    const texts = ['first', '二番目の行 😀', 'third\nwith a break', 'last'];
+    for (const text of texts) await journal.append(says('user', text));
+    const whole = await readFile(path('messages.jsonl'));
+    const lineEnds = [
+      0,
+      ...[...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([index]) => index + 1),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), async (cut) => {
+        await writeFile(path('messages.jsonl'), whole.subarray(0, cut));
+        const acknowledged = lineEnds.filter((end) => end <= cut).length - 1;
+        const reopened = await openJournal();
+        expect(await reopened.append(says('assistant', 'after'))).toBe(acknowledged + 1);
+        const entries = await toArray(reopened.read());
+        expect(entries.map((entry) => entry.type === 'message' && entry.message.content)).toEqual([
+          ...texts.slice(0, acknowledged),
+          'after',
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('drops a last line whose middle a power cut lost, and says so', async () => {
+    const journal = await openJournal();
+    await journal.append(says('user', 'first'));
+    await appendFile(path('messages.jsonl'), `{"seq":2,\0\0\0\0}\n`);
+    const warnings: object[] = [];
+    const say = () => undefined;
+    const warn = (fields: object) => void warnings.push(fields);
+    const logger = { debug: say, info: say, error: say, warn };
+    const reopened = await openFileRunJournal(directory.path, { parseMessage, now, logger });
+    expect(await toArray(reopened.read())).toHaveLength(1);
+    expect(warnings).toEqual([{ path: path('messages.jsonl'), droppedBytes: 15 }]);
+  });
+
+  it.each([
+    ['{"seq":1}\n{"seq":2}\n', 'Line 1'],
+    ['not json\n{"seq":2}\n', 'Line 1'],
+  ])('calls damage in the middle by its name and line', async (text, words) => {
+    await writeFile(path('messages.jsonl'), text);
+    await expect(openJournal()).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('notices lines that are missing', async () => {
+    const journal = await openJournal();
+    for (const text of ['a', 'b', 'c']) await journal.append(says('user', text));
+    const lines = (await readFile(path('messages.jsonl'), 'utf8')).split('\n');
+    await writeFile(path('messages.jsonl'), [lines[0], lines[2], ''].join('\n'));
+    await expect(openJournal()).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it('stops for good when the disk is full, and says what to do', async () => {
+    const journal = await openJournal();
+    await journal.append(says('user', 'first'));
+    await rm(path('messages.jsonl'));
+    await symlink('/dev/full', path('messages.jsonl'));
+    const full = { code: 'storage-full', message: expect.stringContaining('free some space') };
+    await expect(journal.append(says('user', 'second'))).rejects.toMatchObject(full);
+    const call = { toolCallId: 'c1', tool: 'read_file', args: {} };
+    await expect(journal.append({ type: 'tool-started', ...call })).rejects.toMatchObject(full);
+    expect(await readFile(path('tools.jsonl'), 'utf8')).toBe('');
+  });
+
+  it('can still say how the run ended', async () => {
+    await rm(path('messages.jsonl'));
+    await symlink('/dev/full', path('messages.jsonl'));
+    const journal = await openJournal();
+    await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-full' });
+    const statistics = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 0 };
+    await journal.finish({ status: 'failed', reason: 'The disk is full.', finalText: null, statistics });
+    expect(JSON.parse(await readFile(path('outcome.json'), 'utf8'))).toMatchObject({ status: 'failed' });
+  });
+
+  it('opens on a full disk, so that the run can end with that reason', async () => {
+    await rm(path('messages.jsonl'));
+    await symlink('/dev/full', path('messages.jsonl'));
+    const journal = await openJournal();
+    expect(await toArray(journal.read())).toEqual([]);
+    await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-full' });
+  });
+
+  it('notices that its file vanished instead of writing into nowhere', async () => {
+    const journal = await openJournal();
+    await rm(path('messages.jsonl'));
+    await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+});
