@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 
-const text = new URL('../../packages/text', import.meta.url);
+const text = new URL('../../packages/text/', import.meta.url);
 
 /** One bundle with everything in it: a daemon that starts fast and installs without a dependency tree. */
 export default defineConfig({

@@ -29,7 +29,7 @@ export interface Corpus {
 
 /** The test data of `@agent/text`, which is not published. */
 export async function readCorpus(): Promise<Corpus> {
-  const folder = new URL('../../../packages/text/test/corpus', import.meta.url);
+  const folder = new URL('../../../packages/text/test/corpus/', import.meta.url);
   const read = async (name: string) => JSON.parse(await readFile(new URL(name, folder), 'utf8'));
   return {
     hidden: await read('hidden.json'),

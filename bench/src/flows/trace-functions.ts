@@ -8,7 +8,7 @@ import { markEntries } from './mark-entries.ts';
  * Preloaded into a program (`node --import`): writes which functions of packages and apps are entered, and when, into the
  * file that the variable FLOW_TRACE names. The sources run as they are, but for a call at the beginning of each function.
  */
-const root = new URL('../../..', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 const traced = /^(?:packages|apps)\/[^/]+\/src\/(?!.*\.test\.ts$).*\.ts$/;
 const names: string[] = [];
 const lastAt: number[] = [];

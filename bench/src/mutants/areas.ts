@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 
 /** The folder of this repository, with `/` at its end. */
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Concerns that lie in several folders. Every other name is a folder below packages/ or apps/. */
 const CONCERNS: Readonly<Record<string, RegExp>> = {

@@ -63,7 +63,7 @@ ${demoFault.wrong}
 
 const basketTest = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeOff, totalOf } from './basket.js';
+import { takeOff, totalOf } from '../src/basket.js';
 
 const coffee = { cents: 1000, quantity: 2 };
 
