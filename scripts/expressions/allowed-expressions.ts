@@ -14,7 +14,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
   ['packages/context-inheritance/src/mask-people.ts', 'One escaped name.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],
   [
-    'packages/platforms/src/github/page-links.ts',
+    'packages/platforms/src/github/github-client.ts',
     'One of a few names of links, in `<([^<>]+)>`, which begins anew at each `<`.',
   ],
   ...['allowed-phrases', 'forbidden-patterns', 'forbidden-words', 'secret-patterns'].map(

@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { type ConfiguredPlatform, withOutgoingGate } from '@agent/orchestrator';
 import { ConfigError } from '../config/config-error.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import type { DaemonLogger } from '../log/logger.ts';
 import { openOutgoingGate } from '../open-outgoing-gate.ts';
 import { connectCustom } from './connect-custom.ts';
 import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { createWorkspaceOpener } from './create-workspaces.ts';
 import { resolveTrust } from './resolve-trust.ts';
 import { listNamedPlatforms } from './table.ts';
 
@@ -59,4 +60,30 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
     }
     names.set(platform.host, platform.name);
   }
+}
+
+/** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
+function createWorkspaceOpener(
+  loaded: LoadedConfig,
+  { logger }: { readonly logger: DaemonLogger },
+): ConnectOptions['openWorkspaces'] {
+  const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
+  const directory = resolve(loaded.directory, base);
+  let prepare: (() => Promise<string>) | undefined;
+  return async (access) => {
+    const { createDirectoryPreparer, createGitWorkspaces } = await import('@agent/workspace');
+    prepare ??= createDirectoryPreparer(directory);
+    return createGitWorkspaces({
+      directory,
+      prepare,
+      token: () => access.token,
+      localRepositories: access.localRepositories,
+      gate: openOutgoingGate(loaded),
+      username: access.username,
+      authorName: name ?? access.authorName,
+      authorEmail: email ?? access.authorEmail,
+      logger,
+      environment: loaded.environment,
+    });
+  };
 }

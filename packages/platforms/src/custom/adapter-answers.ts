@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TaskKey } from '../task-key.ts';
 import { formatTaskKey } from '../task-key-text.ts';
 

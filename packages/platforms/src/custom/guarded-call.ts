@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';

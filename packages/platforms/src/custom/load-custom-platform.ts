@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AdapterArguments } from '../adapter-platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { Platform } from '../ports.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '@agent/text';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Account, Comment } from '../model.ts';
 import { accountAnswer, commentAnswer } from './adapter-answers.ts';
 

@@ -2,7 +2,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
 import Bottleneck from 'bottleneck';
-import { createTurns } from '../http/turns.ts';
+import { createSemaphore } from '../http/semaphore.ts';
 import { waitOutLimit } from '../http/wait-out-limit.ts';
 import type { GitHubSettings } from './github-options.ts';
 
@@ -39,7 +39,7 @@ export function createPlainOctokit(settings: GitHubSettings): Octokit {
     log: toOctokitLog(settings),
     request: { parseSuccessResponseBody: false },
   });
-  const turns = createTurns(looksAtOnce);
+  const turns = createSemaphore(looksAtOnce);
   octokit.hook.wrap('request', (request, options) => turns(async () => request(options)));
   return octokit;
 }

@@ -2,14 +2,12 @@ import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { parseAnswer } from '../http/parse-answer.ts';
-import { type Operation, translateError } from '../http/translate-error.ts';
+import { type Operation, type Service, translateError } from '../http/translate-error.ts';
 import { untilAborted } from '../http/until-aborted.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
-import { gitHubService } from './github-service.ts';
-import { findPageLinks, type PageLinks } from './page-links.ts';
 import { findRateLimit } from './rate-limit.ts';
 
 /** One question to GitHub, in words and in HTTP. */
@@ -146,4 +144,40 @@ function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
   };
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
+}
+
+/** GitHub's name, and its rules for refusals. */
+const gitHubService: Service = {
+  name: 'GitHub',
+  closed: 'the thread or repository is closed to it',
+  findRateLimit,
+};
+
+/** Addresses of the pages around one page; null where there is none, or the server does not say. */
+interface PageLinks {
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly last: string | null;
+}
+
+/**
+ * The addresses in `Link: <…>; rel="next", …`. Addresses of pages are followed, never built.
+ *
+ * @throws PlatformError `unavailable` when one leads to another host, which must not see the token
+ * @see https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
+ */
+export function findPageLinks(link: string | undefined, baseUrl: string): PageLinks {
+  const find = (relation: string): string | null => {
+    const address = new RegExp(`<([^<>]+)>;\\s*rel="${relation}"`, 'u').exec(link ?? '')?.[1];
+    return address === undefined ? null : onSameOrigin(new URL(address, baseUrl), baseUrl);
+  };
+  return { next: find('next'), previous: find('prev'), last: find('last') };
+}
+
+function onSameOrigin(page: URL, baseUrl: string): string {
+  if (page.origin === new URL(baseUrl).origin) return page.href;
+  throw new PlatformError(
+    `GitHub at ${baseUrl} links another page to ${page.origin}. Set baseUrl to the address that the server calls its own.`,
+    { code: 'unavailable' },
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPageLinks } from './page-links.ts';
+import { findPageLinks } from './github-client.ts';
 
 const base = 'https://github.example.com/api/v3';
 const page = (number: number) => `${base}/repositories/1/issues/2/comments?per_page=100&page=${number}`;

@@ -1,11 +1,12 @@
 import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import type { Pace } from '../http/pace.ts';
+import { waitOutLimit } from '../http/wait-out-limit.ts';
 import type { RequestRecord } from '../model.ts';
-import { fetchOnOrigin } from './fetch-on-origin.ts';
+import { PlatformError } from '../platform-error.ts';
 import { GitLabHttpError } from './gitlab-http-error.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
-import { sendPatiently } from './send-patiently.ts';
+import { gitLabService } from './gitlab-service.ts';
 
 /** One call of ours, for which gitbeaker makes a request. */
 export interface RequesterOptions {
@@ -66,4 +67,84 @@ async function readAnswer(response: Response) {
   const body = text === '' ? null : ((await response.json()) as ResponseBodyTypes);
   const { link, ...headers } = Object.fromEntries(response.headers);
   return { status: response.status, headers, link, body };
+}
+
+/** How patient a call is. */
+interface Patience {
+  readonly settings: GitLabSettings;
+  /** Further attempts after a failure; 0 for writes, which may have had their effect. */
+  readonly retries: number;
+  readonly maxWaitMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Repeats a request after a limit, which had no effect whatever it asked for, and after failures where it may. */
+async function sendPatiently<Answer>(
+  exchange: () => Promise<Answer>,
+  { settings, retries, maxWaitMs, signal }: Patience,
+): Promise<Answer> {
+  let waits = 0;
+  let failures = 0;
+  for (;;) {
+    try {
+      return await exchange();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const waitMs = findWait(error, settings);
+      if (waitMs !== null) {
+        if (!(await waitOutLimit({ waitMs, maxWaitMs, waits, signal }, settings))) throw error;
+        waits += 1;
+      } else {
+        if (failures >= retries || !isPassing(error)) throw error;
+        failures += 1;
+        await settings.sleep(settings.retryDelayMs * failures ** 2, signal);
+      }
+    }
+  }
+}
+
+function findWait(error: unknown, { now }: GitLabSettings): number | null {
+  if (!(error instanceof GitLabHttpError)) return null;
+  const { status, message, response } = error;
+  return (
+    gitLabService.findRateLimit({ status, message, headers: response.headers }, now())?.retryAfterMs ?? null
+  );
+}
+
+/** What may be over at the next attempt: 5xx, a broken connection, a timeout. */
+function isPassing(error: unknown): boolean {
+  if (PlatformError.isInstance(error)) return false;
+  return !(error instanceof GitLabHttpError) || error.status >= 500;
+}
+
+const longestChain = 5;
+
+/**
+ * Fetches and follows redirects (GitLab redirects reads of a project that was renamed) on the same origin only: the
+ * header with the token goes along.
+ *
+ * @throws PlatformError `unavailable` when a redirect leads to another host, or from one address to the next for ever
+ */
+async function fetchOnOrigin(
+  url: URL,
+  { fetch: request, init }: { readonly fetch: typeof globalThis.fetch; readonly init: RequestInit },
+): Promise<Response> {
+  let address = url;
+  for (let hops = 0; hops < longestChain; hops += 1) {
+    const response = await request(address, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    const next = new URL(location, address);
+    if (next.origin !== url.origin) throw elsewhere(`${url.origin} redirects to ${next.origin}`);
+    // A redirected write would arrive as a read.
+    if (init.method !== 'GET') throw elsewhere(`${url.origin} redirects what is written to it`);
+    address = next;
+  }
+  throw elsewhere(`${url.origin} redirects from one address to the next`);
+}
+
+function elsewhere(what: string): PlatformError {
+  return new PlatformError(`${what}. Set baseUrl to the address that the server calls its own.`, {
+    code: 'unavailable',
+  });
 }

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Webhooks } from '@octokit/webhooks';
-import { z } from 'zod';
-import { readGitHubComment } from '../github/read-github-comment.ts';
+import * as z from 'zod';
+import { toComment } from '../github/convert.ts';
+import { commentSchema } from '../github/github-schemas.ts';
+import type { Comment } from '../model.ts';
 import { payloadId, payloadNumber, toCommentRings } from './payload.ts';
 import type { WebhookEvent, WebhookOrigin } from './webhook-origin.ts';
 
@@ -101,4 +103,17 @@ function parseThread(payload: unknown): WebhookEvent {
   if (action !== 'opened' && action !== 'reopened')
     return { kind: 'ignored', reason: 'this action is of no use here' };
   return { ...happening, labels: ((pullRequest ?? issue)?.labels ?? []).map(({ name }) => name) };
+}
+
+const payloadSchema = z.object({ comment: commentSchema });
+
+/**
+ * The comment that the payload of an `issue_comment` event is about, whose fields are those of the REST API; null where
+ * there is none. Whether the payload is GitHub's must be known before.
+ *
+ * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads#issue_comment
+ */
+function readGitHubComment(payload: unknown): Comment | null {
+  const { success, data } = payloadSchema.safeParse(payload);
+  return success ? toComment(data.comment) : null;
 }

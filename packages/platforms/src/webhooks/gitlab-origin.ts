@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TaskKey } from '../task-key.ts';
 import { payloadId, payloadNumber, toCommentRings } from './payload.ts';
 import type { ReadHeader, WebhookEvent, WebhookOrigin } from './webhook-origin.ts';

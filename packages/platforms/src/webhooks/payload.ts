@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Comment } from '../model.ts';
 import type { Ring } from '../sources/doorbell.ts';
 

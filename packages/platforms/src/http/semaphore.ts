@@ -1,8 +1,8 @@
 /** Does pieces of work, so many of them at once; the others wait in turn. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Nothing is under way at first. */
-export function createTurns(atOnce: number): Turns {
+export function createSemaphore(atOnce: number): Semaphore {
   const waiting: (() => void)[] = [];
   let underWay = 0;
   return async (work) => {
@@ -11,7 +11,7 @@ export function createTurns(atOnce: number): Turns {
     try {
       return await work();
     } finally {
-      // Whoever waits takes over the place.
+      // The place passes to the one that waits longest.
       const next = waiting.shift();
       if (next === undefined) underWay -= 1;
       else next();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
-describe('createTurns', () => {
+describe('createSemaphore', () => {
   it('has so many pieces of work under way at once, begun in the order they came in', async () => {
-    const turns = createTurns(2);
+    const turns = createSemaphore(2);
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     const begun: number[] = [];
     const done = gates.map((gate, index) =>
@@ -23,7 +23,7 @@ describe('createTurns', () => {
   });
 
   it('gives the place of what failed to the next', async () => {
-    const turns = createTurns(1);
+    const turns = createSemaphore(1);
     const failing = turns(() => Promise.reject(new Error('broken')));
     const next = turns(async () => 'done');
     await expect(failing).rejects.toThrow('broken');
