@@ -49,7 +49,7 @@ export class PlatformError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** Recognises errors of every installed copy of this package. */
+  /** Recognizes errors of every installed copy of this package. */
   static isInstance(value: unknown): value is PlatformError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

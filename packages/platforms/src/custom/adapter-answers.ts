@@ -19,7 +19,7 @@ const key = z.custom<TaskKey>(
   { error: "must be a task key, e.g. { type: 'custom', platform, project, id }, all texts" },
 );
 
-/** Who may steer is remembered by the id: one that several people share would lend each the other's trust. */
+/** Permission to steer is remembered by the id: one that several people share would lend each the other's trust. */
 const account = z.object({
   id: z.string().min(1),
   login: z.string().min(1),

@@ -18,7 +18,7 @@ export const customPlatformShape = {
   timeout_seconds: z.number().positive().max(86_400).default(30),
 };
 
-/** What an adapter's module is called with, and how long it may take. */
+/** Arguments of an adapter's module, and the time that it may take. */
 export interface LoadCustomPlatformOptions extends AdapterArguments, Pick<TimeLimitOptions, 'sleep'> {
   /** Longest time for one call, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;

@@ -10,7 +10,7 @@ export interface ListedCommentsOptions {
 }
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
-/** What makes a comment; without either there is nothing to tell. */
+/** Least that makes a comment; without either there is nothing to tell. */
 const least = z.object({ id, body: z.string() });
 
 /**

@@ -1,11 +1,11 @@
 import type { Platform, TaskSummary } from '../ports.ts';
 import { formatTaskKey } from '../task-key-text.ts';
 
-/** What a run says on its thread has a topic that begins with the run. */
+/** Comments of a run have a topic that begins with the run. */
 const isOfRun = (topic: string) => topic.startsWith('run:');
 
 /**
- * Where labels cannot be changed, a thread that was worked on looks as it did before. Leaves it out of what is found
+ * Keeps a thread that was worked on from being found again where no label can be changed to say so: it is left out
  * until something on it changes after our report, so that one request is not worked on again and again. It is
  * remembered as long as the process lives; beyond that the adapter's own finder has to know what is done.
  */

@@ -1,10 +1,10 @@
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread, RepositoryReader, TaskSummary } from '../ports.ts';
 
-/** Where an author finds what an adapter has to have. */
+/** Document that tells an author what an adapter has to have. */
 export const guide = 'docs/guides/write-an-adapter.md';
 
-/** Who writes our comments where an adapter does not say who we are. */
+/** Account that writes our comments where an adapter does not say who we are. */
 const neutralAccount = { id: 'agent-daemon', login: 'agent-daemon', kind: 'bot' } as const;
 
 type Shape = Readonly<Record<string, unknown>>;

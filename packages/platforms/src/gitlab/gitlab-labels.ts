@@ -58,7 +58,7 @@ interface LabelQuestion extends CallOptions {
   readonly label: string;
 }
 
-/** GitLab would create a missing label by itself, without our colour and description. */
+/** GitLab would create a missing label by itself, without our color and description. */
 async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQuestion): Promise<void> {
   await context.knownLabels.ensure(`${context.projectId}:${question.label}`, async () => {
     if (!(await isInProject(context, question))) await createLabel(context, question);

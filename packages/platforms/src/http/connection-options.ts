@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   /** Milliseconds before a comment whose answer was lost is looked for; default 2,000. */
   readonly lookAgainDelayMs?: number;
   readonly userAgent?: string;
-  /** Colour (six hex digits) and description of a label that is missing. */
+  /** Color (six hex digits) and description of a label that is missing. */
   readonly labelStyle?: (name: string) => { readonly color: string; readonly description: string };
   /** Language of the note in a comment that had to be cut; default `ja`. */
   readonly locale?: Locale;

@@ -2,7 +2,7 @@ import type { Comment } from '../model.ts';
 import type { TaskKey } from '../task-key.ts';
 import { toRepositoryName, toThreadName } from './thread-name.ts';
 
-/** What a webhook says: something happened to a comment. */
+/** A webhook's news: something happened to a comment. */
 export interface Ring {
   /** The thread; an issue's key also stands for a pull request with its number, and the other way round. */
   readonly key: TaskKey;

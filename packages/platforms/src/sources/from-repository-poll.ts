@@ -11,7 +11,7 @@ export interface PolledCommentSource extends CommentSource {
   readonly close: () => void;
 }
 
-/** What was last answered, by the thread's own listing or from the feed. */
+/** The last answer, by the thread's own listing or from the feed. */
 interface Answered {
   readonly since: string | null;
   readonly cursor: string | null;

@@ -1,15 +1,15 @@
 import type { Comment, RepositoryListing } from '../model.ts';
 
-/** What looks at a repository have shown of one thread. */
+/** News of one thread, as polls of its repository have shown them. */
 export interface Mailbox {
   readonly thread: string;
   /** Grows with everything that arrives or goes. */
   readonly version: () => number;
-  /** How many times the platform has said only that something changed. */
+  /** Number of times that the platform has said only that something changed. */
   readonly calls: () => number;
-  /** What changed at this time or later; what is older is forgotten. */
+  /** Returns the comments that changed at this time or later, and forgets older ones. */
   readonly readSince: (since: string) => readonly Comment[];
-  /** What a look has shown of this thread; of what arrived since its time and is not in it, that it is gone. */
+  /** Takes what a poll has shown of this thread; a comment that arrived since its time and is not in it is gone. */
   readonly receive: (listing: Pick<RepositoryListing, 'changes' | 'since'>) => void;
 }
 

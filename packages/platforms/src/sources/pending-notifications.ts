@@ -1,18 +1,18 @@
 import type { Comment, CommentListing } from '../model.ts';
 import type { Ring } from './doorbell.ts';
 
-/** How many comments a thread is known to have shown, and to have lost: the newest of them. */
+/** Number of comments that a thread is known to have shown, and to have lost: the newest of them. */
 const maxKnown = 1000;
 
 /** Rings that no listing has answered yet. */
 export interface PendingNotifications {
   readonly add: (ring: Ring, at: number) => void;
   readonly size: () => number;
-  /** Whether one of them asks for a look at this time. */
+  /** Tells whether one of them asks for a look at this time. */
   readonly isDue: (at: number) => boolean;
-  /** Whether one of them can be answered by the whole thread only. */
+  /** Tells whether one of them can be answered by the whole thread only. */
   readonly needWhole: () => boolean;
-  /** How many have rung so far: what a look is told by that begins now. */
+  /** Counts those so far: the mark of a look that begins now. */
   readonly count: () => number;
   /** A look that began when so many had rung, and has ended now. */
   readonly settle: (listing: CommentListing, look: { readonly heard: number; readonly at: number }) => void;
@@ -22,7 +22,7 @@ export interface PendingNotifications {
 
 interface OpenRing {
   readonly ring: Ring;
-  /** How many rang before it. */
+  /** Number of rings before it. */
   readonly index: number;
   /** Looks that began after the ring and did not show what it names. */
   readonly misses: number;
@@ -98,7 +98,7 @@ function forgetOldest(known: Pick<Map<string, unknown>, 'size' | 'delete' | 'key
   }
 }
 
-/** Whether a look after the ring has shown as much as the ring lets one ask for. */
+/** Tells whether a look after the ring has shown as much as the ring lets one ask for. */
 function isAnswered(
   { commentId, updatedAt, deleted }: Ring,
   { listing, shown }: { readonly listing: CommentListing; readonly shown: ReadonlyMap<string, number> },

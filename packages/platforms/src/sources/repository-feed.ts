@@ -6,7 +6,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts';
 import type { Poller, RequestBudget } from './request-budget.ts';
 import { toRepositoryName } from './thread-name.ts';
 
-/** How a feed is paced. */
+/** Pace of a feed. */
 export interface RepositoryFeedOptions {
   /**
    * Milliseconds within which all threads share one look. Default: what the budget says, else 10,000.
@@ -20,7 +20,7 @@ export interface RepositoryFeedOptions {
 
 /** One poll of a repository, shared by all its threads. */
 export interface RepositoryFeed {
-  /** What arrives for this thread from now on. Names are those of `toThreadName`. */
+  /** Opens the mailbox for all that arrives for this thread from now on. Names are those of `toThreadName`. */
   readonly open: (thread: string) => Mailbox;
   readonly leave: (mailbox: Mailbox) => void;
   /**

@@ -14,7 +14,7 @@ import {
   urgentPollDelay,
 } from './request-limits.ts';
 
-/** What a budget is made with; everything has a default. */
+/** Options of a budget; each has a default. */
 export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<PollPace>, Partial<RunNeeds> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
@@ -25,7 +25,7 @@ export interface Poller {
   /** Milliseconds to leave between two looks, when nothing has changed for so long. */
   readonly intervalMs: (quietMs: number) => number;
   /**
-   * Whether a look is due. A routine one is not while its share of the minute or the hour is used up; a needed one,
+   * Tells whether a poll is due. A routine one is not while its share of the minute or the hour is used up; a needed one,
    * the first at a thread or a fresh one, always is.
    *
    * @throws PlatformError `rate-limited` where the platform itself takes no requests now
@@ -38,12 +38,12 @@ export interface Poller {
 export interface RequestBudget {
   /** Give it to the platform's option `onRequest`, so that every request is counted. */
   readonly record: (record: RequestRecord) => void;
-  /** How long, in milliseconds, such a request has to wait now; 0 for not at all. */
+  /** Tells how long, in milliseconds, such a request has to wait now; 0 for not at all. */
   readonly waitMs: (kind: RequestKind) => number;
-  /** How long, in milliseconds, a look has to wait that a doorbell asks for; 0 for not at all. */
+  /** Tells how long, in milliseconds, a poll has to wait that a doorbell asks for; 0 for not at all. */
   readonly urgentDelayMs: () => number;
   /**
-   * How long, in milliseconds, a run has to wait before it begins, so that the requests which are left are enough for
+   * Tells how long, in milliseconds, a run has to wait before it begins, so that the requests which are left are enough for
    * it and for those that are `running`; 0 for not at all.
    */
   readonly runWaitMs: (running: number) => number;

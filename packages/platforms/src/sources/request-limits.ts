@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../model.ts';
 
-/** What a credential may do, and how much of it looking for comments may take. */
+/** Limits of a credential, and the part of them that polls of comments may take. */
 export interface RequestLimits {
   /** Reads are 1 point each; default 900, GitHub's secondary limit. */
   readonly pointsPerMinute: number;
@@ -22,9 +22,9 @@ export interface RequestLimits {
  */
 export type RequestKind = 'poll' | 'needed-poll' | 'read' | 'write' | 'content';
 
-/** What is known of a credential's use. */
+/** Use of a credential, as far as it is known. */
 export interface RequestUse {
-  /** What the platform last said of the primary limit; null before it did. */
+  /** The primary limit as the platform last told it; null before it did. */
   readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;
   /** When issues, comments and pull requests were created within the last hour, oldest first. */
   readonly contents: readonly number[];
@@ -51,7 +51,7 @@ export const unused: RequestUse = {
 };
 
 /**
- * How long, in milliseconds, a request has to wait; 0 where it may be made now. A needed look waits for the platform's
+ * Decides how long, in milliseconds, a request has to wait; 0 where it may be made now. A needed look waits for the platform's
  * own refusals alone: to end a run without it costs more than a request above the share.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit
@@ -70,7 +70,7 @@ export function decideWait(
   );
 }
 
-/** What runs are expected to need of a credential's limits. */
+/** Needs of a run that are expected of a credential's limits. */
 export interface RunNeeds {
   /** Requests from a run's first to its last; default 30. */
   readonly requestsPerRun: number;
@@ -82,7 +82,7 @@ export interface RunNeeds {
   readonly contentsPerHour: number;
 }
 
-/** How long, in milliseconds, until the limits bear so many runs at the same time; 0 where they do. */
+/** Decides how long, in milliseconds, until the limits bear so many runs at the same time; 0 where they do. */
 export function decideRunWait(
   use: RequestUse,
   { runs, now }: { readonly runs: number; readonly now: number },
@@ -134,7 +134,7 @@ function primaryWait(
   return primary.remaining > kept ? 0 : primary.resetAt - now;
 }
 
-/** How long, in milliseconds, until so much of the last minute has passed that the cost fits in. */
+/** Measures how long, in milliseconds, until so much of the last minute has passed that the cost fits in. */
 function windowWait(
   { minute }: RequestUse,
   window: {
@@ -154,7 +154,7 @@ function windowWait(
   return 0;
 }
 
-/** What is known after a request. */
+/** Adds a request to the use that is known. */
 export function recordUse(
   use: RequestUse,
   { record, now }: { readonly record: RequestRecord; readonly now: number },
@@ -183,7 +183,7 @@ function countLook({ all, counted }: RequestUse['looks'], isCounted: boolean): R
   return { all: all * half + 1, counted: counted * half + (isCounted ? 1 : 0) };
 }
 
-/** How often is looked at most and at least. */
+/** Bounds of the time between two polls. */
 export interface PollPace {
   /** Milliseconds between two looks at what is busy; default 10,000. */
   readonly shortestMs: number;
@@ -197,7 +197,7 @@ const quietShare = 1 / 6;
 const enoughLooks = 20;
 
 /**
- * How long, in milliseconds, one of several who look leaves between two looks: longer the quieter it is, and so long
+ * Decides how long, in milliseconds, one of several pollers leaves between two polls: longer the quieter it is, and so long
  * that all of them together stay within their share of the limits.
  */
 export function decideInterval(
@@ -211,7 +211,7 @@ export function decideInterval(
   return Math.max(wanted, bySecondary, byPrimary(use, asked, rules));
 }
 
-/** What did not change is free, so that only the part of the looks that counts is spread over the time that is left. */
+/** An answer that did not change is free, so that only the part of the looks that counts is spread over the time that is left. */
 function byPrimary(
   { primary, looks }: RequestUse,
   { pollers, now }: { readonly pollers: number; readonly now: number },
@@ -228,7 +228,7 @@ function byPrimary(
 const slack = 0.05;
 
 /**
- * How long, in milliseconds, a look that a doorbell asks for has to wait; 0 where it may be made now. As long as no
+ * Decides how long, in milliseconds, a poll that a doorbell asks for has to wait; 0 where it may be made now. As long as no
  * more is spent than an even spread over the window allows, nothing waits. Beyond that no minute takes more requests
  * than an even spread of what is left, polls included and however many requests a look takes: a storm of webhooks
  * must not use up what is needed to hear anything at all.

@@ -6,14 +6,14 @@ import type { TaskKey } from '../task-key.ts';
 import type { Doorbell } from './doorbell.ts';
 import { createPendingNotifications } from './pending-notifications.ts';
 
-/** How a bell is heeded. */
+/** Options of a source that a bell wakes. */
 export interface DoorbellOptions {
   readonly bell: Doorbell;
   /** The thread whose rings are meant. */
   readonly key: TaskKey;
   /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
   readonly sweepIntervalMs?: number;
-  /** Whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
+  /** Tells whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
   readonly hasNotified?: () => boolean;
   /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
   readonly repeatAfterMs?: readonly number[];
@@ -30,7 +30,7 @@ export interface DoorbellOptions {
 
 /** A source that looks when the bell rings. */
 export interface DoorbellCommentSource extends CommentSource {
-  /** Whether a look would be worth a request now: at the first time, after a ring, when a sweep is due. */
+  /** Tells whether a look would be worth a request now: at the first time, after a ring, when a sweep is due. */
   readonly isDue: () => boolean;
   /** Stops listening to the bell. */
   readonly close: () => void;

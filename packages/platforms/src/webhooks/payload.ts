@@ -48,7 +48,7 @@ export const payloadNumber = z
   .transform(Number)
   .pipe(z.number().int().positive());
 
-/** What a delivery says about one comment. */
+/** News of one comment, out of a delivery. */
 export interface CommentNews extends Pick<Ring, 'key' | 'updatedAt'> {
   readonly commentId: string;
   readonly change: 'created' | 'edited' | 'deleted';

@@ -14,7 +14,7 @@ export interface WebhookOrigin {
   readonly name: 'github' | 'gitlab';
   /** Largest body that is read. */
   readonly maxBodyBytes: number;
-  /** Whether the headers alone let its body be read; the reason where they do not. */
+  /** Reason not to read a body, from the headers alone; null where there is none. */
   readonly refusal: (header: ReadHeader) => string | null;
   /** The body as text where the platform itself sent it; null where anybody may have. */
   readonly open: (delivery: WebhookDelivery) => Promise<string | null>;
@@ -23,7 +23,7 @@ export interface WebhookOrigin {
   readonly parse: (event: string, payload: unknown) => WebhookEvent;
 }
 
-/** What a delivery says, as far as it concerns us. */
+/** A delivery's news, as far as it concerns us. */
 export type WebhookEvent =
   /** The platform tries whether we are there. */
   | { readonly kind: 'ping' }

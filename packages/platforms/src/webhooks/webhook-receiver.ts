@@ -9,7 +9,7 @@ import type {
   WebhookOrigin,
 } from './webhook-origin.ts';
 
-/** What the platform is told, and its log shows. */
+/** Answer to the platform, which its log shows. */
 export interface WebhookAnswer {
   readonly status: 200 | 202 | 400 | 401;
   readonly text: string;
@@ -39,7 +39,7 @@ export interface WebhookReceiverOptions {
 
 const silent = { debug() {}, warn() {} };
 
-/** How many delivery ids are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */
+/** Number of delivery ids that are remembered. GitHub delivers again only when somebody asks for it, GitLab within a day. */
 const capacity = 10_000;
 
 /**
@@ -107,7 +107,7 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
 
 /** The newest ids that were seen. */
 export interface RememberedIds {
-  /** Whether this one was not seen before; from now on it was. */
+  /** Tells whether this one is new; from now on it is known. */
   readonly add: (id: string) => boolean;
 }
 
