@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import type { ModelWatch, RunIndex, RunServices, Runs } from '@agent/orchestrator';
-import { createHandoverRecords, openReader, parseMessage, readPrePlanningConfig } from '@agent/orchestrator';
+import {
+  createHandoverRecords,
+  type ModelWatch,
+  openReader,
+  parseMessage,
+  type RunIndex,
+  type RunServices,
+  type Runs,
+  readPrePlanningConfig,
+} from '@agent/orchestrator';
 import { createFileRunReader } from '@agent/run-store/file';
 import { processLocale } from '@agent/text/locale';
 import type { SharedMcpServers } from '@agent/workspace/mcp';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
 import { checkPlatforms } from './check-platforms.ts';
 import type { Finding } from './finding.ts';
-import { doctorEn } from './texts-en.ts';
+import { en } from './texts.en.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function examine(listTasks: string): Promise<readonly Finding[]> {
   await checkPlatforms({
     loaded: { config, environment: {}, directory },
     configFile: 'agent.config.yaml',
-    texts: doctorEn,
+    texts: en,
     report: (finding) => void findings.push(finding),
     redact: (said) => said,
     logger: pino({ level: 'silent' }),
@@ -60,7 +60,7 @@ describe('doctor, of a platform of your own', () => {
     const failed = (await examine(`async () => ({ tasks: [{ title: 'x' }], failures: [] })`)).filter(
       ({ status }) => status === 'failed',
     );
-    expect(failed).toMatchObject([{ area: 'board', mend: doctorEn.mendAdapter }]);
+    expect(failed).toMatchObject([{ area: 'board', mend: en.mendAdapter }]);
     expect(failed[0]?.text).toMatch(/tasks\.listTasks that does not fit.*number/s);
   });
 });

@@ -6,7 +6,7 @@ import { createModel } from '../model/create-model.ts';
 import { ask } from './ask.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { type AreaReport, reportOn } from './finding.ts';
-import type { DoctorTexts } from './texts.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
 export interface CheckModelOptions {
   /** Whether the model is called once; what it costs is a few dozen tokens. */

@@ -3,7 +3,7 @@ import { parseConfig } from '../config/load-config.ts';
 import { checkPlanning } from './check-planning.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import type { Finding } from './finding.ts';
-import { doctorEn } from './texts-en.ts';
+import { en } from './texts.en.ts';
 
 const platforms = 'platforms: { github: { repositories: [acme/shop] } }\n';
 
@@ -11,7 +11,7 @@ function examine(text: string, environment: Readonly<Record<string, string>> = {
   const findings: Finding[] = [];
   const parts = {
     loaded: { config: parseConfig(platforms + text, 'test'), environment, directory: '/' },
-    texts: doctorEn,
+    texts: en,
     report: (finding: Finding) => void findings.push(finding),
   };
   checkPlanning(parts as unknown as DoctorParts);

@@ -4,7 +4,7 @@ import { collectSecrets } from '../config/secrets.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import type { Finding } from './finding.ts';
-import { doctorEn } from './texts-en.ts';
+import { en } from './texts.en.ts';
 
 const platforms = 'platforms: { github: { repositories: [acme/shop] }, gitlab: { projects: [acme/shop] } }\n';
 const long = '0123456789abcdef';
@@ -14,7 +14,7 @@ function examine(text: string, environment: Readonly<Record<string, string>>): r
   const config = parseConfig(platforms + text, 'test');
   const parts = {
     loaded: { config, environment, directory: '/' },
-    texts: doctorEn,
+    texts: en,
     report: (finding: Finding) => void findings.push(finding),
   };
   checkWebhooks(parts as unknown as DoctorParts);

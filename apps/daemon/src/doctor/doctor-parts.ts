@@ -2,7 +2,7 @@ import type { Redact } from '@agent/text/outgoing';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { Report } from './finding.ts';
-import type { DoctorTexts } from './texts.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
 /** What every check gets. */
 export interface DoctorParts {

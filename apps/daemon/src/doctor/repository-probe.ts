@@ -2,7 +2,7 @@ import { askRemote } from '@agent/workspace';
 import type { PlatformLabels } from '../platforms/section.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
-import type { DoctorTexts } from './texts.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
 /** One repository that is looked at. */
 export interface RepositoryProbe {

@@ -1,15 +1,43 @@
-import type { Hold, RunningTask } from '@agent/orchestrator';
+import { BlockList, isIP } from 'node:net';
+import { type BoardState, concernsAll, type Hold, type RunningTask } from '@agent/orchestrator';
 import { Hono } from 'hono';
 import { type Json, redactJson } from '../text/redact-json.ts';
-import { toHealthJson, toReadinessJson } from './health-json.ts';
-import type { HttpSources } from './http-sources.ts';
-import { isAllowedHost } from './is-allowed-host.ts';
 import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
 import { toMetrics } from './to-metrics.ts';
-import { createWebhookRoutes } from './webhook-routes.ts';
+import { createWebhookRoutes, type WebhookRoute } from './webhook-routes.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
 const notOurHost =
   'This host name is not answered. Add it to http.allowed_hosts, or ask by the address that http.host names.\n';
+
+/** Everything that the endpoints show, and where platforms deliver to. */
+export interface HttpSources {
+  readonly board: () => BoardState;
+  /** The tasks that wait for their turn, and what holds them back. */
+  readonly queue: {
+    readonly waiting: () => readonly string[] | Promise<readonly string[]>;
+    readonly hold: () => Hold | null;
+  };
+  /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
+  readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
+  /** Takes secrets out of every text before it leaves. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly now: () => number;
+  readonly memory: () => { readonly rss: number; readonly heapUsed: number };
+  /** Address that the server listens on. */
+  readonly host: string;
+  /** Further names that it is asked by, such as a service's in a cluster. */
+  readonly allowedHosts: readonly string[];
+  /** None: there are no addresses for webhooks. */
+  readonly webhooks: readonly WebhookRoute[];
+  /** Hears of an endpoint that could not answer. */
+  readonly onError: (error: unknown) => void;
+}
 
 /**
  * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. Webhooks come
@@ -85,4 +113,53 @@ function toJson(task: RunningTask): Json {
   const { uuid, name, title, url, since, preparation, step, tool, tokens } = task;
   const head = { uuid, task: name, title, url, since: new Date(since).toISOString() };
   return { ...head, preparation: preparation && { ...preparation }, step, tool, tokens };
+}
+
+/** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */
+function toHealthJson(
+  { ending }: Pick<BoardState, 'ending'>,
+  { now, startedAt }: { readonly now: number; readonly startedAt: number },
+): Json {
+  return { status: ending ? 'ending' : 'ok', uptime_seconds: Math.floor((now - startedAt) / 1_000) };
+}
+
+/** The body of `/readyz`: whether all that the work rests on can be relied on now, part by part. */
+export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending' | 'conditions'>) {
+  const parts = [...conditions.values()].map((one) => ({ ...one, since: new Date(one.since).toISOString() }));
+  const isReady = parts.filter(concernsAll).every(({ state }) => state === 'ok');
+  const status = ending ? 'ending' : isReady ? 'ready' : 'not-ready';
+  return { status, conditions: parts };
+}
+
+/**
+ * Whether a request may be answered that names this host. A page on the web can point a name of its own at our
+ * address, but it cannot make the browser name another host: so only loopback and the configured
+ * names are known, and, where the server listens on every address, any bare address.
+ */
+export function isAllowedHost(
+  header: string | undefined,
+  { host, allowedHosts }: { readonly host: string; readonly allowedHosts: readonly string[] },
+): boolean {
+  const name = hostnameOf(header);
+  if (name === null) return false;
+  const known = ['localhost', host, ...allowedHosts].map((one) => one.toLowerCase());
+  if (known.includes(name) || isLoopback(name)) return true;
+  return isEveryAddress(host) && isIP(name) !== 0;
+}
+
+/** Whether only this machine can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host.toLowerCase() === 'localhost';
+  return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** The name without its port; null for a header that is none. */
+function hostnameOf(header: string | undefined): string | null {
+  const parts = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[^\s:/@[\]]+))(?::\d{1,5})?$/i.exec(header ?? '');
+  return (parts?.groups?.six ?? parts?.groups?.name)?.toLowerCase() ?? null;
 }

@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpSources } from './http-sources.ts';
-import { isAllowedHost } from './is-allowed-host.ts';
+import { type HttpSources, isAllowedHost } from './create-app.ts';
 import { type HttpServer, type ServerLimits, startHttpServer } from './start-http-server.ts';
 
 let server: HttpServer | null = null;

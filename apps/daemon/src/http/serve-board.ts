@@ -6,7 +6,7 @@ import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { toEndedSummary, toPausedSummary, toRunJson } from '../text/run-summary.ts';
-import type { HttpSources } from './http-sources.ts';
+import type { HttpSources } from './create-app.ts';
 import { openWebhooks } from './open-webhooks.ts';
 
 export interface ServeBoardOptions {
@@ -40,7 +40,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
     import('./start-http-server.ts'),
-    import('./is-allowed-host.ts'),
+    import('./create-app.ts'),
   ]);
   const webhooks = await openWebhooks({ ...options, bell: options.doorbell, wake });
   const reader = openReader(toRunDirectories({ config, directory }));

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createApp } from './create-app.ts';
-import type { HttpSources } from './http-sources.ts';
+import { createApp, type HttpSources } from './create-app.ts';
 
 export interface HttpServer {
   /** `http://127.0.0.1:9464` */

@@ -1,7 +1,7 @@
 import type { Prompt } from '../cli/command-io.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { entryOf } from '../platforms/table.ts';
-import type { InitTexts } from './texts.ts';
+import type { InitTexts } from './texts.en.ts';
 
 /** What options of the command line say already. */
 export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { entryOf } from '../platforms/table.ts';
 import { type InitAnswers, listSecretNames } from './ask-answers.ts';
-import type { InitTexts } from './texts.ts';
+import type { InitTexts } from './texts.en.ts';
 
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
 export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {

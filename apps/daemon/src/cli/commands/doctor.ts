@@ -1,3 +1,4 @@
+import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { Option } from 'commander';
@@ -12,8 +13,7 @@ import { checkPlanning } from '../../doctor/check-planning.ts';
 import { checkPlatforms } from '../../doctor/check-platforms.ts';
 import { checkWebhooks } from '../../doctor/check-webhooks.ts';
 import { type Finding, formatFinding, type Report, reportOn } from '../../doctor/finding.ts';
-import { loadDoctorTexts } from '../../doctor/load-doctor-texts.ts';
-import type { DoctorTexts } from '../../doctor/texts.ts';
+import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CliCommand } from '../command.ts';
 import { type CommandIo, runWithIo } from '../command-io.ts';
 
@@ -106,4 +106,11 @@ async function checkConfig(
     area.failed(error.message, { mend: texts.mendConfig });
     return null;
   }
+}
+
+/** The texts of a language; only that language is loaded. */
+async function loadDoctorTexts(locale: Locale): Promise<DoctorTexts> {
+  return locale === 'ja'
+    ? (await import('../../doctor/texts.ja.ts')).ja
+    : (await import('../../doctor/texts.en.ts')).en;
 }

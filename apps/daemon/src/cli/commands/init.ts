@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { Option } from 'commander';
 import { parseConfig } from '../../config/load-config.ts';
@@ -11,8 +12,7 @@ import {
   splitList,
 } from '../../init/ask-answers.ts';
 import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
-import { loadInitTexts } from '../../init/load-init-texts.ts';
-import type { InitTexts } from '../../init/texts.ts';
+import type { InitTexts } from '../../init/texts.en.ts';
 import { builtInNames } from '../../platforms/names.ts';
 import type { CliCommand } from '../command.ts';
 import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
@@ -150,4 +150,11 @@ async function writeNewFiles(
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: overwrite ? 'w' : 'wx' });
   }
+}
+
+/** The texts of a language; only that language is loaded. */
+async function loadInitTexts(locale: Locale): Promise<InitTexts> {
+  return locale === 'ja'
+    ? (await import('../../init/texts.ja.ts')).ja
+    : (await import('../../init/texts.en.ts')).en;
 }

@@ -1,7 +1,5 @@
-import type { InitTexts } from './texts.ts';
-
-/** English. */
-export const initEn: InitTexts = {
+/** Texts of `init` in English. */
+export const en = {
   questions: {
     platform: 'Where are the tasks?',
     repositories: 'Which repositories? (owner/repo, several with commas)',
@@ -10,16 +8,17 @@ export const initEn: InitTexts = {
     model: 'Name of the model?',
     llmBaseUrl: 'Address of the model endpoint, if it is not the usual one?',
   },
-  oneOf: (choices) => `Answer one of ${choices}.`,
+  oneOf: (choices: string) => `Answer one of ${choices}.`,
   needed: 'This one is needed.',
-  defaultsTo: (value) => `[${value}]`,
+  defaultsTo: (value: string) => `[${value}]`,
   none: 'none',
-  missing: (options) => `Not known yet: give ${options}, or run "agent-daemon init" on a terminal.`,
-  exists: (files) => `There already: ${files}. Nothing was written; --force overwrites.`,
-  written: (file) => `Wrote ${file}`,
-  next: (names) =>
+  missing: (options: string) => `Not known yet: give ${options}, or run "agent-daemon init" on a terminal.`,
+  exists: (files: string) => `There already: ${files}. Nothing was written; --force overwrites.`,
+  written: (file: string) => `Wrote ${file}`,
+  next: (names: string) =>
     `Next:\n  1. Put ${names} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
   aborted: 'Nothing was written.',
+  /** Lines of comment in the configuration. */
   comments: {
     head: [
       'Configuration of agent-daemon. Unknown keys and invalid values are errors at start.',
@@ -53,3 +52,6 @@ export const initEn: InitTexts = {
     ],
   },
 };
+
+/** Texts of `init` in one language. */
+export type InitTexts = typeof en;

@@ -1,7 +1,7 @@
-import type { InitTexts } from './texts.ts';
+import type { InitTexts } from './texts.en.ts';
 
-/** Japanese. */
-export const initJa: InitTexts = {
+/** Texts of `init` in Japanese. */
+export const ja: InitTexts = {
   questions: {
     platform: 'タスクはどこにありますか？',
     repositories: 'どのリポジトリですか？（owner/repo、複数はコンマ区切り）',

@@ -1,7 +1,7 @@
-import type { DoctorTexts } from './texts.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
-/** Japanese. */
-export const doctorJa: DoctorTexts = {
+/** Texts of `doctor` in Japanese. */
+export const ja: DoctorTexts = {
   configOk: (file) => `${file} は正しい設定です`,
   mendConfig: 'メッセージのとおりに直してください。「agent-daemon init」で一式を作れます。',
   connected: (host, login) => `${host} に ${login} として接続しました`,
