@@ -58,7 +58,7 @@ export function countTrouble({
 }: Pick<DaemonProcess, 'log'>): Pick<Burst, 'withoutLastLook' | 'putBack'> {
   const times = (message: string) => log.lines.filter(({ msg }) => msg === message).length;
   return {
-    withoutLastLook: times('ending without a last look at the thread'),
+    withoutLastLook: times('ending without a last poll of the thread'),
     putBack: times('a task could not be carried out'),
   };
 }

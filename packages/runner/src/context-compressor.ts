@@ -102,7 +102,7 @@ const usualThreshold = 0.7;
 function toThreshold({ compressionThreshold, logger }: ContextCompressorOptions): number {
   if (compressionThreshold === undefined) return usualThreshold;
   if (compressionThreshold > 0 && compressionThreshold <= 1) return compressionThreshold;
-  logger?.warn({ option: 'compressionThreshold' }, 'an option is of no use; its default is taken');
+  logger?.warn({ option: 'compressionThreshold' }, 'ignoring an invalid option; using its default');
   return usualThreshold;
 }
 

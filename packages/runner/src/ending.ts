@@ -14,8 +14,11 @@ export function toFailed(run: Run, reason: string): RunEnding {
 }
 
 /** The reason of a run that met a limit, by the name under which people set it. */
-export function describeLimit({ options, texts }: Run, { name: kind, value }: ExceededLimit): string {
-  return texts.limitReached({ kind, name: options.limitNames?.[kind] ?? kind, value });
+export function describeLimit(
+  { settings: { limitNames, texts } }: Run,
+  { name: kind, value }: ExceededLimit,
+): string {
+  return texts.limitReached({ kind, name: limitNames?.[kind] ?? kind, value });
 }
 
 export function toCompleted(run: Run): RunEnding {
@@ -23,11 +26,11 @@ export function toCompleted(run: Run): RunEnding {
 }
 
 export function toDeferred(run: Run, reason: string): RunEnding {
-  return { kind: 'deferred', reason, statistics: run.statistics() };
+  return { kind: 'deferred', reason, statistics: run.tally.statistics() };
 }
 
 export function toInterrupted(run: Run): RunEnding {
-  return { kind: 'interrupted', statistics: run.statistics() };
+  return { kind: 'interrupted', statistics: run.tally.statistics() };
 }
 
 /** Turns a checkpoint's verdict into an ending; null when the loop goes on. */
@@ -36,9 +39,9 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
     case 'shutdown':
       return toInterrupted(run);
     case 'pause':
-      return toEnded(run, 'paused', run.texts.paused);
+      return toEnded(run, 'paused', run.settings.texts.paused);
     case 'stop':
-      return toEnded(run, 'stopped', run.texts.stopped);
+      return toEnded(run, 'stopped', run.settings.texts.stopped);
     case 'delivered':
     case 'go':
       return null;
@@ -48,7 +51,7 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
 function toEnded(run: Run, status: OutcomeStatus, reason: string | null): RunEnding {
   const { last, endsWithAnswer } = run.conversation;
   const finalText = last !== null && endsWithAnswer ? withoutThinking(toText(last.message)) : null;
-  return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.statistics() } };
+  return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.tally.statistics() } };
 }
 
 function toText({ content }: ModelMessage): string {

@@ -60,7 +60,7 @@ export interface CommentReceipt {
   }[];
 }
 
-/** Comments that came since the last look. `barrier` asks for a look that begins now, whatever the interval. */
+/** Comments that came since the last poll. `barrier` asks for a poll that begins now, whatever the interval. */
 export interface CommentInbox {
   readonly takeDelivery: (options: { readonly barrier: boolean } & CallOptions) => Promise<{
     readonly status: 'checked' | 'skipped' | 'failed';

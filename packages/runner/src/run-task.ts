@@ -57,11 +57,11 @@ async function iterate(run: Run): Promise<RunEnding | null> {
   const lastTurn = findLastTurn(run);
   if (lastTurn !== null) return wrapUp(run, lastTurn);
   const admitted = await admit(run);
-  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, run.texts.modelAway);
+  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, run.settings.texts.modelAway);
   await tellNearLimits(run);
   await askAboutRepetition(run);
   const answer = await takeStep(run);
-  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.options.availability?.afterAnswer();
+  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.settings.availability?.afterAnswer();
   switch (answer.kind) {
     case 'calls':
       return runToolCalls(run, answer);
@@ -78,12 +78,12 @@ async function iterate(run: Run): Promise<RunEnding | null> {
 
 /** Waiting for the model is no time of the run's own. */
 async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
-  const { availability, signal, hardSignal } = run.options;
+  const { availability, signal, hardSignal } = run.settings;
   if (!availability) return 'go';
   const signals = [signal, hardSignal].filter((one) => one !== undefined);
-  const startedAt = run.now();
+  const startedAt = run.settings.now();
   const admitted = await availability.admit(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) });
-  if (admitted === 'wait') run.rest(run.now() - startedAt);
+  if (admitted === 'wait') run.tally.addRest(run.settings.now() - startedAt);
   return admitted;
 }
 
@@ -93,14 +93,14 @@ function deferOrFail(
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
 ): RunEnding | null {
   if (failure.remedy === 'none') return toFailed(run, reason);
-  const { availability } = run.options;
+  const { availability } = run.settings;
   if (!availability) return toDeferred(run, reason);
   if (availability.afterFailure(failure) === 'wait') return null;
-  return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.texts.answersOthers}`);
+  return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
 }
 
-async function askAboutRepetition({ conversation, maxSameCalls }: Run): Promise<void> {
-  const { kind, call } = conversation.repeats.judge(maxSameCalls);
+async function askAboutRepetition({ conversation, settings }: Run): Promise<void> {
+  const { kind, call } = conversation.repeats.judge(settings.maxSameCalls);
   if (kind === 'ask') await conversation.append({ role: 'user', content: formatRepetitionQuestion(call) });
 }
 
@@ -130,7 +130,7 @@ async function askAgain(
   const askedBefore = last?.answers === true && last.message.role === 'user';
   if (askedBefore) {
     run.conversation.spend(usage);
-    return toFailed(run, run.texts.unusableAnswer[why]);
+    return toFailed(run, run.settings.texts.unusableAnswer[why]);
   }
   await run.conversation.append({ role: 'user', content: askedAgain[why] }, { usage });
   return null;
@@ -138,8 +138,8 @@ async function askAgain(
 
 /** Time and tokens leave nothing for a last turn. */
 function toLimitReached(run: Run): RunEnding | null {
-  const { maxDurationMs, maxTokens } = run.limits;
-  const limit = findExceededLimit(run.statistics(), { maxDurationMs, maxTokens });
+  const { maxDurationMs, maxTokens } = run.settings.limits;
+  const limit = findExceededLimit(run.tally.statistics(), { maxDurationMs, maxTokens });
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
@@ -169,12 +169,12 @@ async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
   const run = createRun(options, { conversation, tally });
   run.emit({ type: 'run-start', resumed: replayed !== null });
   if (replayed !== null) await answerInterruptedCalls(run);
-  else if (!isShutDown(run)) await openConversation(run, tally);
+  else if (!isShutDown(run)) await openConversation(run);
   return run;
 }
 
-async function openConversation({ options, conversation }: Run, tally: Tally): Promise<void> {
-  const opened = await options.openConversation({ signal: options.hardSignal });
+async function openConversation({ settings, conversation, tally }: Run): Promise<void> {
+  const opened = await settings.openConversation({ signal: settings.hardSignal });
   const { instructions, messages, receipt = { delivers: [] }, spent, earlierMs = 0 } = opened;
   tally.addEarlierMs(earlierMs);
   const opening = [{ role: 'system' as const, content: instructions }, ...messages];
@@ -189,27 +189,27 @@ const retryAfterMs = 5_000;
 const giveUpAfterMs = 60_000;
 
 /**
- * Lets a run end only after a look at the thread that began after its last answer and brought nothing. Where the
+ * Lets a run end only after a poll of the thread that began after its last answer and brought nothing. Where the
  * thread cannot be asked it tries for a minute, then lets the run end.
  * @see decision B21
  */
 async function passFinishBarrier(run: Run): Promise<CheckpointVerdict> {
-  const look = run.barrier.rounds < maxRounds;
+  const poll = run.barrier.rounds < maxRounds;
   for (let waitedMs = 0; ; waitedMs += retryAfterMs) {
-    const result = await passCheckpoint(run, { name: 'before_finish', look });
+    const result = await passCheckpoint(run, { name: 'before_finish', poll });
     if (result.verdict === 'delivered') run.barrier.rounds += 1;
-    if (result.verdict !== 'go' || result.look !== 'failed') return result.verdict;
+    if (result.verdict !== 'go' || result.poll !== 'failed') return result.verdict;
     if (waitedMs >= giveUpAfterMs) break;
     await waitUnlessShutDown(run);
   }
-  run.logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last look at the thread');
+  run.settings.logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last poll of the thread');
   return 'go';
 }
 
-async function waitUnlessShutDown({ options, sleep }: Run): Promise<void> {
-  const signals = [options.signal, options.hardSignal].filter((signal) => signal !== undefined);
+async function waitUnlessShutDown({ settings }: Run): Promise<void> {
+  const signals = [settings.signal, settings.hardSignal].filter((signal) => signal !== undefined);
   const signal = AbortSignal.any(signals);
-  await sleep(retryAfterMs, { signal }).catch((error: unknown) => {
+  await settings.sleep(retryAfterMs, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }

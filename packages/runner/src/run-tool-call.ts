@@ -18,7 +18,9 @@ export interface ToolAnswer {
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
 export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
-  const tool = Object.hasOwn(run.tools, call.toolName) ? run.tools[call.toolName] : undefined;
+  const tool = Object.hasOwn(run.settings.tools, call.toolName)
+    ? run.settings.tools[call.toolName]
+    : undefined;
   const record = createRecord(run, call);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
   await record.start();
@@ -28,18 +30,18 @@ export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAn
 
 /** The lines of one call in the journal, and what listeners hear of it. */
 function createRecord(run: Run, call: ModelToolCall) {
-  const { journal } = run.options;
-  const args = hideInValue(call.input, run.hideKnownSecrets);
+  const { journal } = run.settings;
+  const args = hideInValue(call.input, run.settings.hideKnownSecrets);
   const fields = { toolCallId: call.toolCallId, tool: call.toolName, args };
-  const step = run.statistics().modelCalls;
-  const createdAt = run.now();
+  const step = run.tally.statistics().modelCalls;
+  const createdAt = run.settings.now();
   return {
     async start(): Promise<void> {
       await journaled(journal.append({ type: 'tool-started', ...fields }));
       run.emit({ type: 'tool-start', step, ...fields });
     },
     async finish(answer: ToolAnswer): Promise<ToolAnswer> {
-      const durationMs = Math.max(0, Math.round(run.now() - createdAt));
+      const durationMs = Math.max(0, Math.round(run.settings.now() - createdAt));
       const { status, output, failure } = answer;
       const end = { ...fields, status, output, durationMs };
       const failed = failure === undefined ? {} : { failure };
@@ -54,17 +56,17 @@ async function execute(
   run: Run,
   { tool, call }: { readonly tool: RunTool; readonly call: ModelToolCall },
 ): Promise<ToolAnswer | null> {
-  const { toolTimeoutMs = 1_800_000, hardSignal } = run.options;
+  const { toolTimeoutMs, hardSignal } = run.settings;
   const { toolCallId } = call;
   let failed: { readonly failure?: string } = {};
   const onFailure = (text: string): void => {
-    failed = { failure: fitStart(run.hideKnownSecrets(text), { maxChars: 200 }) };
+    failed = { failure: fitStart(run.settings.hideKnownSecrets(text), { maxChars: 200 }) };
   };
   try {
     const work = async (signal: AbortSignal) => tool.execute(call.input, { toolCallId, signal, onFailure });
     const result = await withTimeout(work, {
       timeoutMs: toolTimeoutMs,
-      sleep: run.sleep,
+      sleep: run.settings.sleep,
       signal: hardSignal,
     });
     if (result.kind === 'aborted') return null;
@@ -81,7 +83,7 @@ async function execute(
 
 function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.hideKnownSecrets(text), { maxChars: run.options.maxToolOutputChars ?? 100_000 });
+  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.settings.maxToolOutputChars });
 }
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
@@ -89,14 +91,16 @@ function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
 }
 
 function describeInvalidity(run: Run, call: ModelToolCall): string {
-  const names = Object.keys(run.tools);
+  const names = Object.keys(run.settings.tools);
   if (!names.includes(call.toolName)) {
     return `There is no tool "${call.toolName}". The tools are: ${names.join(', ') || 'none'}.`;
   }
   const error = call.invalid ? call.error : null;
   const cause = InvalidToolInputError.isInstance(error) ? error.cause : error;
   const why =
-    cause instanceof Error ? fitStart(run.hideKnownSecrets(cause.message), { maxChars: 2000 }) : 'no detail';
+    cause instanceof Error
+      ? fitStart(run.settings.hideKnownSecrets(cause.message), { maxChars: 2000 })
+      : 'no detail';
   return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
 }
 

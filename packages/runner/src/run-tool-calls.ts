@@ -59,13 +59,13 @@ export async function answerUnmade(run: Run, calls: readonly ModelToolCall[]): P
 
 /** A shutdown waits for the calls of the step at hand; a pause, a stop and the end of its time do not. */
 async function findEnding(run: Run): Promise<RunEnding | null> {
-  const { verdict } = await passCheckpoint(run, { name: 'before_call', look: false });
+  const { verdict } = await passCheckpoint(run, { name: 'before_call', poll: false });
   if (verdict !== 'shutdown') {
     const ending = toEnding(run, verdict);
     if (ending !== null) return ending;
   }
-  const { maxDurationMs } = run.limits;
-  const limit = findExceededLimit(run.statistics(), { maxDurationMs });
+  const { maxDurationMs } = run.settings.limits;
+  const limit = findExceededLimit(run.tally.statistics(), { maxDurationMs });
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
@@ -74,7 +74,7 @@ function warnOfLimit(
   run: Run,
   { call, answer }: { readonly call: ModelToolCall; readonly answer: ToolAnswer },
 ): ToolAnswer {
-  const { maxToolFailures } = run.limits;
+  const { maxToolFailures } = run.settings.limits;
   if (maxToolFailures === null || answer.status === 'success' || answer.refused) return answer;
   const times = run.conversation.failures.countNext(call.toolName);
   if (times !== maxToolFailures - 1) return answer;

@@ -2,68 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
-import type { RunStatistics, RunTools } from './model.ts';
-import type { HideKnownSecrets } from './ports.ts';
-import type { RunLimits, RunTaskOptions, Sleep } from './run-options.ts';
-import { toUsefulLimits } from './run-options.ts';
+import { type RunLimits, type RunTaskOptions, toUsefulLimits } from './run-options.ts';
 import type { Tally } from './tally.ts';
-import { type RunTexts, runTexts } from './texts.ts';
+import { runTexts } from './texts.ts';
 import { toRunTools } from './to-run-tools.ts';
 
-const defaultLimits = {
-  maxSteps: 100,
-  maxDurationMs: null,
-  maxTokens: null,
-  maxToolFailures: 3,
-} as const satisfies RunLimits;
-
-/** A run under way: its options with defaults, and what it remembers. */
+/** A run under way: its settings, and what it remembers. */
 export interface Run {
-  readonly options: RunTaskOptions;
-  readonly tools: RunTools;
+  readonly settings: RunSettings;
   readonly conversation: Conversation;
-  readonly texts: RunTexts;
-  readonly hideKnownSecrets: HideKnownSecrets;
-  readonly sleep: Sleep;
-  readonly now: () => number;
-  readonly logger: Logger | null;
-  readonly limits: { readonly [Name in keyof RunLimits]-?: number | null };
-  readonly statistics: () => RunStatistics;
-  /** Leaves time out of what the run may take. */
-  readonly rest: (milliseconds: number) => void;
+  readonly tally: Tally;
   readonly emit: (event: RunEvent) => void;
-  readonly maxSameCalls: number;
   /** Times that the barrier before the end has brought comments. */
   readonly barrier: { rounds: number };
 }
+
+/** Options of a run with their defaults, and what they stand for. */
+type RunSettings = ReturnType<typeof toSettings>;
 
 export function createRun(
   options: RunTaskOptions,
   { conversation, tally }: { readonly conversation: Conversation; readonly tally: Tally },
 ): Run {
-  const { logger = null, onEvent } = options;
-  const limits = toUsefulLimits(options.limits ?? {}, (option) =>
-    logger?.warn({ option }, 'an option is of no use; its default is taken'),
-  );
+  const { logger, onEvent } = options;
   return {
-    options,
-    tools: toRunTools(options.tools, options.toolResultToText),
+    settings: toSettings(options),
     conversation,
-    statistics: () => tally.statistics(),
-    rest: (milliseconds) => tally.addRest(milliseconds),
-    texts: runTexts(options.locale ?? 'en'),
-    hideKnownSecrets: options.hideKnownSecrets ?? ((text) => text),
-    sleep: options.sleep ?? sleepBySystem,
-    now: options.now ?? Date.now,
-    logger,
-    limits: {
-      maxSteps: limits.maxSteps === undefined ? defaultLimits.maxSteps : limits.maxSteps,
-      maxDurationMs: limits.maxDurationMs ?? null,
-      maxTokens: limits.maxTokens ?? null,
-      maxToolFailures:
-        limits.maxToolFailures === undefined ? defaultLimits.maxToolFailures : limits.maxToolFailures,
-    },
-    maxSameCalls: options.maxSameCalls ?? 10,
+    tally,
     emit: (event) => {
       try {
         onEvent?.(event);
@@ -75,14 +40,48 @@ export function createRun(
   };
 }
 
+function toSettings(options: RunTaskOptions) {
+  const { locale = 'en', logger = null, tools, toolResultToText } = options;
+  return {
+    ...options,
+    locale,
+    logger,
+    texts: runTexts(locale),
+    tools: toRunTools(tools, toolResultToText),
+    limits: toLimits(options.limits ?? {}, logger),
+    hideKnownSecrets: options.hideKnownSecrets ?? ((text: string) => text),
+    providerOptions: options.providerOptions ?? { openai: { store: false } },
+    maxRetries: options.maxRetries ?? 2,
+    stepTimeoutMs: options.stepTimeoutMs ?? 600_000,
+    toolTimeoutMs: options.toolTimeoutMs ?? 1_800_000,
+    maxToolOutputChars: options.maxToolOutputChars ?? 100_000,
+    maxAnswerChars: options.maxAnswerChars ?? 1_000_000,
+    maxCallsPerAnswer: options.maxCallsPerAnswer ?? 64,
+    maxSameCalls: options.maxSameCalls ?? 10,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleepBySystem,
+  };
+}
+
+function toLimits(
+  given: RunLimits,
+  logger: Logger | null,
+): { readonly [Name in keyof RunLimits]-?: number | null } {
+  const useful = toUsefulLimits(given, (option) =>
+    logger?.warn({ option }, 'ignoring an invalid option; using its default'),
+  );
+  const { maxSteps = 100, maxDurationMs = null, maxTokens = null, maxToolFailures = 3 } = useful;
+  return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
+}
+
 /** Tells whether the process is to end now, in the middle of whatever runs. */
 export function isAborted(run: Run): boolean {
-  return run.options.hardSignal?.aborted === true;
+  return run.settings.hardSignal?.aborted === true;
 }
 
 /** Tells whether the process is to end, now or after the step at hand. */
 export function isShutDown(run: Run): boolean {
-  return run.options.signal?.aborted === true || isAborted(run);
+  return run.settings.signal?.aborted === true || isAborted(run);
 }
 
 async function sleepBySystem(

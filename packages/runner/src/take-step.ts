@@ -29,8 +29,6 @@ export type StepAnswer =
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly reason: string }
   | { readonly kind: 'aborted' };
 
-const defaultStepTimeoutMs = 600_000;
-
 interface TakeStepOptions {
   /** Tells whether no tool may be called any more. Default false. */
   readonly isLast?: boolean;
@@ -40,7 +38,7 @@ const nothingSpent: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 /** Asks the model once, and journals what it said before anything rests on it. */
 export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {}): Promise<StepAnswer> {
-  const step = run.statistics().modelCalls + 1;
+  const step = run.tally.statistics().modelCalls + 1;
   run.emit({ type: 'step-start', step });
   let result: Awaited<ReturnType<typeof askModel>>;
   try {
@@ -50,12 +48,12 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   }
   const usage = { inputTokens: result.usage.inputTokens ?? 0, outputTokens: result.usage.outputTokens ?? 0 };
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
-  const text = run.hideKnownSecrets(result.text);
+  const text = run.settings.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
   const why = findFlaw(run, { text, finishReason: result.finishReason, calls });
   if (message === undefined || why !== null) return { kind: 'unusable', why: why ?? 'empty', usage };
-  const { maxCallsPerAnswer = 64 } = run.options;
+  const { maxCallsPerAnswer } = run.settings;
   const made = calls.slice(0, maxCallsPerAnswer);
   const kept = made.length === calls.length ? message : withoutCalls(message, calls.slice(maxCallsPerAnswer));
   await run.conversation.append(kept, { usage });
@@ -74,14 +72,14 @@ const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Why an answer is of no use; null for one to go on with. */
 function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
-  const { maxAnswerChars = 1_000_000 } = run.options;
+  const { maxAnswerChars, tools } = run.settings;
   const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
   if (length > maxAnswerChars) return 'too-long';
   if (calls.length > 0) return null;
   if (finishReason === 'length') return 'cut-off';
   if (finishReason === 'content-filter') return 'filtered';
   const said = withoutThinking(text);
-  if (isCallInWords(said === '' ? text : said, Object.keys(run.tools))) return 'call-in-words';
+  if (isCallInWords(said === '' ? text : said, Object.keys(tools))) return 'call-in-words';
   return saysSomething.test(said) ? null : 'empty';
 }
 
@@ -97,20 +95,20 @@ function withoutCalls<Message extends ModelMessage>(
   return { ...message, content: kept } as Message;
 }
 
-function askModel({ options, conversation, tools }: Run, isLast: boolean) {
+function askModel({ settings, conversation }: Run, isLast: boolean) {
   const { instructions } = conversation;
-  const { stepTimeoutMs = defaultStepTimeoutMs } = options;
+  const { tools } = settings;
   return generateText({
-    model: withUniqueCallIds(options.model),
+    model: withUniqueCallIds(settings.model),
     messages: conversation.messages,
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
     ...(isLast && Object.keys(tools).length > 0 ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(1),
-    maxRetries: options.maxRetries ?? 2,
-    timeout: { stepMs: stepTimeoutMs },
-    providerOptions: options.providerOptions ?? { openai: { store: false } },
-    ...(options.hardSignal === undefined ? {} : { abortSignal: options.hardSignal }),
+    maxRetries: settings.maxRetries,
+    timeout: { stepMs: settings.stepTimeoutMs },
+    providerOptions: settings.providerOptions,
+    ...(settings.hardSignal === undefined ? {} : { abortSignal: settings.hardSignal }),
   });
 }
 
@@ -124,10 +122,9 @@ function withoutExecute(tools: RunTools): ToolSet {
 function toFailedStep(run: Run, error: unknown): StepAnswer {
   const failure = classifyModelError(error);
   const { kind, status, address, wasAsked } = failure;
-  if (wasAsked) run.logger?.warn({ kind, status, address }, 'the model call failed');
+  if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'the model call failed');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
-  const { locale = 'en', stepTimeoutMs: timeoutMs = defaultStepTimeoutMs } = run.options;
-  const { hideKnownSecrets } = run;
+  const { locale, stepTimeoutMs: timeoutMs, hideKnownSecrets } = run.settings;
   return {
     kind: 'failed',
     failure,

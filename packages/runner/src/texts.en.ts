@@ -9,20 +9,20 @@ const limits = {
 };
 
 /** A limit that a run met; `name` is the setting, as people know it. */
-interface MetLimit {
+export interface MetLimit {
   readonly kind: keyof typeof limits;
   readonly name: string;
   readonly value: number;
 }
 
-interface FailedTool {
+export interface FailedTool {
   readonly tool: string;
   readonly times: number;
   readonly name: string;
   readonly lastError: string;
 }
 
-type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
+export type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
 
 /** Reasons that people read when a run did not complete. */
 export const en = {

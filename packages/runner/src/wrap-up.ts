@@ -14,18 +14,18 @@ const fewestSteps = 5;
 
 /** Why the model is to be asked one last time, without tools; null while the run goes on. */
 export function findLastTurn(run: Run): string | null {
-  const { maxSteps, maxToolFailures } = run.limits;
+  const { maxSteps, maxToolFailures } = run.settings.limits;
   const { failures, repeats } = run.conversation;
-  const limit = findExceededLimit(run.statistics(), { maxSteps });
+  const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
   if (limit !== null) return describeLimit(run, limit);
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
-    const name = run.options.limitNames?.maxToolFailures ?? 'maxToolFailures';
+    const name = run.settings.limitNames?.maxToolFailures ?? 'maxToolFailures';
     const lastError = fitStart(failing.lastError, { maxChars: 500 });
-    return run.texts.toolFailed({ ...failing, name, lastError });
+    return run.settings.texts.toolFailed({ ...failing, name, lastError });
   }
-  const { kind, call } = repeats.judge(run.maxSameCalls);
-  return kind === 'end' ? run.texts.sameCall(call) : null;
+  const { kind, call } = repeats.judge(run.settings.maxSameCalls);
+  return kind === 'end' ? run.settings.texts.sameCall(call) : null;
 }
 
 /** Tells whether the model has been told that this is its last turn. */
@@ -48,8 +48,8 @@ export async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
 
 /** Tells the model, once for each limit, that most of it is used up. */
 export async function tellNearLimits(run: Run): Promise<void> {
-  const { modelCalls, durationMs, inputTokens, outputTokens } = run.statistics();
-  const { maxSteps, maxDurationMs, maxTokens } = run.limits;
+  const { modelCalls, durationMs, inputTokens, outputTokens } = run.tally.statistics();
+  const { maxSteps, maxDurationMs, maxTokens } = run.settings.limits;
   const uses = [
     { what: 'model calls', used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
     { what: 'time', used: durationMs, limit: maxDurationMs },

@@ -181,7 +181,7 @@ interface NumberBounds {
 }
 
 function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'an option is of no use; its default is taken');
+  const warn = (option: string) => logger?.warn({ option }, 'ignoring an invalid option; using its default');
   const check = <Value>(
     name: string,
     value: Value | undefined,
