@@ -4,7 +4,7 @@ import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
 import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/shown-body.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/parse-command.ts';
-import { parseFinalSummary } from '../../packages/orchestrator/src/past/parse-final-summary.ts';
+import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';

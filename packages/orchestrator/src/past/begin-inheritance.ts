@@ -1,5 +1,5 @@
 import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
-import { type Account, type Comment, isSameAccount } from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
 import type { RestingRuns } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -9,11 +9,10 @@ import type { IsTrusted } from '../inbox/create-trust.ts';
 import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
 import type { RunLogger } from '../ports.ts';
 import { isTransient } from '../run/call-with-retry.ts';
-import type { ThreadSnapshot } from '../run/snapshot.ts';
+import type { ThreadSnapshot } from '../run/run-thread.ts';
 import type { EarlierRuns, LastRun } from './earlier-runs.ts';
 import { findThreadCommands, listSaidTexts, mayCommand, type SaidText } from './find-thread-commands.ts';
 import { type Inherited, inheritContext } from './inherit-context.ts';
-import { listEndsOnThread } from './list-ends-on-thread.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
@@ -156,4 +155,17 @@ function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: Run
       logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
       return false;
     });
+}
+
+/**
+ * When runs of a thread ended by the platform's clock, which its comments go by as well: by the run's uuid, the time of
+ * its final comment (ISO 8601).
+ */
+function listEndsOnThread(comments: readonly Comment[], ownAccount: Account): ReadonlyMap<string, string> {
+  const ends = new Map<string, string>();
+  for (const { author, body, createdAt } of comments) {
+    const uuid = /^run:([0-9a-f-]{36}):final$/.exec(parseCommentMarker(body) ?? '')?.[1];
+    if (uuid !== undefined && isSameAccount(author, ownAccount)) ends.set(uuid, createdAt);
+  }
+  return ends;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
-import type { SourceComment } from './list-source-comments.ts';
+import { dropUntrustedDecisions } from './final-summary.ts';
+import type { SourceComment } from './source-comments.ts';
 
 const sources: readonly SourceComment[] = [
   { id: '1', authority: 'trusted', text: 'Round to cents.' },

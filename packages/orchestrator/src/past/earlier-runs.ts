@@ -8,7 +8,6 @@ import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import type { RunLogger } from '../ports.ts';
-import { isInheritable } from './is-inheritable.ts';
 import type { RunIndex } from './open-run-index.ts';
 import { parseLineage } from './run-lineage.ts';
 
@@ -124,4 +123,13 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
 /** A clock of ours that was ahead, and runs backwards since, must not hide what people said after the end. */
 function earlier(one: string, other: string | undefined): string {
   return other !== undefined && Date.parse(other) < Date.parse(one) ? other : one;
+}
+
+/** Whether a later run could take over from one that ended like this: then a summary of it is worth its cost. */
+export function isInheritable(
+  status: string,
+  { enabled, include_failed_contexts: includesFailed }: ContextInheritanceConfig,
+): boolean {
+  if (!enabled) return false;
+  return status === 'completed' || status === 'stopped' || (status === 'failed' && includesFailed);
 }

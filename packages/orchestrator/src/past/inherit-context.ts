@@ -1,7 +1,7 @@
-import type { ContextInheritanceManager, ThreadReference } from '@agent/context-inheritance';
+import { createHash } from 'node:crypto';
+import type { ContextInheritanceManager, CurrentComments, ThreadReference } from '@agent/context-inheritance';
 import type { CommentListing } from '@agent/platforms';
 import type { Locale } from '@agent/text';
-import { hashComments } from './hash-comments.ts';
 
 /** What a run takes over, ready for its prompt and its thread. */
 export interface Inherited {
@@ -44,4 +44,18 @@ export async function inheritContext(
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
   const uuids = context.previousContexts.map(({ uuid }) => uuid);
   return { fromUuid, uuids, depth, block, tokens, notice };
+}
+
+/**
+ * The comments that decisions rest on: SHA-256 of each body, as the platform gives it, by the comment's id. Null for a
+ * listing that is not whole, because what is missing in it would count as deleted.
+ */
+export function hashComments({
+  comments,
+  complete,
+}: Pick<CommentListing, 'comments' | 'complete'>): CurrentComments | null {
+  if (!complete) return null;
+  return new Map(
+    comments.map(({ id, body }) => [id, createHash('sha256').update(body, 'utf8').digest('hex')]),
+  );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startWorkspaceBed, type WorkspaceBed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { removeExpiredWork } from './remove-expired-work.ts';
+import { removeExpiredWork } from './upkeep.ts';
 
 let bed: WorkspaceBed;
 beforeEach(async () => {

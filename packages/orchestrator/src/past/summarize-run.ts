@@ -8,11 +8,8 @@ import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import type { RunLogger } from '../ports.ts';
-import { dropUntrustedDecisions } from './drop-untrusted-decisions.ts';
-import { findToldComments } from './find-told-comments.ts';
-import { formatSummaryRequest } from './format-summary-request.ts';
-import { listSourceComments } from './list-source-comments.ts';
-import { parseFinalSummary } from './parse-final-summary.ts';
+import { dropUntrustedDecisions, formatSummaryRequest, parseFinalSummary } from './final-summary.ts';
+import { findToldComments, listSourceComments } from './source-comments.ts';
 
 export interface SummarizeRunOptions {
   readonly model: LanguageModel;

@@ -3,7 +3,7 @@ import type { RunSignal, RunSignals } from '@agent/runner';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
 import type { KnownComments, SaidChange } from './known-comments.ts';
-import { toNewComment } from './to-pre-planning-request.ts';
+import { toNewComment } from './request.ts';
 
 export interface PrePlanningCheckpointOptions {
   readonly ears: Pick<RunInbox, 'guard' | 'runCommands'>;

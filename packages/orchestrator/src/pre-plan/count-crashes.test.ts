@@ -6,7 +6,7 @@ import { openRunState } from '@agent/run-store/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countCrashes } from './count-crashes.ts';
-import { noCost } from './pre-planning-cost.ts';
+import { noCost } from './metering.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });

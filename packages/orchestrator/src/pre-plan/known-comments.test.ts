@@ -1,7 +1,7 @@
 import type { Comment } from '@agent/comment-detection';
 import { describe, expect, it } from 'vitest';
 import { createKnownComments, findMissedChanges, type KnownComments } from './known-comments.ts';
-import { knownCommentSchema, toKnownCommentJson } from './known-comments-file.ts';
+import { knownCommentSchema, toKnownCommentJson } from './pre-planning-files.ts';
 
 const say = (id: string, body: string): Comment => ({
   id,

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
-import { createCostMeter } from './create-cost-meter.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
 import { createManagers, type ManagedParts, type ManagedRun } from './manager.ts';
-import { noCost } from './pre-planning-cost.ts';
+import { createCostMeter, noCost } from './metering.ts';
 import type { KeptPrePlanning } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });

@@ -6,17 +6,14 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { reportToolEnd } from '../run/report-run-event.ts';
 import type { Run } from '../run/run.ts';
-import type { CostMeter } from './create-cost-meter.ts';
-import { encloseText } from './enclose-text.ts';
 import type { KnownComments } from './known-comments.ts';
-import { meterQuestions } from './meter-questions.ts';
-import { meterTools } from './meter-tools.ts';
+import type { CostMeter } from './metering.ts';
+import { meterQuestions, meterTools } from './metering.ts';
+import { type NoticedRun, postNotice, toEventFields, toPrePlanningStage } from './notices.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
-import { type NoticedRun, postNotice } from './post-notice.ts';
 import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
+import { encloseText } from './pre-planning-result.ts';
 import { redactState } from './redact-state.ts';
-import { toEventFields } from './to-event-fields.ts';
-import { toPrePlanningStage } from './to-preparation-stage.ts';
 
 /** In place of the number of a step, in the log. */
 const phase = 'pre-planning';

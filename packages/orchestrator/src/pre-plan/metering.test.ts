@@ -3,10 +3,15 @@ import type { RunEvent, RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createCostMeter } from './create-cost-meter.ts';
-import { meterQuestions } from './meter-questions.ts';
-import { meterTools } from './meter-tools.ts';
-import { noCost, prePlanningCostSchema, toCostJson, toCostStatistics } from './pre-planning-cost.ts';
+import {
+  createCostMeter,
+  meterQuestions,
+  meterTools,
+  noCost,
+  prePlanningCostSchema,
+  toCostJson,
+  toCostStatistics,
+} from './metering.ts';
 
 const logger = pino({ level: 'silent' });
 const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };

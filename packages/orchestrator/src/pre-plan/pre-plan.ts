@@ -7,14 +7,13 @@ import type { ObserveBoard } from '../board/board-event.ts';
 import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Run } from '../run/run.ts';
-import type { Snapshot } from '../run/snapshot.ts';
+import type { Snapshot } from '../run/run-thread.ts';
 import type { TaskTools } from '../run/task-tools.ts';
 import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,
   type PrePlanningCheckpointOptions,
 } from './checkpoint.ts';
-import { type CostMeter, createCostMeter } from './create-cost-meter.ts';
 import {
   createKnownComments,
   findMissedChanges,
@@ -22,21 +21,18 @@ import {
   type SaidChange,
 } from './known-comments.ts';
 import { type CreateManager, createManagers, type ManagedPrePlanning } from './manager.ts';
-import { mapTexts } from './map-texts.ts';
+import { type CostMeter, createCostMeter, noCost, toCostStatistics } from './metering.ts';
+import { type CutShortCause, postCutShort } from './notices.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
-import { noCost, toCostStatistics } from './pre-planning-cost.ts';
 import {
   createPrePlanningFiles,
   type KeptPrePlanning,
   type PrePlanningFiles,
   readKeptPrePlanning,
 } from './pre-planning-files.ts';
-import { PrePlanningInterrupted } from './preparation-interrupted.ts';
-import { type CutShortCause, postCutShort } from './tell-ended-early.ts';
-import { formatPrePlanningResult } from './tell-found-out.ts';
-import { toCutShort } from './to-ended-early.ts';
-import { toPrePlanningRequest } from './to-pre-planning-request.ts';
-import { toPrePlanningLimits } from './to-preparation-limits.ts';
+import { formatPrePlanningResult, toCutShort } from './pre-planning-result.ts';
+import { mapTexts } from './redact-state.ts';
+import { toPrePlanningRequest } from './request.ts';
 
 export interface PrePlanServices {
   readonly prePlanning: PrePlanning;
@@ -200,5 +196,32 @@ async function execute(
     return false;
   } finally {
     await keep();
+  }
+}
+
+/** How much of each limit of a run getting ready may use up: what it does is a help, and the steps are the work. */
+const share = 1 / 4;
+
+/** What getting ready may spend. A run of fewer than four steps leaves it none. */
+export function toPrePlanningLimits({
+  maxSteps,
+  maxDurationMs,
+  maxTokens,
+}: RunLimits): Omit<RunLimits, 'maxToolFailures'> {
+  return { maxSteps: cut(maxSteps), maxDurationMs: cut(maxDurationMs), maxTokens: cut(maxTokens) };
+}
+
+function cut(limit: number | null | undefined): number | null {
+  return typeof limit === 'number' ? Math.floor(limit * share) : null;
+}
+
+/** Says that a person paused or stopped a run while it got ready: its conversation has not begun. */
+export class PrePlanningInterrupted extends Error {
+  readonly status: 'paused' | 'stopped';
+
+  constructor(signal: 'pause' | 'stop') {
+    super(`The run was told to ${signal} before its first step.`);
+    this.name = 'PrePlanningInterrupted';
+    this.status = signal === 'pause' ? 'paused' : 'stopped';
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRunState } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunLogger } from '../ports.ts';
-import { noCost } from './pre-planning-cost.ts';
+import { noCost } from './metering.ts';
 import {
   createPrePlanningFiles,
   type KeptPrePlanning,

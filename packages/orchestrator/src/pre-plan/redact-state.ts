@@ -1,6 +1,5 @@
 import type { PrePlanningState } from '@agent/pre-planning';
 import type { Redact } from '@agent/text/outgoing';
-import { mapTexts } from './map-texts.ts';
 
 /** Words of the form itself; whoever takes one for a password has it in every such file anyway. */
 const formWords: ReadonlySet<string> = new Set<
@@ -33,4 +32,15 @@ export function redactState(state: PrePlanningState, hideKnownSecrets: Redact): 
     const item = ids.indexOf(text);
     return item === -1 ? shown : `redacted-${item + 1}`;
   });
+}
+
+/** The same data with each of its texts changed; keys stay as they are. */
+export function mapTexts<Data>(data: Data, change: (text: string) => string): Data {
+  const map = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(map);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
+  };
+  return map(data) as Data;
 }

@@ -6,7 +6,7 @@ import { openRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noCost } from './pre-planning-cost.ts';
+import { noCost } from './metering.ts';
 import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
 import { openRejections } from './rejections.ts';
 

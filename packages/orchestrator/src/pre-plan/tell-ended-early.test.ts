@@ -2,7 +2,7 @@ import { prePlanningConfigSchema } from '@agent/pre-planning/config';
 import type { Locale } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type CutShortCause, postCutShort } from './tell-ended-early.ts';
+import { type CutShortCause, postCutShort } from './notices.ts';
 
 const logger = pino({ level: 'silent' });
 

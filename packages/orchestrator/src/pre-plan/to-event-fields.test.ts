@@ -1,6 +1,6 @@
 import type { PrePlanningEvent } from '@agent/pre-planning';
 import { expect, it } from 'vitest';
-import { toEventFields } from './to-event-fields.ts';
+import { toEventFields } from './notices.ts';
 
 it('says of getting ready what is being done and how far it came, and nothing that was found out', () => {
   const progress: PrePlanningEvent = { type: 'collection-progress', done: 2, total: 7, notice: null };

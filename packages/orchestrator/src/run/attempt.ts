@@ -3,7 +3,6 @@ import type { TaskWorkspace } from '@agent/workspace';
 import { noComments } from '../inbox/comment-summary.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { isTransient } from './call-with-retry.ts';
-import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import type { Delivery } from './final-comment.ts';
@@ -11,9 +10,9 @@ import { finalCommentTexts } from './final-comment-texts.ts';
 import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
 import type { Run } from './run.ts';
 import type { RunEnding } from './run-ending.ts';
-import type { Snapshot } from './snapshot.ts';
+import { confirmRepository, OtherRepositoryError, toWorkspaceTask } from './run-repository.ts';
+import type { Snapshot } from './run-thread.ts';
 import type { OpenTaskTools, TaskTools } from './task-tools.ts';
-import { toWorkspaceTask } from './to-workspace-task.ts';
 import type { ModelWait } from './wait-for-model.ts';
 
 /** A run whose process died this often without a step in between is given up (RL-10). */

@@ -12,12 +12,11 @@ import type { Activate, HeldByProcess } from './activate-run.ts';
 import { checkHandover } from './check-handover.ts';
 import { collectFacts } from './collect-facts.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
-import { refuseHandover } from './refuse-handover.ts';
-import { findRefusal, refuseThread } from './refuse-thread.ts';
+import { findRefusal, refuseHandover, refuseThread } from './refusals.ts';
 import type { ConfiguredPlatform, RunFacts } from './run.ts';
 import { toFactsJson } from './run-facts.ts';
+import type { Snapshot, ThreadSnapshot } from './run-thread.ts';
 import { type OpenedThread, openRunThread } from './run-thread.ts';
-import type { Snapshot, ThreadSnapshot } from './snapshot.ts';
 
 /** A thread to begin a run on. */
 export interface FoundTask {

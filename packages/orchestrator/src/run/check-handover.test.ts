@@ -6,7 +6,7 @@ import { createLabelTexts } from '../triggers/label-texts.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import type { TaskThread } from '../triggers/task-trigger.ts';
 import { checkHandover, type HandoverQuestion } from './check-handover.ts';
-import { formatRefusal } from './refuse-handover.ts';
+import { formatRefusal } from './refusals.ts';
 
 const label = 'coding agent';
 const labels = {

@@ -1,8 +1,9 @@
+import type { FileRunJournal } from '@agent/run-store';
 import type { Redact } from '@agent/text/outgoing';
+import type { ModelMessage } from 'ai';
 import type { CommentSummary } from '../inbox/comment-summary.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
-import { countToolCalls } from './count-tool-calls.ts';
 import { formatFinalComment } from './final-comment.ts';
 import { formatHeardComments } from './format-heard-comments.ts';
 import { formatTime } from './format-time.ts';
@@ -78,4 +79,21 @@ async function listTried({ journal, state, logger }: Run) {
 function findStopper({ comments }: CommentSummary): string | null {
   const stop = comments.find(({ command }) => command?.name === 'stop' && command.outcome === 'obeyed');
   return stop?.author ?? null;
+}
+
+/**
+ * How often a run called each tool, most used first: by what its journal says, and before it was opened by `before`.
+ */
+export async function countToolCalls(
+  journal: Pick<FileRunJournal<ModelMessage>, 'read'>,
+  { before = {} }: { readonly before?: Readonly<Record<string, number>> } = {},
+): Promise<readonly { readonly tool: string; readonly calls: number }[]> {
+  const counts = new Map(Object.entries(before));
+  for await (const entry of journal.read()) {
+    if (entry.type !== 'message' || typeof entry.message.content === 'string') continue;
+    for (const part of entry.message.content) {
+      if (part.type === 'tool-call') counts.set(part.toolName, (counts.get(part.toolName) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([tool, calls]) => ({ tool, calls })).sort((a, b) => b.calls - a.calls);
 }

@@ -4,12 +4,12 @@ import type { ModelMessage } from 'ai';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-final-summary.ts';
 import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with-retry.ts';
 import type { ComposeFinalComment } from './compose-final-comment.ts';
-import { formatEndDetails, parseEndDetails } from './end-details.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
 import type { OpenRunInbox } from './open-run-inbox.ts';
 import type { Run } from './run.ts';
 import type { RunEnding } from './run-ending.ts';
-import { toWorkspaceTask } from './to-workspace-task.ts';
+import { formatEndDetails, parseEndDetails } from './run-ending.ts';
+import { toWorkspaceTask } from './run-repository.ts';
 
 /** What `outcome.json` says, as far as the steps after it need it. */
 export interface CommittedEnd {

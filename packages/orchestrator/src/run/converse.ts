@@ -12,7 +12,7 @@ import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
-import { PrePlanningInterrupted } from '../pre-plan/preparation-interrupted.ts';
+import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
 import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';

@@ -1,14 +1,19 @@
 import type { RunOutcome } from '@agent/runner';
 import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
-import { composeRequestBody, formatRequestText } from './change-request-body.ts';
-import { formatCommitMessage, formatRequestTitle, neutralText } from './change-request-text.ts';
-import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
+import {
+  composeRequestBody,
+  formatCommitMessage,
+  formatRequestText,
+  formatRequestTitle,
+  neutralText,
+} from './change-request.ts';
 import type { Delivery } from './final-comment.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
-import { findRefusal } from './refuse-thread.ts';
+import { findRefusal } from './refusals.ts';
 import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';
 import type { Run } from './run.ts';
+import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,

@@ -9,7 +9,7 @@ import type { PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './run-thread.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
 const longestWaitMs = 60_000;

@@ -1,6 +1,8 @@
-import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
+import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
 import type { OpenedConversation, RunSignals } from '@agent/runner';
 import {
+  type ConversationContext,
+  type ConversationEntry,
   type ConversationLimits,
   formatFirstMessage,
   type ThreadNoun,
@@ -8,6 +10,8 @@ import {
 } from '@agent/thread-context';
 import type { TaskWorkspace } from '@agent/workspace';
 import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
+import type { TextAuthority, TextGuard } from '../inbox/create-text-guard.ts';
+import { createTrust } from '../inbox/create-trust.ts';
 import { isOwnThread } from '../inbox/is-own-comment.ts';
 import { markInternal } from '../inbox/mark-internal.ts';
 import { markHandledCommands } from '../inbox/parse-command.ts';
@@ -18,14 +22,13 @@ import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
 import { changeRequestKindOf } from './change-request-words.ts';
-import { formatInstructions } from './instructions.ts';
-import { readRepositoryRules } from './read-repository-rules.ts';
-import { readThreadAuthorities } from './read-thread-authorities.ts';
-import { requireAsGiven } from './require-as-given.ts';
+import { findStrangersEdit } from './check-handover.ts';
+import { formatInstructions, readRepositoryRules } from './instructions.ts';
+import { formatRefusal, type RefusedHandover } from './refusals.ts';
 import { type ReadRun, readRetriedConversation } from './retried-conversation.ts';
-import type { Run, RunFacts } from './run.ts';
+import type { Run, RunFacts, RunThread } from './run.ts';
+import type { Snapshot } from './run-thread.ts';
 import { listWholeThread } from './run-thread.ts';
-import type { Snapshot } from './snapshot.ts';
 import type { TaskTools } from './task-tools.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
@@ -169,4 +172,63 @@ async function takeSnapshot(
   await requireAsGiven(run, { now, signal });
   const listing = await listWholeThread(run.thread, { signal });
   return { thread, listing, inherited: await inheritance.restore(run, listing) };
+}
+
+/** A run, as far as its handover goes. */
+export interface HandedOverRun {
+  readonly facts: Pick<Run['facts'], 'handover' | 'locale'>;
+  readonly thread: Pick<RunThread, 'platform' | 'ports'>;
+}
+
+/**
+ * Makes sure that a thread which is read again still is what was handed over: a run that had begun, and whose process died
+ * before its first line, must not work on what strangers wrote meanwhile.
+ *
+ * @throws Error that says who changed what; PlatformError when it cannot be asked now
+ */
+export async function requireAsGiven(
+  { facts, thread: { platform, ports } }: HandedOverRun,
+  { now, signal }: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { handover, locale } = facts;
+  if (handover === null) return;
+  const { trust: policy, trigger } = platform;
+  const since = handover.at;
+  const event = await trigger.signs.lastGiven(ports, { since, signal });
+  if (event === 'unknown') return;
+  const ownAccount = await platform.platform.identity.whoAmI({ signal });
+  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
+  const refuse = (refusal: RefusedHandover['refusal']) =>
+    new Error(formatRefusal({ trigger, refusal, policy, locale }));
+  // Newer events may have pushed it out of what the platform lists, and with it the first changes.
+  if (event === null) throw refuse({ reason: 'giver', actor: null, at: null });
+  const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
+  if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
+}
+
+export interface ThreadAuthoritiesOptions {
+  readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
+  readonly comments: readonly Pick<Comment, 'id' | 'author'>[];
+  /** Who we are. */
+  readonly ownAccount: Account;
+  readonly guard: Pick<TextGuard, 'authorityOf'>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
+ * the text of our own pull request as well. One account is asked about after the other, so that nobody is asked about twice.
+ */
+export async function readThreadAuthorities(
+  { conversation }: ConversationContext,
+  { thread, comments, ownAccount, guard, signal }: ThreadAuthoritiesOptions,
+): Promise<(entry: ConversationEntry) => TextAuthority> {
+  const accounts = new Map<string, Account | null>(comments.map(({ id, author }) => [String(id), author]));
+  const authorities = new Map<ConversationEntry, TextAuthority>();
+  for (const [index, entry] of conversation.entries()) {
+    const isOwn = entry.role === 'assistant' || (index === 0 && isOwnThread(thread, ownAccount));
+    const account = index === 0 ? thread.author : (accounts.get(String(entry.metadata.id)) ?? null);
+    authorities.set(entry, isOwn ? 'own' : await guard.authorityOf(account, { signal }));
+  }
+  return (entry) => authorities.get(entry) ?? 'untrusted';
 }

@@ -1,5 +1,5 @@
 import { type RunStatistics, readStatistics } from '@agent/runner';
-import { toCostStatistics } from '../pre-plan/pre-planning-cost.ts';
+import { toCostStatistics } from '../pre-plan/metering.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { Run } from './run.ts';
 

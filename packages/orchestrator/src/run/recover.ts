@@ -12,7 +12,6 @@ import type { RunLogger } from '../ports.ts';
 import type { Activate } from './activate-run.ts';
 import type { Begin, BegunRun } from './begin.ts';
 import type { FinishRun } from './conclude.ts';
-import { confirmRepository, OtherRepositoryError } from './confirm-repository.ts';
 import type { ExecuteRun } from './execute.ts';
 import { finalCommentTexts } from './final-comment-texts.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
@@ -20,6 +19,7 @@ import type { PauseRun } from './pause.ts';
 import type { ReadRun } from './retried-conversation.ts';
 import type { ConfiguredPlatform, Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
+import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {

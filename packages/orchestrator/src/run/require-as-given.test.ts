@@ -1,7 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { type HandedOverRun, requireAsGiven } from './require-as-given.ts';
+import { type HandedOverRun, requireAsGiven } from './open-conversation.ts';
 
 const label = 'coding agent';
 const labels = {

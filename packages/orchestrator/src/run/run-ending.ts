@@ -1,7 +1,10 @@
+import type { DetectionStatistics } from '@agent/comment-detection';
+import type { JsonObject } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
+import { z } from 'zod';
 import type { CommentSummary } from '../inbox/comment-summary.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
-import type { Delivery } from './final-comment.ts';
+import type { DeliveredRequest, Delivery } from './final-comment.ts';
 
 /** How a run came to its end, and what it left on the platform. */
 export interface RunEnding extends ReportedEnding {
@@ -17,4 +20,58 @@ export interface ReportedEnding {
   readonly hearing: CommentSummary;
   /** Whether the run was told to stop by taking the agent's assignment away. */
   readonly unassigned: boolean;
+}
+
+export interface EndDetails {
+  /** The comment that the run ends with, to the letter. */
+  readonly finalComment: string;
+  readonly delivery: Delivery;
+  readonly detection: DetectionStatistics | null;
+}
+
+const detailsSchema = z.object({
+  final_comment: z.string(),
+  branch: z.string().nullable(),
+  commit: z.string().nullable(),
+  change_request: z
+    .object({ number: z.number(), url: z.string(), is_described: z.boolean().default(true) })
+    .nullable(),
+  changed_files: z.array(z.string()),
+});
+
+/** What `outcome.json` keeps beside the outcome itself. */
+export function formatEndDetails({ finalComment, delivery, detection }: EndDetails): JsonObject {
+  return {
+    final_comment: finalComment,
+    branch: delivery.branch,
+    commit: delivery.commit,
+    change_request: delivery.changeRequest && toRequestJson(delivery.changeRequest),
+    changed_files: delivery.changedFiles,
+    comment_detection: detection === null ? null : { ...detection },
+  };
+}
+
+/** Reads it back. @throws when `outcome.json` was not written by this program */
+export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection'> {
+  const details = detailsSchema.parse(json);
+  return {
+    finalComment: details.final_comment,
+    delivery: {
+      branch: details.branch,
+      commit: details.commit,
+      changeRequest: details.change_request && toRequest(details.change_request),
+      changedFiles: details.changed_files,
+    },
+  };
+}
+
+function toRequestJson({ isDescribed, ...request }: DeliveredRequest): JsonObject {
+  return { ...request, is_described: isDescribed };
+}
+
+function toRequest({
+  is_described: isDescribed,
+  ...request
+}: NonNullable<z.infer<typeof detailsSchema>['change_request']>): DeliveredRequest {
+  return { ...request, isDescribed };
 }

@@ -1,4 +1,5 @@
-import type { CommentListing, TaskKey } from '@agent/platforms';
+import type { CommentListing, TaskKey, Thread } from '@agent/platforms';
+import type { Inherited } from '../past/inherit-context.ts';
 import type { ConfiguredPlatform, RequestMeter, RunThread } from './run.ts';
 
 /** A thread of which no run has been made yet. */
@@ -38,4 +39,16 @@ export function listWholeThread(
 
 interface WithPlatform {
   readonly platform: Pick<ConfiguredPlatform, 'platform'>;
+}
+
+/** One look at a thread. */
+export interface ThreadSnapshot {
+  readonly thread: Thread;
+  readonly listing: CommentListing;
+}
+
+/** What the first prompt and everything later starts from. */
+export interface Snapshot extends ThreadSnapshot {
+  /** What is taken over from earlier runs; null for a run that begins anew. */
+  readonly inherited: Inherited | null;
 }

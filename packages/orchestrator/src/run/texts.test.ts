@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCommitMessage, formatRequestTitle } from './change-request-text.ts';
+import { formatCommitMessage, formatRequestTitle } from './change-request.ts';
 import { formatInstructions } from './instructions.ts';
 
 describe('formatRequestTitle', () => {

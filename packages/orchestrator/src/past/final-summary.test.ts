@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { parseFinalSummary } from './final-summary.ts';
+
+const answer = {
+  summary: 'Quantities count now.',
+  key_decisions: [{ text: 'Round to cents.', source_comment_id: '7' }],
+};
+const json = JSON.stringify(answer, null, 2);
+
+describe('a final summary as a model writes it', () => {
+  it.each([
+    ['alone', json],
+    ['in a block of code', `Here it is:\n\`\`\`json\n${json}\n\`\`\`\nDone.`],
+    ['with words around it', `Sure! ${json} That is all.`],
+  ])('is read %s [CI-36, C11]', (_, text) => {
+    expect(parseFinalSummary(text)).toEqual(answer);
+  });
+
+  it.each([
+    ['prose', 'Quantities count now.'],
+    ['nothing', ''],
+    ['an empty summary', '{"summary": " ", "key_decisions": []}'],
+    ['half an object', json.slice(0, 40)],
+    ['a list', '[]'],
+    ['longer than a summary can be', `${' '.repeat(262_144)}${json}`],
+  ])('is none when it is %s [CI-36, C11]', (_, text) => {
+    expect(parseFinalSummary(text)).toBeNull();
+  });
+
+  it('has at most ten decisions, and none as long as a page; small models leave sources out', () => {
+    const decisions = Array.from({ length: 12 }, (_, index) => ({ text: `Decision ${index}` }));
+    const text = JSON.stringify({ ...answer, key_decisions: [{ text: 'x'.repeat(501) }, ...decisions] });
+    const parsed = parseFinalSummary(text);
+    expect(parsed?.key_decisions).toHaveLength(10);
+    expect(parsed?.key_decisions[0]).toEqual({ text: 'Decision 0', source_comment_id: null });
+    expect(parseFinalSummary('{"summary": "Done."}')).toEqual({ summary: 'Done.', key_decisions: [] });
+  });
+});

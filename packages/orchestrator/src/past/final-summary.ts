@@ -1,0 +1,100 @@
+import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
+import type { Locale } from '@agent/text';
+import { finalSummaryTexts } from './final-summary-texts.ts';
+import type { SourceComment } from './source-comments.ts';
+
+const mostDecisions = 10;
+const maxDecisionChars = 500;
+/** A summary is a page or two; what is far longer is none, and is not read on the main thread. */
+const maxAnswerChars = 262_144;
+
+/**
+ * Reads a model's final summary: an object of JSON, alone, in a block of code, or with words around it. Null for
+ * anything else, which must not be kept as if it were a summary.
+ */
+export function parseFinalSummary(text: string): FinalSummary | null {
+  if (text.length > maxAnswerChars) return null;
+  for (const candidate of listCandidates(text)) {
+    const parsed = finalSummarySchema.safeParse(parseOrNull(candidate));
+    if (parsed.success) return fit(parsed.data);
+  }
+  return null;
+}
+
+function listCandidates(text: string): readonly string[] {
+  const block = findBlock(text);
+  const object = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  return [text, ...(block === undefined ? [] : [block]), object];
+}
+
+/** What stands in the first block of code without a language, or in JSON. */
+function findBlock(text: string): string | undefined {
+  const lines = text.split('\n');
+  const opening = lines.findIndex((line) => /```(?:json)?$/.test(line.trimEnd()));
+  const closing = lines.findIndex((line, index) => index > opening && line.trimStart().startsWith('```'));
+  return opening === -1 || closing === -1 ? undefined : lines.slice(opening + 1, closing).join('\n');
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function fit({ summary, key_decisions }: FinalSummary): FinalSummary {
+  const isShort = ({ text }: FinalSummary['key_decisions'][number]): boolean =>
+    text.length <= maxDecisionChars;
+  return { summary, key_decisions: key_decisions.filter(isShort).slice(0, mostDecisions) };
+}
+
+/**
+ * The summary with those decisions alone that rest on the words of somebody who may steer: later runs would keep to what
+ * this one was not to obey. One without a source, or with a source that nobody knows, could come from anybody.
+ *
+ * @see decisions X11, C22
+ */
+export function dropUntrustedDecisions(
+  summary: FinalSummary,
+  sources: readonly SourceComment[],
+): FinalSummary {
+  const trusted = new Set(sources.filter(({ authority }) => authority === 'trusted').map(({ id }) => id));
+  const isKept = ({ source_comment_id: id }: FinalSummary['key_decisions'][number]): boolean =>
+    id !== null && trusted.has(id);
+  return { ...summary, key_decisions: summary.key_decisions.filter(isKept) };
+}
+
+/** More would be cut when it is inherited. */
+const maxSummaryChars = 6_000;
+
+export interface SummaryRequestParts {
+  /** What was said and done in the run. */
+  readonly record: string;
+  readonly comments: readonly SourceComment[];
+  readonly locale: Locale;
+  /** Marks where the record begins and ends; nobody who wrote in it knew of it. */
+  readonly nonce: string;
+}
+
+/** The request for a run's final summary: what is to be written, and beneath it, as data, what it is written from. */
+export function formatSummaryRequest({ record, comments, locale, nonce }: SummaryRequestParts): {
+  readonly instructions: string;
+  readonly prompt: string;
+} {
+  const texts = finalSummaryTexts[locale];
+  // Whatever the record says, no line in it has the code.
+  const disarm = (text: string): string => text.replaceAll(nonce, '');
+  const fence = (title: string, lines: readonly string[]): string =>
+    [`--- ${nonce} ${title} ---`, ...lines.map(disarm), `--- ${nonce} / ---`].join('\n');
+  const listed = comments.map(
+    ({ id, authority, text }) => `[id: ${JSON.stringify(id)}, ${texts[authority]}]\n${text}`,
+  );
+  return {
+    instructions: texts.instructions({ nonce, maxChars: maxSummaryChars }),
+    prompt: [
+      fence(texts.record, [record]),
+      fence(texts.comments, listed.length === 0 ? [texts.noComments] : listed),
+    ].join('\n\n'),
+  };
+}

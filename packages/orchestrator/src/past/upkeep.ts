@@ -1,0 +1,97 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunLogger } from '../ports.ts';
+import type { RunIndex, RunIndexOptions } from './open-run-index.ts';
+
+export interface UpkeepOptions extends RunIndexOptions {
+  readonly openIndex: () => Promise<RunIndex>;
+  /** Of the configuration: what is kept is the longer of the two (X8). */
+  readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
+  /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
+  readonly removeEndedWork: (before: number) => Promise<unknown>;
+  readonly logger: RunLogger;
+}
+
+/** Keeps the directory of runs in order beside the work. */
+export interface Upkeep {
+  /** Heals the index and removes expired runs, in the background: at the first call, then once a day. Never throws. */
+  readonly begin: () => void;
+  /** Resolves when nothing of it is under way. */
+  readonly settle: () => Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** @see seed 002 §8.2 */
+export function createUpkeep(options: UpkeepOptions): Upkeep {
+  const { now, logger } = options;
+  let begunAt: number | null = null;
+  let working = Promise.resolve();
+  return {
+    begin: () => {
+      if (begunAt !== null && now() - begunAt < dayMs) return;
+      begunAt = now();
+      working = working
+        .then(() => cleanUp(options))
+        .catch((error: unknown) => logger.error({ err: error }, 'expired runs could not be removed'));
+    },
+    settle: () => working,
+  };
+}
+
+async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: UpkeepOptions): Promise<void> {
+  const { index, expiry } = await openIndex();
+  const { cleanUpRuns, toKeepDays } = await import('@agent/run-store/file');
+  const keepDays = toKeepDays(days);
+  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays });
+  await removeEndedWork(now() - keepDays * dayMs);
+}
+
+export interface RemoveExpiredWorkOptions {
+  readonly directories: { readonly contexts: string; readonly paused: string; readonly workspaces: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Removes worktrees, starts and branches of runs that are kept nowhere any more, and commits that no worktree is at, when
+ * nobody touched them since a moment.
+ *
+ * @param before milliseconds since 1970
+ */
+export async function removeExpiredWork(options: RemoveExpiredWorkOptions, before: number): Promise<void> {
+  const { directories, environment, logger } = options;
+  const { removeEndedWork } = await import('@agent/workspace');
+  const kept = await listKept(directories);
+  const gone = await removeEndedWork({
+    directory: directories.workspaces,
+    environment,
+    mayGo: ({ uuid, changedAt }) => changedAt < before && !kept.has(uuid),
+    commitsBefore: before,
+  });
+  if (gone.length > 0)
+    logger.info({ runs: gone.length }, 'removed worktrees of runs that ended too long ago');
+}
+
+/** Runs move from one directory to the next, and a paused one back: whoever is looked for twice is seen. */
+async function listKept({
+  contexts,
+  paused,
+}: {
+  readonly contexts: string;
+  readonly paused: string;
+}): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  const places = [paused, join(contexts, 'running'), join(contexts, 'completed')];
+  for (const place of [...places, ...places]) for (const name of await listNames(place)) kept.add(name);
+  return kept;
+}
+
+async function listNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}

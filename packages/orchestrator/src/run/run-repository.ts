@@ -1,0 +1,49 @@
+import type { WorkspaceTask } from '@agent/workspace';
+import type { Run } from './run.ts';
+
+/** Another repository is where the one of a run was: nothing of the run may be read from it, pushed or said to it. */
+export class OtherRepositoryError extends Error {
+  constructor({ path, now }: { readonly path: string; readonly now: string }) {
+    super(
+      `${now} is another repository than ${path} was when this run began. Nothing was pushed or written there. If the first one was moved, undo it or end the run with "agent-daemon purge"; its work is in the local branch.`,
+    );
+    this.name = 'OtherRepositoryError';
+  }
+}
+
+/**
+ * Asks where the run's repository is now; a rename is followed.
+ *
+ * @returns its address for git; null for a run without a repository
+ * @throws OtherRepositoryError when another one has taken its place
+ */
+export async function confirmRepository(
+  { facts, thread: { ports } }: Pick<Run, 'facts'> & { readonly thread: Pick<Run['thread'], 'ports'> },
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<string | null> {
+  if (facts.repository === null || ports.repository === null) return null;
+  const { id, path } = facts.repository;
+  const now = await ports.repository.describe({ signal });
+  if (id !== null && now.id !== id) throw new OtherRepositoryError({ path, now: now.path });
+  return now.cloneUrl;
+}
+
+/** The worktree that belongs to a run, the same after every start; null for a run without a repository. */
+export function toWorkspaceTask(
+  run: Pick<Run, 'uuid' | 'facts' | 'thread' | 'lineage'>,
+): WorkspaceTask | null {
+  const { repository, kind } = run.facts;
+  if (repository === null) return null;
+  return {
+    uuid: run.uuid,
+    host: run.thread.platform.platform.host,
+    repositoryPath: repository.path,
+    repositoryId: repository.id,
+    cloneUrl: repository.cloneUrl,
+    branch: repository.branch,
+    baseBranch: repository.baseBranch,
+    branchMustExist: kind !== 'issue',
+    head: run.facts.handover?.head ?? null,
+    goesOnFrom: run.lineage.retryOf,
+  };
+}
