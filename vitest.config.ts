@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
 
 export default defineConfig({
@@ -11,6 +11,8 @@ export default defineConfig({
       '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
       '{simulators,bench,scripts}/**/*.test.ts',
     ],
+    // What needs more than a newcomer's machine may have (`npm run test:full`).
+    exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
     environment: 'node',
     // One process for each core; many tests wait for git and HTTP.
     pool: 'forks',

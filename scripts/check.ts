@@ -1,11 +1,16 @@
-// `npm test`: every check there is, one after another, whatever the ones before found.
+// `npm test`: every check there is, one after another, whatever the ones before found. `npm run test:full` (`--full`) also runs
+// the tests that need more than every machine has.
 // The last line is `N passed, N failed`: all tests, and each other check (one per package at the end) as one.
 import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs';
+import { readTestReport } from './check/run-tests.ts';
 import { addTallies, type Tally } from './check/stage.ts';
-import { stages } from './check/stages.ts';
+import { listStages } from './check/stages.ts';
+import { listNotShown } from './check/tally-tests.ts';
 
 forwardSignals();
 
+const full = process.argv.includes('--full');
+const stages = listStages({ full });
 const tallies: Tally[] = [];
 const failures: string[] = [];
 for (const [index, stage] of stages.entries()) {
@@ -20,6 +25,8 @@ for (const [index, stage] of stages.entries()) {
   console.log(`=== ${stage.title}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
 
+for (const title of listNotShown(readTestReport())) console.log(title);
+if (!full) console.log('Other versions of Node were not tried: npm run test:full.');
 const total = addTallies(tallies);
 console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -58,7 +58,7 @@ async function obtainReport(runsTests: boolean): Promise<TestReport> {
     console.error(
       'There are no results of a test run yet (.reports/vitest.json), so all tests are run first. `npm test` writes that file, too.',
     );
-  await runTests();
+  await runTests({ full: false });
   const report = readTestReport();
   if (report === null) throw new Error('the tests left no results; see their output above');
   return report;

@@ -6,12 +6,20 @@ import { repositoryRoot } from '../workspace/root.ts';
 /** Whether nobody watches: then nothing may move the cursor or colour the text. */
 export const isPlain: boolean = process.env.CI !== undefined || process.stdout.isTTY !== true;
 
-/** Runs a program of the workspace in its root; resolves with the exit code. */
-export function runCommand([program, ...args]: readonly [string, ...string[]]): Promise<number> {
+/**
+ * Runs a program of the workspace in its root; resolves with the exit code.
+ *
+ * @param environment variables beside those of this process
+ */
+export function runCommand(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
   return run(program, args, {
     cwd: repositoryRoot,
     env: {
       ...quietEnvironment(),
+      ...environment,
       ...(isPlain ? { NO_COLOR: '1' } : {}),
       // What runs for one package after the other is compiled once.
       NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules', '.cache', 'compiled'),

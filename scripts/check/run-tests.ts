@@ -6,11 +6,15 @@ import type { TestReport } from './tally-tests.ts';
 
 const reportFile = join(repositoryRoot, '.reports', 'vitest.json');
 
-/** Runs all tests, readable on the terminal and as JSON in `.reports/vitest.json`. Resolves with the exit code. */
-export function runTests(): Promise<number> {
+/**
+ * Runs all tests, readable on the terminal and as JSON in `.reports/vitest.json`. Resolves with the exit code.
+ *
+ * @param full with those of `*.full.test.ts`, which need large downloads
+ */
+export function runTests({ full }: { readonly full: boolean }): Promise<number> {
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  return runCommand(['vitest', 'run', ...reporters]);
+  return runCommand(['vitest', 'run', ...reporters], full ? { TEST_FULL: '1' } : {});
 }
 
 /** The results of the last run of all tests, and when it ended; null when there are none. */

@@ -9,13 +9,13 @@ import { readTestReport, runTests } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
 import { tallyTests } from './tally-tests.ts';
 
-/** Everything `npm test` does, in its order. */
-export const stages: readonly Stage[] = [
+/** Everything `npm test` does, in its order; `npm run test:full` does it with every test. */
+export const listStages = (options: { readonly full: boolean }): readonly Stage[] => [
   commandStage('format and lint', ['biome', 'ci', isPlain ? '--colors=off' : '--colors=force', '.']),
   commandStage('dead code', ['knip', '--no-progress']),
   commandStage('types of the packages', ['tsc', '-p', 'tsconfig.packages.json']),
   commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
-  { title: 'tests', run: async () => tallyTests(await runTests(), readTestReport()) },
+  { title: 'tests', run: async () => tallyTests(await runTests(options), readTestReport()) },
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
 ];

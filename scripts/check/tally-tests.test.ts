@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addTallies, tallyExitCode } from './stage.ts';
-import { tallyTests } from './tally-tests.ts';
+import { listNotShown, tallyTests } from './tally-tests.ts';
 
 function report(files: readonly { status: string; tests: readonly string[] }[]) {
   const tests = files.flatMap((file) => file.tests);
@@ -47,5 +47,17 @@ describe('addTallies', () => {
       passed: 6,
       failed: 1,
     });
+  });
+});
+
+describe('listNotShown', () => {
+  it('names each test once that says what this machine lacks', () => {
+    const titles = ['NOT SHOWN HERE, no network: a', 'b', 'NOT SHOWN HERE, no network: a'];
+    const assertionResults = titles.map((title) => ({ ancestorTitles: [], title, status: 'passed' }));
+    const testResults = [{ name: 'a.test.ts', status: 'passed', assertionResults }];
+    expect(listNotShown({ numPassedTests: 3, numFailedTests: 0, testResults })).toEqual([
+      'NOT SHOWN HERE, no network: a',
+    ]);
+    expect(listNotShown(null)).toEqual([]);
   });
 });

@@ -31,3 +31,11 @@ export function tallyTests(exitCode: number, report: TestReport | null): Tally {
   const failed = report.numFailedTests + failedFiles.length;
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
+
+/** The names of tests that passed by saying that this machine lacks what they need, each once. */
+export function listNotShown(report: TestReport | null): readonly string[] {
+  const titles = (report?.testResults ?? []).flatMap((file) =>
+    file.assertionResults.map(({ title }) => title),
+  );
+  return [...new Set(titles.filter((title) => title.startsWith('NOT SHOWN HERE')))];
+}

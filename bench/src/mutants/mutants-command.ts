@@ -33,7 +33,7 @@ export async function runMutantsCommand(args: readonly string[]): Promise<number
     const mutants = drawMutants(all, { count: Number(values.count), seed: Number(values.seed) });
     process.stderr.write(`… ${area}: ${mutants.length} of ${all.length} mutants\n`);
     const outcomes = await runMutants(mutants, {
-      mutantMs: 90_000,
+      mutantMs: 30_000,
       totalMs: Number(values.minutes) * 60_000,
       onVerdict: createProgress(mutants.length),
     });

@@ -45,20 +45,37 @@ async function tryMutants(mutants: readonly (Mutant & { readonly index: number }
   const vitest = await createVitest('test', options, { plugins: [plugin] });
   await vitest.standalone();
   const project = vitest.getRootProject();
-  const fails = async (tests: readonly string[]): Promise<boolean> => {
-    if (tests.length === 0) return false;
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+  const run = async (tests: readonly string[]): Promise<readonly string[]> => {
+    if (tests.length === 0) return [];
+    const { testModules } = await vitest.runTestSpecifications(
       tests.map((test) => project.createSpecification(join(root, test))),
     );
-    return unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
+    return testModules
+      .filter((module) => module.state() === 'failed')
+      .map(({ moduleId }) => moduleId.slice(root.length));
+  };
+  const put = (mutant: Mutant | null, file: string): void => {
+    current = mutant;
+    vitest.invalidateFile(join(root, file));
+  };
+  /** Tests by whether they pass on the sources as they are: one that fails anyway says nothing of a mutant. */
+  const sound = new Map<string, boolean>();
+  const kills = async (mutant: Mutant, tests: readonly string[]): Promise<boolean> => {
+    put(mutant, mutant.file);
+    const failed = await run(tests.filter((test) => sound.get(test) !== false));
+    put(null, mutant.file);
+    for (const test of failed) {
+      if (!sound.has(test)) sound.set(test, (await run([test])).length === 0);
+      if (sound.get(test) === true) return true;
+    }
+    // Bail may have kept the others from running.
+    return failed.length > 0 && kills(mutant, tests);
   };
   for (const { index, ...mutant } of mutants) {
     process.send?.({ begins: index });
     const tests = listTestsOf(mutant.file, importers);
-    current = mutant;
-    vitest.invalidateFile(join(root, mutant.file));
-    const isKilled = (await fails(tests.slice(0, NEAREST))) || (await fails(tests.slice(NEAREST)));
-    vitest.invalidateFile(join(root, mutant.file));
+    const isKilled =
+      (await kills(mutant, tests.slice(0, NEAREST))) || (await kills(mutant, tests.slice(NEAREST)));
     const outcome = isKilled ? 'killed' : tests.length === 0 ? 'untested' : 'missed';
     process.send?.({ index, outcome } satisfies Verdict);
   }

@@ -1,0 +1,39 @@
+// `npm run test:quick`: what a developer wants to know after a change, in half a minute: format and types, the shape of the
+// house, and the tests that reach what changed, without those that start processes.
+import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs';
+import { listChanged } from './check/list-changed.ts';
+import { isPlain, runCommand } from './check/run-command.ts';
+import { repositoryRoot } from './workspace/root.ts';
+
+forwardSignals();
+
+/** Tests that start daemons, install packages or play whole stories: `npm test` has them. */
+const slow = [
+  'apps/*/test/**',
+  'examples/**',
+  'packages/*/test/**',
+  'scripts/{pack,bootstrap,hostile,expressions}/**',
+  'bench/**',
+];
+const base = process.argv[2] ?? 'main';
+const changed = listChanged(repositoryRoot, base).filter((path) =>
+  /^(packages|apps|simulators|examples|bench|scripts)\/.*\.(ts|mjs)$/.test(path),
+);
+console.log(`${changed.length} changed sources since ${base}.`);
+
+const colors = isPlain ? '--colors=off' : '--colors=force';
+const results = [
+  await runCommand(['biome', 'ci', colors, '.']),
+  await runCommand(['tsc', '-p', 'tsconfig.packages.json']),
+  await runCommand(['tsc', '-p', 'tsconfig.json']),
+  await runCommand([
+    'vitest',
+    'related',
+    '--run',
+    '--passWithNoTests',
+    ...changed,
+    'scripts/shape/source-tree.ts',
+    ...slow.map((glob) => `--exclude=${glob}`),
+  ]),
+];
+process.exitCode = interruptionExitCode() ?? (results.every((code) => code === 0) ? 0 : 1);
