@@ -174,7 +174,7 @@ describe('CommentDetectionManager', () => {
   });
 
   it('logs in the words of the specification [CD-42] [CD-49..CD-52]', async () => {
-    const { thread, manager } = await begun();
+    const { thread, manager } = await begun({ logLocale: 'ja' });
     await manager.checkForNewComments();
     thread.pass();
     thread.say('2');

@@ -48,7 +48,7 @@ export interface CommentDetectionOptions {
   readonly startedAt?: string | undefined;
   /** Stands in the log lines. */
   readonly taskUuid?: string | undefined;
-  /** Default `ja`. */
+  /** Language of the log lines of seed 001 §6.1. Default `en`; `ja` gives them to the letter. */
   readonly logLocale?: Locale | undefined;
   /** Default: silent, but for what makes an agent deaf or unsafe, which is told on `console.warn`. */
   readonly logger?: Logger | undefined;
@@ -102,7 +102,7 @@ const defaults: DetectionSettings = {
   maxMessageChars: 200_000,
   lookTimeoutMs: 30_000,
   taskUuid: '-',
-  logLocale: 'ja',
+  logLocale: 'en',
 };
 
 const isFunction: Check = (value) => typeof value === 'function';

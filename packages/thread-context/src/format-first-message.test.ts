@@ -26,10 +26,11 @@ function contextOf(comments: readonly CommentInput[], maxCommentCount = 10) {
 }
 
 describe('formatFirstMessage', () => {
-  it('speaks Japanese where it does not know the language that is asked for', () => {
+  it('speaks English by default, and where it does not know the language that is asked for [X9]', () => {
     const context = contextOf(thread);
     for (const locale of ['fr', 'toString'])
       expect(formatFirstMessage(context, { locale: locale as never })).toBe(formatFirstMessage(context));
+    expect(formatFirstMessage(context)).toBe(formatFirstMessage(context, { locale: 'en' }));
   });
 
   it('shows the issue, the conversation, what was left out and the latest request, in English', () => {
@@ -63,8 +64,10 @@ describe('formatFirstMessage', () => {
     `);
   });
 
-  it('shows the same in Japanese, which is the default', () => {
-    expect(formatFirstMessage(contextOf(thread, 2), { noun: 'pull-request' })).toMatchInlineSnapshot(`
+  it('shows the same in Japanese, in the words of the seed [X9]', () => {
+    expect(
+      formatFirstMessage(contextOf(thread, 2), { locale: 'ja', noun: 'pull-request' }),
+    ).toMatchInlineSnapshot(`
       "# Pull Request #7: Prices are wrong
 
       - 作成者: @alice (2026-01-01T00:00:00Z)
@@ -141,7 +144,9 @@ describe('formatFirstMessage', () => {
     const message = formatFirstMessage(contextOf(thread, 1), { locale: 'en' });
     expect(message).toContain('The latest request cannot be told from the above');
     expect(message).not.toContain('the latest request**');
-    expect(formatFirstMessage(contextOf(thread, 1))).toContain('最新の依頼を特定できません');
+    expect(formatFirstMessage(contextOf(thread, 1), { locale: 'ja' })).toContain(
+      '最新の依頼を特定できません',
+    );
   });
 
   it('lets nothing that people write begin a line of its own', () => {

@@ -7,7 +7,7 @@ import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './fi
 
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
 export interface FirstMessageOptions extends ContextBudgetOptions {
-  /** Language of the words around the conversation. Default `ja`, also in place of one that is not known. */
+  /** Language of the words around the conversation. Default `en`, also in place of one that is not known; `ja` gives the seed's texts to the letter. */
   readonly locale?: Locale | undefined;
   /** What the thread is called. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
@@ -41,8 +41,8 @@ export function formatFirstMessage(context: ConversationContext, options: FirstM
 }
 
 function formatWhole(context: ConversationContext, options: FirstMessageOptions): string {
-  const { locale = 'ja', noun = 'issue' } = options;
-  const texts = Object.hasOwn(firstMessageTexts, locale) ? firstMessageTexts[locale] : firstMessageTexts.ja;
+  const { locale = 'en', noun = 'issue' } = options;
+  const texts = Object.hasOwn(firstMessageTexts, locale) ? firstMessageTexts[locale] : firstMessageTexts.en;
   const latest = findLatestRequest(context, options);
   return [
     formatIssue(context, { ...options, noun, texts }),
