@@ -83,7 +83,7 @@ export const en = {
     examples: `
 Examples:
   agent-daemon init                         write a configuration, with questions
-  agent-daemon doctor                       see what still has to be mended
+  agent-daemon doctor                       see what still has to be fixed
   agent-daemon run                          look for tasks every poll_interval_seconds and run them
   agent-daemon run --once                   run what is waiting, then end
   agent-daemon status                       what runs, is paused and has ended
@@ -155,10 +155,10 @@ Examples:
 What cannot be migrated is named and left as it is. Exit codes: 0 nothing is left; 1 something is.`,
     doctor: 'check configuration, token, repositories, labels, model, git and sandbox',
     doctorExamples: `
-✓ works   ! works, but look at it   ✗ has to be mended
+✓ works   ! works, but look at it   ✗ has to be fixed
 Nothing is changed: what needs write access is asked with requests that are refused for their content.
 
-Exit codes: 0 nothing has to be mended; 1 something has to.`,
+Exit codes: 0 nothing has to be fixed; 1 something has to.`,
     noModel: 'do not call the model',
     init: 'write a configuration, with questions or from options',
     initExamples: `

@@ -60,7 +60,7 @@ describe('doctor, of a platform of your own', () => {
     const failed = (await examine(`async () => ({ tasks: [{ title: 'x' }], failures: [] })`)).filter(
       ({ status }) => status === 'failed',
     );
-    expect(failed).toMatchObject([{ area: 'board', mend: en.mendAdapter }]);
+    expect(failed).toMatchObject([{ area: 'board', fix: en.fixAdapter }]);
     expect(failed[0]?.text).toMatch(/tasks\.listTasks that does not fit.*number/s);
   });
 });

@@ -16,7 +16,7 @@ async function start(options: Partial<WorldOptions> = {}): Promise<World> {
 }
 
 describe('doctor, of GitLab', () => {
-  it('finds nothing to mend on a GitLab where all is well', async () => {
+  it('finds nothing to fix on a GitLab where all is well', async () => {
     const at = await start({ forges: ['gitlab'] });
     const { code, output } = await runDoctor(at, at.forge.environment);
     expect(output).not.toContain('✗');

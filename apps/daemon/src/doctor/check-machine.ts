@@ -28,9 +28,9 @@ async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
     const [version = '0', major = '0', minor = '0'] = /(?<!\d)(\d+)\.(\d+)[\d.]*/.exec(stdout) ?? [];
     const recent = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 29);
     if (recent) git.ok(texts.gitOk(version));
-    else git.failed(texts.gitOld(version), { mend: texts.mendGit });
+    else git.failed(texts.gitOld(version), { fix: texts.fixGit });
   } catch {
-    git.failed(texts.gitMissing, { mend: texts.mendGit });
+    git.failed(texts.gitMissing, { fix: texts.fixGit });
   }
 }
 
@@ -41,9 +41,9 @@ async function checkSandbox({ texts, report, loaded }: DoctorParts): Promise<voi
     const sandbox = await chooseSandbox({ mode, allowRoot, network, path: loaded.environment.PATH });
     if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
     else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
-    else area.warning(texts.sandboxOff, { mend: texts.mendSandbox });
+    else area.warning(texts.sandboxOff, { fix: texts.fixSandbox });
   } catch (error) {
-    area.failed((error as Error).message, { mend: texts.mendSandbox });
+    area.failed((error as Error).message, { fix: texts.fixSandbox });
   }
 }
 
@@ -61,7 +61,7 @@ async function checkDirectories({ texts, report, loaded }: DoctorParts): Promise
       area.ok(texts.directoryOk(key, path));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      area.failed(texts.directoryFailed(key, path, code ?? message), { mend: texts.mendDirectory });
+      area.failed(texts.directoryFailed(key, path, code ?? message), { fix: texts.fixDirectory });
     }
   }
 }
@@ -78,7 +78,7 @@ async function checkPort({ texts, report, loaded, now }: DoctorParts): Promise<v
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const address = `${host}:${port}`;
-    reportOn('http', report).failed(texts.portTaken(address, code ?? message), { mend: texts.mendPort });
+    reportOn('http', report).failed(texts.portTaken(address, code ?? message), { fix: texts.fixPort });
   } finally {
     server.close();
   }

@@ -18,9 +18,9 @@ export async function checkMcpServers(parts: DoctorParts): Promise<void> {
   try {
     for (const { name, status, tools, missing, error } of servers) {
       if (status === 'connected') report.ok(texts.serverOk(name, tools));
-      else report.failed(texts.serverFailed(name, error ?? ''), { mend: texts.mendServer(name) });
+      else report.failed(texts.serverFailed(name, error ?? ''), { fix: texts.fixServer(name) });
       if (missing.length > 0)
-        report.failed(texts.serverLacks(name, missing.join(', ')), { mend: texts.mendToolList(name) });
+        report.failed(texts.serverLacks(name, missing.join(', ')), { fix: texts.fixToolList(name) });
     }
   } finally {
     await close();

@@ -47,11 +47,11 @@ describe('doctor, of the model', () => {
     [{ status: 400, message: 'No models loaded' }, 'load the model there'],
     [{ status: 401, message: 'bad' }, 'Put a valid key'],
     [{ status: 503, message: 'busy' }, 'Start the endpoint'],
-  ])('says of %j what helps against it [NX-42]', async (answer, mend) => {
+  ])('says of %j what helps against it [NX-42]', async (answer, fix) => {
     const at = await start();
     at.model.misbehave({ kind: 'status', ...answer }, { times: 1 });
     const { failed } = await examine(at);
-    expect(failed).toMatchObject([{ area: 'model', mend: expect.stringContaining(mend) }]);
+    expect(failed).toMatchObject([{ area: 'model', fix: expect.stringContaining(fix) }]);
   });
 
   it('says when a model answers without calling the tool', async () => {
@@ -69,9 +69,9 @@ describe('doctor, of the model', () => {
   it('says where a key that is not set belongs, and finds no fault with the file', async () => {
     const { failed } = await examine(await start({ llm: { api_key_env: 'MODEL_KEY' } }));
     expect(failed).toMatchObject([
-      { text: expect.stringContaining('MODEL_KEY is not set'), mend: expect.stringContaining('.env') },
+      { text: expect.stringContaining('MODEL_KEY is not set'), fix: expect.stringContaining('.env') },
     ]);
-    expect(failed[0]?.mend).not.toContain('init');
+    expect(failed[0]?.fix).not.toContain('init');
   });
 
   it('counts the models that are listed as one counts', async () => {

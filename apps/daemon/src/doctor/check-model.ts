@@ -28,9 +28,9 @@ export async function checkModel(parts: DoctorParts, { call }: CheckModelOptions
     if (endpoint === null) report.ok(texts.modelModule(description.model));
     else if (!(await checkList(parts, { report, endpoint, model: description.model }))) return;
     if (call) await callOnce(parts, { report, model, name: description.model });
-    else report.warning(texts.modelNotCalled, { mend: texts.mendModelNotCalled });
+    else report.warning(texts.modelNotCalled, { fix: texts.fixModelNotCalled });
   } catch (error) {
-    report.failed((error as Error).message, { mend: texts.mendModelSettings });
+    report.failed((error as Error).message, { fix: texts.fixModelSettings });
   }
 }
 
@@ -48,23 +48,23 @@ async function checkList(
     (error: Error) => error,
   );
   if (answer instanceof Error) {
-    report.failed(texts.modelUnreachable(baseUrl, answer.message), { mend: mendOf(answer, texts) });
+    report.failed(texts.modelUnreachable(baseUrl, answer.message), { fix: toFix(answer, texts) });
     return false;
   }
   if (answer.status === 401 || answer.status === 403) {
-    report.failed(texts.modelRefusedKey(baseUrl, answer.status), { mend: texts.mendKey });
+    report.failed(texts.modelRefusedKey(baseUrl, answer.status), { fix: texts.fixKey });
     return false;
   }
   const list = listSchema.safeParse(answer.json);
   if (answer.status !== 200 || !list.success) {
-    report.warning(texts.modelListMissing(baseUrl, answer.status), { mend: texts.mendModelList });
+    report.warning(texts.modelListMissing(baseUrl, answer.status), { fix: texts.fixModelList });
     return true;
   }
   const names = list.data.data.map(({ id }) => id);
   report.ok(texts.modelListed(baseUrl, names.length));
   if (!names.includes(model)) {
     const others = names.slice(0, maxListed).join(', ');
-    report.warning(texts.modelNotListed(model, others), { mend: texts.mendModelName });
+    report.warning(texts.modelNotListed(model, others), { fix: texts.fixModelName });
   }
   return true;
 }
@@ -88,29 +88,29 @@ async function callOnce(
       abortSignal: AbortSignal.any([parts.signal, AbortSignal.timeout(timeoutMs)]),
     });
     if (toolCalls.length > 0) report.ok(texts.modelWorks(name, now() - started));
-    else report.warning(texts.modelWithoutTools(name), { mend: texts.mendTools });
+    else report.warning(texts.modelWithoutTools(name), { fix: texts.fixTools });
   } catch (error) {
     const { detail } = classifyModelError(error);
     const reason = detail ?? (error as Error).message;
-    report.failed(texts.modelFailed(name, reason), { mend: mendOf(error, texts) });
+    report.failed(texts.modelFailed(name, reason), { fix: toFix(error, texts) });
   }
 }
 
 /** What helps against this failure, and not against another. */
-function mendOf(error: unknown, texts: DoctorTexts): string {
+function toFix(error: unknown, texts: DoctorTexts): string {
   switch (classifyModelError(error).kind) {
     case 'unauthorized':
-      return texts.mendKey;
+      return texts.fixKey;
     case 'unknown-model':
-      return texts.mendModelName;
+      return texts.fixModelName;
     case 'no-quota':
     case 'rate-limited':
-      return texts.mendQuota;
+      return texts.fixQuota;
     case 'untrusted-certificate':
-      return texts.mendCertificate;
+      return texts.fixCertificate;
     case 'refused':
-      return texts.mendModelRequest;
+      return texts.fixModelRequest;
     default:
-      return texts.mendEndpoint;
+      return texts.fixEndpoint;
   }
 }

@@ -16,7 +16,7 @@ export function checkPlanning({ texts, report, loaded }: DoctorParts): void {
   const heeded = useless.includes('PRE_PLANNING_ENABLED') ? {} : environment;
   area.ok(texts.prePlanning(on, findDecider(config.planning, heeded)));
   for (const variable of useless) {
-    area.warning(texts.variableUseless(variable), { mend: texts.mendVariable(variable) });
+    area.warning(texts.variableUseless(variable), { fix: texts.fixVariable(variable) });
   }
 }
 

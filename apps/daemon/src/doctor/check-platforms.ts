@@ -5,7 +5,7 @@ import type { ConnectedPlatform } from '../platforms/connect-options.ts';
 import { toConnectOptions as toOptions } from '../platforms/connect-platforms.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
 import type { DoctorParts } from './doctor-parts.ts';
-import { type Mend, reportOn } from './finding.ts';
+import { type Remedy, reportOn } from './finding.ts';
 import { createProbe } from './repository-probe.ts';
 
 /** Reports who we are on each platform, and what we may do in its repositories. */
@@ -50,7 +50,7 @@ async function checkPlaces(parts: DoctorParts, { name, section, entry }: NamedPl
     });
     await entry.doctor.check(probe, section).catch((error: Error) =>
       report.failed(texts.notAsked(path, error.message), {
-        mend: texts.mendAddress(`platforms.${name}.base_url`),
+        fix: texts.fixAddress(`platforms.${name}.base_url`),
       }),
     );
   }
@@ -74,23 +74,23 @@ async function connect(parts: DoctorParts, connection: Connection): Promise<Conn
     report.ok(texts.connected(connected.platform.host, login));
     return connected;
   } catch (error) {
-    report.failed((error as Error).message, mendConnection(parts, { connection, error }));
+    report.failed((error as Error).message, fixConnection(parts, { connection, error }));
     return null;
   }
 }
 
-function mendConnection(
+function fixConnection(
   { texts }: DoctorParts,
   {
     connection,
     error,
   }: { readonly connection: Pick<Connection, 'key' | 'tokenPage'>; readonly error: unknown },
-): Mend {
+): Remedy {
   const { key, tokenPage } = connection;
   const { code } = error as { code?: unknown };
-  if (code === 'unavailable' || code === 'not-found') return { mend: texts.mendAddress(key) };
-  if (code === 'rate-limited') return { mend: texts.mendLater };
-  return tokenPage === null ? { mend: texts.mendAdapter } : { mend: texts.mendToken, url: tokenPage };
+  if (code === 'unavailable' || code === 'not-found') return { fix: texts.fixAddress(key) };
+  if (code === 'rate-limited') return { fix: texts.fixLater };
+  return tokenPage === null ? { fix: texts.fixAdapter } : { fix: texts.fixToken, url: tokenPage };
 }
 
 function reportMissingRoles(
@@ -99,7 +99,7 @@ function reportMissingRoles(
 ): void {
   const missing = listMissingRoles(connected.platform);
   if (missing === null || missing.length === 0) return;
-  reportOn(name, report).warning(texts.rolesOff(missing.join(', ')), { mend: texts.mendRoles });
+  reportOn(name, report).warning(texts.rolesOff(missing.join(', ')), { fix: texts.fixRoles });
 }
 
 /** Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. */
@@ -114,11 +114,11 @@ async function checkTasks(
   try {
     const { tasks, failures } = await trigger.listWaiting({ signal });
     for (const { error } of failures) {
-      report.failed(error.message, mendConnection(parts, { connection, error }));
+      report.failed(error.message, fixConnection(parts, { connection, error }));
     }
     report.ok(texts.tasksListed(tasks.length));
   } catch (error) {
-    report.failed((error as Error).message, mendConnection(parts, { connection, error }));
+    report.failed((error as Error).message, fixConnection(parts, { connection, error }));
   }
 }
 

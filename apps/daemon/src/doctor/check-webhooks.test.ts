@@ -24,7 +24,7 @@ function examine(text: string, environment: Readonly<Record<string, string>>): r
 const statuses = (findings: readonly Finding[]) => findings.map(({ status }) => status);
 
 describe('doctor, of webhooks', () => {
-  it('says that they are off and which variable would switch them on, which is nothing to mend', () => {
+  it('says that they are off and which variable would switch them on, which is nothing to fix', () => {
     const findings = examine('', { GITHUB_WEBHOOK_SECRET: ' ' });
     expect(statuses(findings)).toEqual(['ok', 'ok']);
     expect(findings.map(({ text }) => text).join()).toMatch(/GITHUB_WEBHOOK_SECRET .*GITLAB_WEBHOOK_TOKEN /);
@@ -40,12 +40,12 @@ describe('doctor, of webhooks', () => {
 
   it('warns of a secret without a port, and of one that is short', () => {
     expect(examine('', { GITHUB_WEBHOOK_SECRET: long })).toMatchObject([
-      { status: 'warning', mend: expect.stringContaining('http.port') },
+      { status: 'warning', fix: expect.stringContaining('http.port') },
       { status: 'ok' },
     ]);
     expect(examine('http: { port: 1 }', { GITLAB_WEBHOOK_TOKEN: 'short' })).toMatchObject([
       { status: 'ok' },
-      { status: 'warning', mend: expect.stringContaining('16') },
+      { status: 'warning', fix: expect.stringContaining('16') },
     ]);
   });
 });

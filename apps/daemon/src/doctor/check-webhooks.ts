@@ -13,9 +13,9 @@ export function checkWebhooks({ texts, report, loaded }: DoctorParts): void {
   for (const { name, path, variable, secret } of listWebhookSettings(config, environment)) {
     if (secret === null) area.ok(texts.webhooksOff(name, variable));
     else if (port === null)
-      area.warning(texts.webhooksWithoutPort(name, variable), { mend: texts.mendWebhookPort });
+      area.warning(texts.webhooksWithoutPort(name, variable), { fix: texts.fixWebhookPort });
     else if (secret.length < minCharacters)
-      area.warning(texts.webhookSecretShort(variable), { mend: texts.mendWebhookSecret(minCharacters) });
+      area.warning(texts.webhookSecretShort(variable), { fix: texts.fixWebhookSecret(minCharacters) });
     else area.ok(texts.webhooksOn(name, `${host}:${port}${path}`));
   }
 }

@@ -10,7 +10,7 @@ export interface Finding {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly text: string;
   /** What to do about it; null for what is well. */
-  readonly mend: string | null;
+  readonly fix: string | null;
   /** Where to do it, if that is a page. */
   readonly url: string | null;
 }
@@ -19,36 +19,36 @@ export interface Finding {
 export type Report = (finding: Finding) => void;
 
 /** What somebody has to do, and where. */
-export interface Mend {
-  readonly mend: string;
+export interface Remedy {
+  readonly fix: string;
   readonly url?: string | null | undefined;
 }
 
 /** Reports on one area. */
 export interface AreaReport {
   readonly ok: (text: string) => void;
-  readonly warning: (text: string, mend: Mend) => void;
-  readonly failed: (text: string, mend: Mend) => void;
+  readonly warning: (text: string, fix: Remedy) => void;
+  readonly failed: (text: string, fix: Remedy) => void;
 }
 
 /** The same report for one area. */
 export function reportOn(area: string, report: Report): AreaReport {
   const say =
     (status: 'warning' | 'failed') =>
-    (text: string, { mend, url = null }: Mend): void =>
-      report({ area, status, text, mend, url });
+    (text: string, { fix, url = null }: Remedy): void =>
+      report({ area, status, text, fix, url });
   return {
-    ok: (text) => report({ area, status: 'ok', text, mend: null, url: null }),
+    ok: (text) => report({ area, status: 'ok', text, fix: null, url: null }),
     warning: say('warning'),
     failed: say('failed'),
   };
 }
 
 /** A finding as people read it: a line, and below it what to do and where. */
-export function formatFinding({ status, area, text, mend, url }: Finding): string {
+export function formatFinding({ status, area, text, fix, url }: Finding): string {
   const [first = '', ...more] = cleanText(text).trim().split('\n');
   const lines = [`${marks[status]} ${cleanLine(area)}: ${first}`, ...more.map((line) => `  ${line}`)];
-  if (mend !== null) lines.push(`    → ${cleanLine(mend)}`);
+  if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
   if (url !== null) lines.push(`      ${cleanLine(url)}`);
   return lines.join('\n');
 }

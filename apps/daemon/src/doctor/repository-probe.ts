@@ -63,9 +63,9 @@ export function reportRights(probe: RepositoryProbe, rights: readonly ProbedRigh
   for (const { right, granted, answer } of rights) {
     const { status } = answer;
     if (status === granted) continue;
-    const mend = { mend: texts.mendRight(right), url };
-    if ([401, 403, 404].includes(status)) report.failed(texts.mayNot(path, right, status), mend);
-    else report.warning(texts.unknownAnswer(path, right, status), mend);
+    const fix = { fix: texts.fixRight(right), url };
+    if ([401, 403, 404].includes(status)) report.failed(texts.mayNot(path, right, status), fix);
+    else report.warning(texts.unknownAnswer(path, right, status), fix);
   }
   return rights.every(({ granted, answer }) => answer.status === granted);
 }
@@ -77,7 +77,7 @@ export async function reportGit(probe: RepositoryProbe, cloneUrl: string): Promi
     await probe.askGit(cloneUrl);
     return true;
   } catch (error) {
-    report.failed(texts.gitFails(path, (error as Error).message), { mend: texts.mendGitNetwork });
+    report.failed(texts.gitFails(path, (error as Error).message), { fix: texts.fixGitNetwork });
     return false;
   }
 }
@@ -96,7 +96,7 @@ export async function reportLabels(
     else if (status !== 200) return;
   }
   const { bot_label: bot } = labels;
-  if (missing.includes(bot)) report.warning(texts.labelNotThere(path, bot), { mend: texts.mendLabel(bot) });
+  if (missing.includes(bot)) report.warning(texts.labelNotThere(path, bot), { fix: texts.fixLabel(bot) });
   const made = missing.filter((label) => label !== bot);
   if (made.length > 0) report.ok(texts.labelsMissing(path, made.join(', ')));
   if (missing.length === 0) report.ok(texts.labelsThere(path));

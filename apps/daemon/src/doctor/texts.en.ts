@@ -1,112 +1,111 @@
 /** Texts of `doctor` in English. */
 export const en = {
   configOk: (file: string) => `${file} is valid`,
-  mendConfig: 'Mend the file as the message says; "agent-daemon init" writes a complete one.',
+  fixConfig: 'Fix the file as the message says; "agent-daemon init" writes a complete one.',
   connected: (host: string, login: string) => `connected to ${host} as ${login}`,
-  mendToken:
-    'Make a token that is valid, and put it into the variable or into .env beside the configuration.',
-  mendAddress: (key: string) =>
+  fixToken: 'Make a token that is valid, and put it into the variable or into .env beside the configuration.',
+  fixAddress: (key: string) =>
     `Check ${key} and the network; docs/guides/network.md says what proxies and authorities of your own need.`,
-  mendLater: 'Wait, then try again.',
-  mendAdapter: 'Mend the adapter or its options.',
+  fixLater: 'Wait, then try again.',
+  fixAdapter: 'Fix the adapter or its options.',
   rolesOff: (roles: string) => `off, because the adapter lacks them: ${roles}`,
-  mendRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
+  fixRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
   /** How many tasks wait. */
   tasksListed: (count: number) => `lists the tasks that wait: ${count}`,
   cannotSee: (repository: string, status: number) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,
-  mendAccess: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,
+  fixAccess: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,
   archived: (repository: string) => `${repository} is archived: nothing can be written to it`,
-  mendArchived: 'Unarchive it, or take it out of the configuration.',
+  fixArchived: 'Unarchive it, or take it out of the configuration.',
   noIssues: (repository: string) => `${repository} has issues switched off: only pull requests can be tasks`,
-  mendIssues: 'Switch them on in the settings of the repository, if issues are to be tasks.',
+  fixIssues: 'Switch them on in the settings of the repository, if issues are to be tasks.',
   mayWrite: (repository: string) => `${repository}: reads, pushes, labels, comments, opens drafts`,
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (answer ${status})`,
-  mendRight: (right: string) => `Give the token ${right}, and its account write access to the repository.`,
+  fixRight: (right: string) => `Give the token ${right}, and its account write access to the repository.`,
   roleTooLow: (project: string, level: number) =>
     `${project}: the account has access level ${level}, below Developer (30)`,
-  mendRole: 'Give the account the role Developer or more.',
+  fixRole: 'Give the account the role Developer or more.',
   unknownAnswer: (repository: string, question: string, status: number) =>
     `${repository}: cannot tell whether the token has ${question} (answer ${status})`,
   notAsked: (repository: string, reason: string) => `${repository} could not be asked: ${reason}`,
   gitFails: (repository: string, reason: string) =>
     `${repository}: the API answers, git does not get there: ${reason}`,
-  mendGitNetwork:
+  fixGitNetwork:
     'Git takes authorities from GIT_SSL_CAINFO and proxies from HTTPS_PROXY, the API from NODE_EXTRA_CA_CERTS and, with NODE_USE_ENV_PROXY=1, HTTPS_PROXY: see docs/guides/network.md.',
   labelNotThere: (repository: string, label: string) =>
     `${repository}: nobody can set the label ${label}, it is not there`,
-  mendLabel: (label: string) =>
+  fixLabel: (label: string) =>
     `Make the label ${label}: people set it to give a task, so the daemon does not make it.`,
   portTaken: (address: string, reason: string) => `nothing can listen at ${address} (${reason})`,
-  mendPort: 'Choose another http.port or http.host, or end the program that listens there.',
+  fixPort: 'Choose another http.port or http.host, or end the program that listens there.',
   labelsThere: (repository: string) => `${repository}: all labels are there`,
   labelsMissing: (repository: string, labels: string) =>
     `${repository}: labels that will be made when needed: ${labels}`,
-  mendModelSettings:
+  fixModelSettings:
     'Do as the message says: variables go into the environment or into .env beside the configuration, keys of llm into the configuration.',
   modelModule: (model: string) => `llm.module made the model ${model}`,
   modelListed: (url: string, count: number) =>
     `${url} answers and lists ${count} ${count === 1 ? 'model' : 'models'}`,
   modelNotListed: (model: string, others: string) =>
     `the endpoint does not list ${model}; it lists ${others}`,
-  mendModelName: 'Set llm.model (or LLM_MODEL) to one of them, or load the model there.',
+  fixModelName: 'Set llm.model (or LLM_MODEL) to one of them, or load the model there.',
   modelListMissing: (url: string, status: number) => `${url} lists no models (answer ${status})`,
-  mendModelList: 'Nothing to do if the next line is well; else check llm.base_url, which mostly ends in /v1.',
+  fixModelList: 'Nothing to do if the next line is well; else check llm.base_url, which mostly ends in /v1.',
   modelUnreachable: (url: string, reason: string) => `${url} cannot be reached (${reason})`,
-  mendEndpoint: 'Start the endpoint, or set llm.base_url (or LLM_BASE_URL) to where it is.',
-  mendModelRequest:
+  fixEndpoint: 'Start the endpoint, or set llm.base_url (or LLM_BASE_URL) to where it is.',
+  fixModelRequest:
     'Its words say what it does not take. For tools: set llm.model (or LLM_MODEL) to a model that can use them.',
-  mendQuota: "Top up the account at the model's endpoint or raise its limits; runs wait meanwhile.",
-  mendCertificate: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+  fixQuota: "Top up the account at the model's endpoint or raise its limits; runs wait meanwhile.",
+  fixCertificate: 'Name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
   modelRefusedKey: (url: string, status: number) => `${url} refuses the key (answer ${status})`,
-  mendKey: 'Put a valid key into the variable that llm.api_key_env names.',
+  fixKey: 'Put a valid key into the variable that llm.api_key_env names.',
   modelWorks: (model: string, milliseconds: number) =>
     `${model} answers and calls tools (${milliseconds} ms)`,
   modelWithoutTools: (model: string) => `${model} answers, but did not call the tool that it was asked to`,
-  mendTools: 'Choose a model that was made for tools; without them nothing can be changed.',
+  fixTools: 'Choose a model that was made for tools; without them nothing can be changed.',
   modelFailed: (model: string, reason: string) => `${model} does not answer: ${reason}`,
   modelNotCalled: 'not called (--no-model)',
-  mendModelNotCalled: 'Leave --no-model away to see whether it answers and calls tools.',
+  fixModelNotCalled: 'Leave --no-model away to see whether it answers and calls tools.',
   gitOk: (version: string) => `version ${version}`,
   gitOld: (version: string) => `version ${version} is too old`,
   gitMissing: 'git is not there',
-  mendGit: 'Install git 2.29 or newer, and have it in PATH.',
+  fixGit: 'Install git 2.29 or newer, and have it in PATH.',
   sandboxOk: (network: boolean) => `commands run in bubblewrap, ${network ? 'with' : 'without'} the network`,
   sandboxExternal: 'commands are kept in by what the daemon runs in, as the configuration says',
   sandboxOff: 'commands run without a sandbox, as the configuration says: with all rights of the daemon',
-  mendSandbox:
+  fixSandbox:
     'Install bubblewrap, allow user namespaces, run the daemon from an account of its own, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
   directoryOk: (key: string, path: string) => `${key}: ${path} can be written`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be written (${reason})`,
-  mendDirectory: 'Give this account the right to write there, or name another directory.',
+  fixDirectory: 'Give this account the right to write there, or name another directory.',
   serverOk: (name: string, tools: number) => `${name} has ${tools} tools`,
   serverLacks: (name: string, tools: string) => `${name} has no tools named ${tools}`,
-  mendToolList: (name: string) =>
+  fixToolList: (name: string) =>
     `Take the names from what the server tells, or correct mcp_servers.${name}.tools.`,
   serverFailed: (name: string, reason: string) => `${name}: ${reason}`,
-  mendServer: (name: string) => `Check mcp_servers.${name}; runs go on without its tools until then.`,
+  fixServer: (name: string) => `Check mcp_servers.${name}; runs go on without its tools until then.`,
   webhooksOff: (name: string, variable: string) =>
     `${name} tells nothing (${variable} is not set): what is new is looked for at intervals`,
   webhooksOn: (name: string, address: string) =>
     `${name} may deliver to http://${address}; docs/guides/webhooks.md says what to enter there`,
   webhooksWithoutPort: (name: string, variable: string) =>
     `${variable} is set, but nothing listens for what ${name} delivers`,
-  mendWebhookPort: 'Set http.port in the configuration, or take the variable away.',
+  fixWebhookPort: 'Set http.port in the configuration, or take the variable away.',
   webhookSecretShort: (variable: string) => `${variable} is short: whoever guesses it can ring`,
-  mendWebhookSecret: (characters: number) =>
+  fixWebhookSecret: (characters: number) =>
     `Take ${characters} random characters or more (openssl rand -hex 32), here and on the platform.`,
   /** What decides it: a key or a variable; null where nothing is said. */
   prePlanning: (on: boolean, decider: string | null) =>
     `${on ? 'on' : 'off'} (${decider === null ? 'there is no section planning' : `${decider} decides that`})`,
   variableUseless: (variable: string) => `${variable} holds nothing of use, and is not heeded`,
-  mendVariable: (variable: string) =>
+  fixVariable: (variable: string) =>
     variable.endsWith('_THRESHOLD')
       ? `Set ${variable} to a number from 0 to 1, or take it away.`
       : `Set ${variable} to true or false, or take it away.`,
   allWell: 'Everything is well.',
-  toMend: (failed: number, warnings: number) => `To be mended: ${failed}. To look at: ${warnings}.`,
+  summary: (failed: number, warnings: number) => `To be fixed: ${failed}. To look at: ${warnings}.`,
 };
 
 /** Texts of `doctor` in one language. */

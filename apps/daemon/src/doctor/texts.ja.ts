@@ -3,101 +3,101 @@ import type { DoctorTexts } from './texts.en.ts';
 /** Texts of `doctor` in Japanese. */
 export const ja: DoctorTexts = {
   configOk: (file) => `${file} は正しい設定です`,
-  mendConfig: 'メッセージのとおりに直してください。「agent-daemon init」で一式を作れます。',
+  fixConfig: 'メッセージのとおりに直してください。「agent-daemon init」で一式を作れます。',
   connected: (host, login) => `${host} に ${login} として接続しました`,
-  mendToken: '有効なトークンを作り、環境変数か設定ファイルと同じ場所の .env に入れてください。',
-  mendAddress: (key) =>
+  fixToken: '有効なトークンを作り、環境変数か設定ファイルと同じ場所の .env に入れてください。',
+  fixAddress: (key) =>
     `${key} とネットワークを確認してください。プロキシや独自の認証局については docs/guides/network.md にあります。`,
-  mendLater: 'しばらく待ってからやり直してください。',
-  mendAdapter: 'アダプターかそのオプションを直してください。',
+  fixLater: 'しばらく待ってからやり直してください。',
+  fixAdapter: 'アダプターかそのオプションを直してください。',
   rolesOff: (roles) => `アダプターにないため使えない機能: ${roles}`,
-  mendRoles: 'なくてもよければ何もしなくて構いません。docs/guides/write-an-adapter.md に説明があります。',
+  fixRoles: 'なくてもよければ何もしなくて構いません。docs/guides/write-an-adapter.md に説明があります。',
   tasksListed: (count) => `待っているタスクを挙げます: ${count} 件`,
   cannotSee: (repository, status) =>
     `${repository} がないか、トークンに見る権限がありません（応答 ${status}）`,
-  mendAccess: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,
+  fixAccess: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,
   archived: (repository) => `${repository} はアーカイブ済みで、書き込めません`,
-  mendArchived: 'アーカイブを解除するか、設定から外してください。',
+  fixArchived: 'アーカイブを解除するか、設定から外してください。',
   noIssues: (repository) => `${repository} は Issue が無効です。プルリクエストだけがタスクになります`,
-  mendIssues: 'Issue をタスクにするなら、リポジトリの設定で有効にしてください。',
+  fixIssues: 'Issue をタスクにするなら、リポジトリの設定で有効にしてください。',
   mayWrite: (repository) => `${repository}: 読み取り、プッシュ、ラベル、コメント、下書きの作成ができます`,
   mayNot: (repository, right, status) =>
     `${repository}: トークンに ${right} の権限がありません（応答 ${status}）`,
-  mendRight: (right) => `トークンに ${right} を、アカウントにリポジトリへの書き込み権限を与えてください。`,
+  fixRight: (right) => `トークンに ${right} を、アカウントにリポジトリへの書き込み権限を与えてください。`,
   roleTooLow: (project, level) =>
     `${project}: アカウントのアクセスレベルは ${level} で、Developer（30）未満です`,
-  mendRole: 'アカウントに Developer 以上のロールを与えてください。',
+  fixRole: 'アカウントに Developer 以上のロールを与えてください。',
   unknownAnswer: (repository, question, status) =>
     `${repository}: ${question} の権限があるか分かりません（応答 ${status}）`,
   notAsked: (repository, reason) => `${repository} を調べられません: ${reason}`,
   gitFails: (repository, reason) => `${repository}: API は応答しますが、git は接続できません: ${reason}`,
-  mendGitNetwork:
+  fixGitNetwork:
     'git は GIT_SSL_CAINFO と HTTPS_PROXY を、API は NODE_EXTRA_CA_CERTS と（NODE_USE_ENV_PROXY=1 のとき）HTTPS_PROXY を使います。docs/guides/network.md を見てください。',
   labelNotThere: (repository, label) => `${repository}: ラベル ${label} がないため、誰も付けられません`,
-  mendLabel: (label) =>
+  fixLabel: (label) =>
     `ラベル ${label} を作ってください。人がタスクを頼むためのラベルなので、デーモンは作りません。`,
   portTaken: (address, reason) => `${address} で待ち受けできません（${reason}）`,
-  mendPort: '別の http.port か http.host にするか、そこで待ち受けているプログラムを終了してください。',
+  fixPort: '別の http.port か http.host にするか、そこで待ち受けているプログラムを終了してください。',
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
-  mendModelSettings:
+  fixModelSettings:
     'メッセージのとおりにしてください。環境変数は環境か設定ファイルと同じ場所の .env に、llm のキーは設定ファイルに書きます。',
   modelModule: (model) => `llm.module がモデル ${model} を返しました`,
   modelListed: (url, count) => `${url} は応答し、モデルを ${count} 個挙げています`,
   modelNotListed: (model, others) => `接続先に ${model} はありません。あるもの: ${others}`,
-  mendModelName: 'llm.model（または LLM_MODEL）を変えるか、接続先でモデルを読み込んでください。',
+  fixModelName: 'llm.model（または LLM_MODEL）を変えるか、接続先でモデルを読み込んでください。',
   modelListMissing: (url, status) => `${url} はモデルを挙げません（応答 ${status}）`,
-  mendModelList:
+  fixModelList:
     '次の行が ✓ なら問題ありません。そうでなければ llm.base_url（多くは /v1 で終わる）を確認してください。',
   modelUnreachable: (url, reason) => `${url} に接続できません（${reason}）`,
-  mendEndpoint: '接続先を起動するか、llm.base_url（または LLM_BASE_URL）を直してください。',
-  mendModelRequest:
+  fixEndpoint: '接続先を起動するか、llm.base_url（または LLM_BASE_URL）を直してください。',
+  fixModelRequest:
     '受け付けない理由は上記の通りです。ツールが理由なら、llm.model（または LLM_MODEL）をツールを使えるモデルにしてください。',
-  mendQuota:
+  fixQuota:
     'モデルのエンドポイントの利用枠を追加するか、上限を引き上げてください。その間、実行は待機します。',
-  mendCertificate: '認証局の証明書のファイルを環境変数 NODE_EXTRA_CA_CERTS に指定してください。',
+  fixCertificate: '認証局の証明書のファイルを環境変数 NODE_EXTRA_CA_CERTS に指定してください。',
   modelRefusedKey: (url, status) => `${url} がキーを拒否しました（応答 ${status}）`,
-  mendKey: 'llm.api_key_env の環境変数に有効なキーを入れてください。',
+  fixKey: 'llm.api_key_env の環境変数に有効なキーを入れてください。',
   modelWorks: (model, milliseconds) => `${model} は応答し、ツールを呼びます（${milliseconds} ms）`,
   modelWithoutTools: (model) => `${model} は応答しますが、頼んだツールを呼びませんでした`,
-  mendTools: 'ツールに対応したモデルを選んでください。対応しないと何も変更できません。',
+  fixTools: 'ツールに対応したモデルを選んでください。対応しないと何も変更できません。',
   modelFailed: (model, reason) => `${model} が応答しません: ${reason}`,
   modelNotCalled: '呼び出していません（--no-model）',
-  mendModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',
+  fixModelNotCalled: '応答とツールの呼び出しを調べるには --no-model を外してください。',
   gitOk: (version) => `バージョン ${version}`,
   gitOld: (version) => `バージョン ${version} は古すぎます`,
   gitMissing: 'git がありません',
-  mendGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
+  fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
   sandboxOk: (network) => `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）`,
   sandboxExternal: 'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます',
   sandboxOff: 'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます',
-  mendSandbox:
+  fixSandbox:
     'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
   directoryFailed: (key, path, reason) => `${key}: ${path} に書き込めません（${reason}）`,
-  mendDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',
+  fixDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,
-  mendToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,
+  fixToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
-  mendServer: (name) => `mcp_servers.${name} を確認してください。直るまでそのツールなしで動きます。`,
+  fixServer: (name) => `mcp_servers.${name} を確認してください。直るまでそのツールなしで動きます。`,
   webhooksOff: (name, variable) =>
     `${name} からの通知はありません（${variable} が未設定）。一定の間隔で確認します`,
   webhooksOn: (name, address) =>
     `${name} は http://${address} に通知できます。登録する内容は docs/guides/webhooks.md にあります`,
   webhooksWithoutPort: (name, variable) =>
     `${variable} は設定されていますが、${name} の通知を受け取るポートがありません`,
-  mendWebhookPort: '設定の http.port を決めるか、この環境変数を外してください。',
+  fixWebhookPort: '設定の http.port を決めるか、この環境変数を外してください。',
   webhookSecretShort: (variable) => `${variable} が短すぎます。推測した人が通知を送れます`,
-  mendWebhookSecret: (characters) =>
+  fixWebhookSecret: (characters) =>
     `${characters} 文字以上の乱数（openssl rand -hex 32 など）を、ここと相手側の両方に設定してください。`,
   prePlanning: (on, decider) =>
     `${on ? '有効' : '無効'}（${decider === null ? 'planning の節がありません' : `${decider} で決まっています`}）`,
   variableUseless: (variable) => `${variable} の値は使えないため、無視されます`,
-  mendVariable: (variable) =>
+  fixVariable: (variable) =>
     variable.endsWith('_THRESHOLD')
       ? `${variable} を 0 から 1 の数にするか、外してください。`
       : `${variable} を true か false にするか、外してください。`,
   allWell: 'すべて問題ありません。',
-  toMend: (failed, warnings) => `直すもの ${failed} 件、確認するもの ${warnings} 件。`,
+  summary: (failed, warnings) => `直すもの ${failed} 件、確認するもの ${warnings} 件。`,
 };

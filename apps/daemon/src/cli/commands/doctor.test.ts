@@ -21,7 +21,7 @@ async function start(options: Partial<WorldOptions> = {}): Promise<World> {
 
 describe('doctor', () => {
   it.each(['responses', 'chat'] as const)(
-    'finds nothing to mend where all is well, behind /%s',
+    'finds nothing to fix where all is well, behind /%s',
     async (api) => {
       const at = await start({ api });
       const { code, output } = await runDoctor(at);
@@ -106,7 +106,7 @@ describe('doctor', () => {
     const tools = { run_command: { sandbox: 'off', allow_root: true } };
     await writeFile(at.configFile, stringify({ platforms, llm, tools }));
     const { failed, findings } = await examine(at);
-    expect(failed).toMatchObject([{ area: 'github', mend: expect.stringContaining('base_url') }]);
+    expect(failed).toMatchObject([{ area: 'github', fix: expect.stringContaining('base_url') }]);
     expect(findings.map(({ area }) => area)).toContain('model');
   });
 
@@ -134,7 +134,7 @@ describe('doctor', () => {
       {
         status: 'warning',
         text: expect.stringContaining('without a sandbox'),
-        mend: expect.stringContaining('bubblewrap'),
+        fix: expect.stringContaining('bubblewrap'),
       },
     ]);
     expect(await areas('external')).toMatchObject([{ status: 'ok' }]);
@@ -151,7 +151,7 @@ describe('doctor', () => {
       {
         area: 'github',
         text: expect.stringContaining(`${repository}: the API answers, git does not get there`),
-        mend: expect.stringContaining('GIT_SSL_CAINFO'),
+        fix: expect.stringContaining('GIT_SSL_CAINFO'),
       },
     ]);
   });

@@ -36,9 +36,9 @@ export const doctor: CliCommand<DoctorFlags> = {
 };
 
 /**
- * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to mend and where.
+ * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to fix and where.
  *
- * @returns the exit code: 1 when something has to be mended
+ * @returns the exit code: 1 when something has to be fixed
  */
 export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<number> {
   const texts = await loadDoctorTexts(processLocale(io.environment));
@@ -57,7 +57,7 @@ export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<
   const failed = findings.filter(({ status }) => status === 'failed').length;
   const warnings = findings.filter(({ status }) => status === 'warning').length;
   if (flags.json === true) io.print(JSON.stringify({ ok: failed === 0, findings }, null, 2));
-  else io.print(`\n${failed + warnings === 0 ? texts.allWell : texts.toMend(failed, warnings)}`);
+  else io.print(`\n${failed + warnings === 0 ? texts.allWell : texts.summary(failed, warnings)}`);
   return failed === 0 ? 0 : 1;
 }
 
@@ -103,7 +103,7 @@ async function checkConfig(
     return loaded;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    area.failed(error.message, { mend: texts.mendConfig });
+    area.failed(error.message, { fix: texts.fixConfig });
     return null;
   }
 }

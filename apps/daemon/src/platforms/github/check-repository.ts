@@ -24,16 +24,16 @@ export async function checkRepository(
   const { status, json } = await probe.ask({ url: `/repos/${path}` });
   const parsed = repositorySchema.safeParse(json);
   if (status !== 200 || !parsed.success) {
-    report.failed(texts.cannotSee(path, status), { mend: texts.mendAccess(path), url: tokenPage });
+    report.failed(texts.cannotSee(path, status), { fix: texts.fixAccess(path), url: tokenPage });
     return;
   }
   const settings = `${origin}/${path}/settings`;
   if (parsed.data.archived === true) {
-    report.failed(texts.archived(path), { mend: texts.mendArchived, url: settings });
+    report.failed(texts.archived(path), { fix: texts.fixArchived, url: settings });
     return;
   }
   if (parsed.data.has_issues === false) {
-    report.warning(texts.noIssues(path), { mend: texts.mendIssues, url: settings });
+    report.warning(texts.noIssues(path), { fix: texts.fixIssues, url: settings });
   }
   const hasRights = reportRights(probe, await probeRights(probe, parsed.data));
   const hasGit = await reportGit(probe, parsed.data.clone_url);

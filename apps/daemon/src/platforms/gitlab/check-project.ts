@@ -25,19 +25,19 @@ export async function checkProject(probe: RepositoryProbe, labels: PlatformLabel
   const { status, json } = await probe.ask({ url: address });
   const parsed = projectSchema.safeParse(json);
   if (status !== 200 || !parsed.success) {
-    report.failed(texts.cannotSee(path, status), { mend: texts.mendAccess(path), url: tokenPage });
+    report.failed(texts.cannotSee(path, status), { fix: texts.fixAccess(path), url: tokenPage });
     return;
   }
   const { archived, permissions, web_url: web, http_url_to_repo: cloneUrl } = parsed.data;
   if (archived === true) {
-    report.failed(texts.archived(path), { mend: texts.mendArchived, url: `${web}/edit` });
+    report.failed(texts.archived(path), { fix: texts.fixArchived, url: `${web}/edit` });
     return;
   }
   const levels = [permissions?.project_access, permissions?.group_access];
   const level = Math.max(0, ...levels.map((one) => one?.access_level ?? 0));
   if (level > 0 && level < developer) {
     const url = `${web}/-/project_members`;
-    report.failed(texts.roleTooLow(path, level), { mend: texts.mendRole, url });
+    report.failed(texts.roleTooLow(path, level), { fix: texts.fixRole, url });
     return;
   }
   // Without a name it is refused with 400, without the scope with 403, which comes first.
