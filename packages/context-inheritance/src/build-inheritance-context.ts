@@ -1,11 +1,14 @@
 import { combineSummaries } from './combine-summaries.ts';
+import type { Sanitizer } from './create-sanitizer.ts';
+import type { InheritanceLog } from './inheritance-log.ts';
 import type { InheritanceSettings } from './inheritance-settings.ts';
-import { loadPlans } from './load-plans.ts';
 import type { KnownPeople } from './mask-people.ts';
-import type { InheritanceContext, InheritedDecision, PreviousContext, ToolUse } from './model.ts';
+import type { InheritanceContext, InheritedDecision, PlanRecord, PreviousContext, ToolUse } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
+import { parsePlanEntries } from './plan-entry.ts';
 import type { PreviousRunReader } from './ports.ts';
 import { type CurrentComments, splitStaleDecisions, withoutDecisions } from './split-stale-decisions.ts';
+import { type PlanningRules, toPlanRecord } from './to-plan-record.ts';
 
 const mostDecisions = 20;
 const mostTools = 20;
@@ -112,4 +115,56 @@ function byCalls(uses: readonly ToolUse[]): readonly ToolUse[] {
 async function cleanUse(use: ToolUse, clean: (text: string) => Promise<string>): Promise<ToolUse> {
   const failures = use.failures.map(async ([kind, count]) => [await clean(kind), count] as const);
   return { ...use, tool: await clean(use.tool), failures: await Promise.all(failures) };
+}
+
+interface PlanParts {
+  readonly reader: Pick<PreviousRunReader, 'readPlanning'>;
+  readonly sanitize: Sanitizer;
+  readonly people: KnownPeople;
+  readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
+}
+
+/** Reads the planning histories of runs, newest first, and keeps the newest plans, however many runs there are. */
+async function loadPlans(
+  contexts: readonly PreviousContext[],
+  { most, rules, parts }: { readonly most: number; readonly rules: PlanningRules; readonly parts: PlanParts },
+): Promise<readonly PlanRecord[]> {
+  const records = await Promise.all(contexts.map((context) => loadPlan(context, { rules, parts })));
+  return records.filter((record) => record !== null).slice(0, most);
+}
+
+async function loadPlan(
+  { uuid, status, completedAt }: PreviousContext,
+  { rules, parts }: { readonly rules: PlanningRules; readonly parts: PlanParts },
+): Promise<PlanRecord | null> {
+  try {
+    const { entries, skippedLines } = parsePlanEntries((await parts.reader.readPlanning(uuid)) ?? []);
+    parts.log.damagedLines(uuid, skippedLines);
+    // Before anything is cut: half of a secret is not recognised as one.
+    const clean = await sanitizeTexts(entries, parts);
+    return toPlanRecord(clean, { run: { runUuid: uuid, status, completedAt }, rules });
+  } catch (err) {
+    parts.log.skipped(uuid, 'unreadable', err);
+    return null;
+  }
+}
+
+async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Value> {
+  const texts = new Set<string>();
+  mapTexts(value, (text) => {
+    texts.add(text);
+    return text;
+  });
+  const pairs = [...texts].map(async (text) => [text, await parts.sanitize(text, parts.people)] as const);
+  const clean = new Map(await Promise.all(pairs));
+  return mapTexts(value, (text) => clean.get(text) ?? '');
+}
+
+/** The same value, each text in it replaced; keys and numbers stay. */
+function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }

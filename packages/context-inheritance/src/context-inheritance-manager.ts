@@ -5,12 +5,13 @@ import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-i
 import type { HistoryItem } from './format-history.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
 import { type InheritanceSettings, toInheritanceSettings } from './inheritance-settings.ts';
+
 import { loadPreviousContexts } from './load-previous-contexts.ts';
-import type { InheritanceContext, PreviousContext, ThreadReference } from './model.ts';
+import type { KnownPeople } from './mask-people.ts';
+import type { InheritanceContext, PreviousContext, PreviousRun, ThreadReference } from './model.ts';
 import type { IndexedTask, PreviousRunReader } from './ports.ts';
 import { createRunListCache, type RunListCache } from './run-list-cache.ts';
-import { type RunSearch, searchRuns } from './search-runs.ts';
-import { findLastEnd } from './select-runs.ts';
+import { findLastEnd, type RunSelection, selectRuns } from './select-runs.ts';
 import type { CurrentComments } from './split-stale-decisions.ts';
 
 /** What a run that begins knows of its thread. */
@@ -166,4 +167,36 @@ function toIndexedTask(thread: ThreadReference): IndexedTask {
     );
   }
   return { taskKeyHash: hashTaskKey(taskKeyText), host };
+}
+
+/** The runs of a thread, parted, and whom their texts may name. */
+interface RunSearch {
+  readonly selection: RunSelection;
+  readonly people: KnownPeople;
+}
+
+interface RunSearchOptions extends IndexedTask {
+  readonly settings: Pick<InheritanceSettings, 'now' | 'contextExpiryDays' | 'includeFailedContexts'>;
+  /** True for a list for people: neither age nor failure nor `/fresh-start` hides a run. Default false. */
+  readonly showsAll?: boolean;
+}
+
+/** Parts the listed runs of a thread by the settings. */
+function searchRuns(
+  runs: readonly PreviousRun[],
+  { taskKeyHash, host, settings, showsAll = false }: RunSearchOptions,
+): RunSearch {
+  const listed = showsAll ? runs.map((run) => ({ ...run, inheritanceBarrierAt: null })) : runs;
+  const selection = selectRuns(listed, {
+    taskKeyHash,
+    host,
+    now: settings.now(),
+    expiryDays: showsAll ? Number.POSITIVE_INFINITY : settings.contextExpiryDays,
+    includeFailed: showsAll || settings.includeFailedContexts,
+  });
+  return { selection, people: { users: listKnown(runs, 'user'), hostnames: listKnown(runs, 'hostname') } };
+}
+
+function listKnown(runs: readonly PreviousRun[], key: 'user' | 'hostname'): readonly string[] {
+  return [...new Set(runs.map((run) => run[key]).filter((name) => name !== null))];
 }

@@ -1,5 +1,5 @@
-import { estimateTokens } from '@agent/text';
-import { createOptionCheck } from './check-options.ts';
+import { estimateTokens, type Logger } from '@agent/text';
+
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
 import { createSanitizer } from './create-sanitizer.ts';
 import { createInheritanceLog } from './inheritance-log.ts';
@@ -60,4 +60,41 @@ export function toInheritanceSettings({
     log: createInheritanceLog(logger, logLocale),
     sanitize: createSanitizer(sanitizerOptions),
   };
+}
+
+/** Puts the default in the place of a value that is of no use, and says so in a warning (decision X1). */
+interface OptionCheck {
+  /** A number not below `least`. */
+  readonly number: (
+    name: string,
+    value: number,
+    bounds: { readonly least: number; readonly usual: number },
+  ) => number;
+  /** The IANA name of a time zone that this system knows. */
+  readonly timeZone: (value: string) => string;
+}
+
+function createOptionCheck(logger: Logger | null): OptionCheck {
+  const warn = (option: string) => logger?.warn({ option }, 'an option is of no use; its default is taken');
+  return {
+    number: (name, value, { least, usual }) => {
+      if (value >= least) return value;
+      warn(name);
+      return usual;
+    },
+    timeZone: (value) => {
+      if (isTimeZone(value)) return value;
+      warn('timeZone');
+      return 'UTC';
+    },
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('sv-SE', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
 import { privateDirectory, privateFile } from '../disk/private-modes.ts';
 import { toStorageError, toSystemCode } from '../disk/storage-error.ts';
-import { type FoundLock, isAbandoned, type LockRecord, readLock, touchLock } from './lock-record.ts';
+import {
+  type AbandonedLockOptions,
+  type FoundLock,
+  isAbandoned,
+  type LockRecord,
+  readLock,
+  touchLock,
+} from './lock-record.ts';
 import { readProcessStatus } from './process-identity.ts';
-import { removeAbandonedFiles } from './remove-abandoned-files.ts';
 
 /** Options of `acquireLock`. */
 export interface AcquireLockOptions {
@@ -161,4 +167,17 @@ function isOwned({ record }: FoundLock, path: string): ContextStoreError {
       : `process ${record.pid} on ${record.host}, since ${record.acquired_at}`;
   const message = `"${path}" is held by ${owner}. Stop that process, or give this one a directory of its own; a lock whose owner is gone frees itself.`;
   return new ContextStoreError(message, { code: 'owned' });
+}
+
+/**
+ * Removes what processes that died in the middle of taking a lock left beside it. Only its owner may call this.
+ * One that says nothing may be in the making: it goes once it has been silent long enough.
+ */
+async function removeAbandonedFiles(path: string, options: AbandonedLockOptions): Promise<void> {
+  const names = await readdir(dirname(path));
+  for (const name of names.filter((other) => other.startsWith(`${basename(path)}.`))) {
+    const file = join(dirname(path), name);
+    const found = await readLock(file);
+    if (found !== null && (await isAbandoned(found, options))) await rm(file, { force: true });
+  }
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { FileRunJournalOptions } from '../journal/file-run-journal.ts';
 import { toJournalFiles } from '../journal/journal-files.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
@@ -9,8 +10,9 @@ import { listPausedDirectories, readPausedState } from './list-paused-directorie
 import { moveDirectory } from './move-directory.ts';
 import { isRunDirectory, readMetadata, readOutcome, requireUuid } from './run-directory.ts';
 import { hasEnded, isMissing, isThereTwice, translated, wasNeverPaused } from './run-errors.ts';
+import type { RunOpener } from './run-opener.ts';
+import type { RunPlaces } from './run-places.ts';
 import { whileStateRests } from './run-state.ts';
-import type { RunStoreParts } from './run-store-parts.ts';
 import { readTaskState, writeTaskState } from './task-state-file.ts';
 
 /**
@@ -110,4 +112,11 @@ function toContextPath(paused: string, uuid: string): string {
 async function dropPausedOutcome(directory: string): Promise<void> {
   const outcome = await readOutcome(directory);
   if (outcome?.status === 'paused') await rm(toJournalFiles(directory).outcome);
+}
+
+/** What the parts of a store share. */
+interface RunStoreParts<Message> {
+  readonly places: RunPlaces;
+  readonly opener: RunOpener<Message>;
+  readonly options: FileRunJournalOptions<Message>;
 }

@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toStorageError } from '../disk/storage-error.ts';
 import {
@@ -8,10 +9,18 @@ import {
 import { createFinalSummaries } from '../journal/final-summary-file.ts';
 import type { MessageLike } from '../journal-model.ts';
 import type { OpenRun } from '../ports.ts';
-import { removeHalfWrittenFiles } from './remove-half-written-files.ts';
 import { readRestartRecord, toRestored, toRestoring, writeRestartRecord } from './restart-record.ts';
 import { isRunDirectory, readMetadata } from './run-directory.ts';
 import { createRunState } from './run-state.ts';
+
+const halfWritten = /^[a-z_]+\.jsonl?\.tmp$/;
+
+/** Removes what a process that died was about to put in the place of a file. Only the run's owner may call this. */
+async function removeHalfWrittenFiles(directory: string): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const left = entries.filter((entry) => entry.isFile() && halfWritten.test(entry.name));
+  for (const { name } of left) await rm(join(directory, name), { force: true });
+}
 
 /** How the directory came to be opened: made just now, given back in order, or found. */
 export type OpeningKind = 'new' | 'left' | 'found';

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
+import { z } from 'zod';
+import { ContextStoreError } from '../context-store-error.ts';
 import { createOpenFiles } from '../disk/open-files.ts';
 import { replaceFile } from '../disk/replace-file.ts';
 import { toStorageError } from '../disk/storage-error.ts';
@@ -7,7 +9,6 @@ import { createWriteQueue } from '../disk/write-queue.ts';
 import { wasOpenedAgain } from '../file/run-errors.ts';
 import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
 import type { FileRunJournal } from '../ports.ts';
-import { checkJournalEvent, checkRunEnd } from './check-journal-event.ts';
 import { createContextProjection } from './context-projection.ts';
 import { type JournalFiles, toJournalFiles } from './journal-files.ts';
 import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
@@ -16,6 +17,56 @@ import { formatOutcome } from './outcome-file.ts';
 import { readJournal } from './read-journal.ts';
 import { toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
+
+const call = { toolCallId: z.string(), tool: z.string() };
+const eventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('message'),
+    message: z.object({
+      role: z.string(),
+      content: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]),
+    }),
+    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
+    delivers: z.array(z.object({ id: z.string(), revision: z.string(), kind: z.string() })),
+  }),
+  z.object({ type: z.literal('tool-started'), ...call }),
+  z.object({
+    type: z.literal('tool-finished'),
+    ...call,
+    status: z.enum(['success', 'error']),
+    output: z.string(),
+    failure: z.string().optional(),
+    durationMs: z.number(),
+  }),
+]);
+const endSchema = z.object({
+  status: z.enum(['completed', 'failed', 'stopped', 'paused']),
+  statistics: z.object({ modelCalls: z.number(), toolCalls: z.number() }),
+});
+
+/**
+ * Tells a caller's mistake from a disk's: what is written down must be readable again.
+ * @throws {ContextStoreError} `invalid`, naming the field
+ */
+function checkJournalEvent(event: unknown): void {
+  check(eventSchema, event, 'an event of a journal');
+}
+
+/** The same for how a run ended. @throws {ContextStoreError} `invalid`, naming the field */
+function checkRunEnd(end: unknown): void {
+  check(endSchema, end, 'the end of a run');
+}
+
+function check(schema: z.ZodType, value: unknown, kind: string): void {
+  const { error } = schema.safeParse(value);
+  if (error === undefined) return;
+  const [issue] = error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw new ContextStoreError(
+    `This is not ${kind} and was not written: ${place}${issue?.message}. Mend the call.`,
+    { code: 'invalid', cause: error },
+  );
+}
 
 /** One for the process, whose files they are: bounded however many runs are at work or were given up. */
 const openFiles = createOpenFiles({ maxOpen: 64 });

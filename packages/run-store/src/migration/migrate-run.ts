@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { z } from 'zod';
 import { replaceFile } from '../disk/replace-file.ts';
 import { toIsoTime } from '../disk/to-iso-time.ts';
 import { formatMetadata, parseMetadata } from '../file/metadata-file.ts';
@@ -8,10 +9,59 @@ import { hashTaskKey } from '../hash-task-key.ts';
 import { readLastSummary } from '../index/read-last-summary.ts';
 import { toJournalFiles } from '../journal/journal-files.ts';
 import { formatOutcome } from '../journal/outcome-file.ts';
-import type { RunMetadata } from '../run-model.ts';
-import { type EarlierMetadata, parseEarlierMetadata, toTypedKey } from './earlier-metadata.ts';
+import type { JsonObject, RunMetadata } from '../run-model.ts';
 import type { EarlierTask } from './earlier-tasks.ts';
 import type { MigratedRun, MigratedTask, MigrateOptions } from './migration-model.ts';
+
+const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
+const identifier = z.union([z.string(), z.number()]);
+
+/** As the specification's sample has it; the program itself wrote `{ type, … }`. */
+const sampleKeySchema = z.object({
+  task_source: z.enum(['github', 'gitlab']),
+  task_type: z.enum(['issue', 'pull_request', 'merge_request']),
+  task_id: identifier,
+  owner: z.string().nullish(),
+  repo: z.string().nullish(),
+  project_id: identifier.nullish(),
+});
+
+const metadataSchema = z.object({
+  uuid: z.string(),
+  task_key: jsonObject,
+  created_at: z.string().transform((text, context) => {
+    const time = toIsoTime(text);
+    if (time !== null) return time;
+    context.addIssue({ code: 'custom', message: 'not a time' });
+    return z.NEVER;
+  }),
+  process_id: z.number().nullish(),
+  hostname: z.string().nullish(),
+  config: jsonObject.nullish(),
+  user: z.string().nullish(),
+  inherited_from_uuid: z.string().nullish(),
+  inheritance_depth: z.number().int().nonnegative().nullish(),
+});
+
+/** `metadata.json` as the earlier program wrote it. */
+type EarlierMetadata = z.infer<typeof metadataSchema>;
+
+/** @throws when it is none */
+function parseEarlierMetadata(text: string): EarlierMetadata {
+  return metadataSchema.parse(JSON.parse(text));
+}
+
+/** The task's key in the form with a `type`, whichever of the two forms it came in. */
+function toTypedKey(key: JsonObject): JsonObject {
+  const sample = sampleKeySchema.safeParse(key);
+  if (!sample.success) return key;
+  const { task_source, task_type, task_id, owner, repo, project_id } = sample.data;
+  const type = `${task_source}_${task_type}`;
+  const number = Number(task_id);
+  if (task_source === 'github') return { type, owner: owner ?? null, repo: repo ?? null, number };
+  const project = String(project_id ?? [owner, repo].filter(Boolean).join('/'));
+  return { type, project_id: project, [task_type === 'issue' ? 'issue_iid' : 'mr_iid']: number };
+}
 
 export interface MigrateRunOptions extends Pick<MigrateOptions, 'toTask' | 'apply'> {
   /** What `tasks.db` knows of it; null when it knows nothing. */
