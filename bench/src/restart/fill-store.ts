@@ -37,7 +37,7 @@ export function fillStore(options: FillStoreOptions): Promise<void> {
       }
       if (number <= options.paused) {
         await store.pause(run.uuid, { lastError: null, planningState: null });
-        await controls.drop(run.uuid, 'pause');
+        await controls.request(run.uuid, 'pause');
       } else {
         await journal.finish(completed);
         await store.finish(run.uuid);

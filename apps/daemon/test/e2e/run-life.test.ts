@@ -112,14 +112,14 @@ describe('a run that is paused', () => {
   it('is held by a request for it alone until that is taken back [RL-2]', async () => {
     const at = await startAt({ step: 2 }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
+      await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
     });
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
     expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
     await startDaemonProcess(at.configFile).exited;
     const [uuid = ''] = await listRuns(at, 'paused');
-    await createFileRunControls({ baseDirectory: contextsOf(at) }).drop(uuid, 'resume');
+    await createFileRunControls({ baseDirectory: contextsOf(at) }).request(uuid, 'resume');
     await startDaemonProcess(at.configFile).exited;
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
@@ -128,7 +128,7 @@ describe('a run that is paused', () => {
   it('goes on, instead of a new run, when its thread is labelled again [RL-5]', async () => {
     const at = await startAt({ step: 2 }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).drop(uuid, 'pause');
+      await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
     });
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
@@ -187,7 +187,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run that is stopped, on %s', (
     const at = await startAt({ step: 2, forge: name }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
       const controls = createFileRunControls({ baseDirectory: contextsOf(here) });
-      await controls.drop(uuid, 'stop');
+      await controls.request(uuid, 'stop');
       await writeFile(signalFileOf(here), '');
     });
     const { reference } = at.forge.openIssue(issueSeed);

@@ -21,13 +21,13 @@ export function createPauses(contexts: string): Pauses {
   return {
     ask: async (what) => {
       if (what === 'everything') return setPauseSignal(signalFile);
-      for (const uuid of await list('running')) await controls.drop(uuid, 'pause');
+      for (const uuid of await list('running')) await controls.request(uuid, 'pause');
     },
     takeBack: async () => {
       await clearPauseSignal(signalFile);
       const left = [...(await list('running')), ...(await list('paused'))];
       for (const { uuid, verb } of await controls.list()) {
-        if (verb === 'pause' && left.includes(uuid)) await controls.drop(uuid, 'resume');
+        if (verb === 'pause' && left.includes(uuid)) await controls.request(uuid, 'resume');
       }
     },
     isUnfinished: async () => (await list('running')).length + (await list('paused')).length > 0,

@@ -10,7 +10,7 @@ function setUp({ hasHistory = true } = {}) {
   const reactions: string[] = [];
   const recorded: string[] = [];
   const verdicts: string[] = [];
-  const trouble = { trust: 0, drop: 0 };
+  const trouble = { trust: 0, request: 0 };
   const failing = (kind: keyof typeof trouble): boolean => {
     trouble[kind] -= 1;
     return trouble[kind] >= 0;
@@ -18,8 +18,8 @@ function setUp({ hasHistory = true } = {}) {
   const onCommands = createCommandHandler({
     uuid: 'run',
     controls: {
-      drop: async (_uuid, verb) => {
-        if (failing('drop')) throw new Error('EIO');
+      request: async (_uuid, verb) => {
+        if (failing('request')) throw new Error('EIO');
         dropped.push(verb);
       },
     },
@@ -100,7 +100,7 @@ describe('createCommandHandler', () => {
 
   it('tries again what could not be written down [RL-2]', async () => {
     const { obey, dropped, trouble } = setUp();
-    trouble.drop = 1;
+    trouble.request = 1;
     await expect(obey([change('/stop')])).rejects.toThrow('EIO');
     await obey([]);
     expect(dropped).toEqual(['stop']);

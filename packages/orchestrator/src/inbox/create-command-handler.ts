@@ -9,7 +9,7 @@ import { type CommentCommand, findStrongest } from './parse-command.ts';
 
 export interface CommandHandlerOptions {
   readonly uuid: string;
-  readonly controls: Pick<RunControls, 'drop'>;
+  readonly controls: Pick<RunControls, 'request'>;
   readonly isTrusted: IsTrusted;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
@@ -63,7 +63,7 @@ async function carryOut(
 ): Promise<boolean> {
   if (command === 'reject') return rejections.record(body);
   if (command === 'show-history') await showHistory?.(change.comment.id);
-  else await controls.drop(uuid, command);
+  else await controls.request(uuid, command);
   return true;
 }
 

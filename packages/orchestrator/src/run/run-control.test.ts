@@ -45,7 +45,7 @@ describe('createRunControl', () => {
   it('says pause while the signal file exists, and lets it win over a stop [RL-2]', async () => {
     const { read, controls, pauseSignalFile } = setUp();
     expect(await read()).toBe('none');
-    await controls.drop(uuid, 'stop');
+    await controls.request(uuid, 'stop');
     expect(await read()).toBe('stop');
     await writeFile(pauseSignalFile, '');
     expect(await read()).toBe('pause');
@@ -53,9 +53,9 @@ describe('createRunControl', () => {
 
   it('hears what is asked of this run, not of another [RL-2]', async () => {
     const { read, controls } = setUp();
-    await controls.drop('00000000-0000-4000-8000-000000000000', 'stop');
+    await controls.request('00000000-0000-4000-8000-000000000000', 'stop');
     expect(await read()).toBe('none');
-    await controls.drop(uuid, 'pause');
+    await controls.request(uuid, 'pause');
     expect(await read()).toBe('pause');
   });
 

@@ -18,9 +18,9 @@ const create = () => createFileRunControls({ baseDirectory: directory.path, now 
 describe('the control files', () => {
   it('carry what is asked of a run to the process that runs it, until it is obeyed [RL-2]', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
-    await create().drop(one, 'stop');
-    await create().drop(one, 'pause');
-    await create().drop(other, 'resume');
+    await create().request(one, 'stop');
+    await create().request(one, 'pause');
+    await create().request(other, 'resume');
     expect(await readdir(join(directory.path, 'control'))).toEqual(
       [`${one}.pause`, `${one}.stop`, `${other}.resume`].toSorted(),
     );
@@ -37,10 +37,10 @@ describe('the control files', () => {
 
   it('let the later of pause and resume hold [RL-2]', async () => {
     const uuid = randomUUID();
-    await create().drop(uuid, 'pause');
-    await create().drop(uuid, 'resume');
+    await create().request(uuid, 'pause');
+    await create().request(uuid, 'resume');
     expect(await create().read(uuid)).toEqual(['resume']);
-    await create().drop(uuid, 'pause');
+    await create().request(uuid, 'pause');
     expect(await create().read(uuid)).toEqual(['pause']);
   });
 
@@ -61,7 +61,7 @@ describe('the control files', () => {
   });
 
   it.each(['../../etc/cron', 'a/b', '', '..'])('are not written for %j', async (uuid) => {
-    await expect(create().drop(uuid, 'stop')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create().request(uuid, 'stop')).rejects.toMatchObject({ code: 'invalid' });
     await expect(create().read(uuid)).rejects.toMatchObject({ code: 'invalid' });
     await expect(create().remove(uuid, ['stop'])).rejects.toMatchObject({ code: 'invalid' });
     expect(await readdir(directory.path)).toEqual([]);
@@ -70,7 +70,7 @@ describe('the control files', () => {
   it('do not take a directory that cannot be read for one where nothing is asked', async () => {
     await writeFile(join(directory.path, 'control'), 'a file');
     await expect(create().list()).rejects.toMatchObject({ code: 'storage-failed' });
-    await expect(create().drop(randomUUID(), 'stop')).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(create().request(randomUUID(), 'stop')).rejects.toMatchObject({ code: 'storage-failed' });
   });
 });
 

@@ -17,7 +17,7 @@ export interface PendingControl {
 /** What was asked of runs from outside their process, as files: `control/{uuid}.{verb}`. @see decision X16 */
 export interface RunControls {
   /** Asks; needs no lock. A pause takes back a resume that nobody has obeyed yet, and the other way round. */
-  readonly drop: (uuid: string, verb: ControlVerb) => Promise<void>;
+  readonly request: (uuid: string, verb: ControlVerb) => Promise<void>;
   /** What is asked of one run; it stays asked until it is removed. */
   readonly read: (uuid: string) => Promise<readonly ControlVerb[]>;
   /** What is asked of any run. */
@@ -42,7 +42,7 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   const directory = join(resolve(options.baseDirectory), 'control');
   const toPath = (uuid: string, verb: ControlVerb) => join(directory, `${uuid}.${verb}`);
 
-  async function drop(uuid: string, verb: ControlVerb): Promise<void> {
+  async function request(uuid: string, verb: ControlVerb): Promise<void> {
     requireUuid(uuid);
     await mkdir(directory, { recursive: true, mode: privateDirectory });
     await replaceFile(toPath(uuid, verb), `${new Date(now()).toISOString()}\n`);
@@ -65,7 +65,7 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   }
 
   return {
-    drop: (uuid, verb) => translated(drop(uuid, verb), `ask run ${uuid} to ${verb} in "${directory}"`),
+    request: (uuid, verb) => translated(request(uuid, verb), `ask run ${uuid} to ${verb} in "${directory}"`),
     read: (uuid) => translated(read(uuid), `read what is asked of run ${uuid} in "${directory}"`),
     list: () => translated(list(), `list what is asked in "${directory}"`),
     remove: (uuid, obeyed) =>

@@ -130,7 +130,7 @@ async function askOne(
   if (verb === 'pause' && run.state === 'paused' && asked.includes('pause')) {
     throw new CommandError(texts.isPaused(run.name));
   }
-  await controls.drop(run.uuid, verb);
+  await controls.request(run.uuid, verb);
   return texts.asked[verb](run.name);
 }
 
@@ -142,14 +142,14 @@ async function askToRetry(
   if (!listRetriable(overview).some(({ uuid }) => uuid === run.uuid)) {
     throw new CommandError(texts.cannotBeRetried(run.name, texts.states[run.status ?? run.state] ?? ''));
   }
-  await controls.drop(run.uuid, 'retry');
+  await controls.request(run.uuid, 'retry');
   return texts.asked.retry(run.name);
 }
 
 async function stopAll({ reader, controls, texts }: OpenedDirectory): Promise<string> {
   const runs = toRunSummaries(await reader.readOverview({ recent: 0 }));
   if (runs.length === 0) throw new CommandError(texts.nothingRuns);
-  for (const { uuid } of runs) await controls.drop(uuid, 'stop');
+  for (const { uuid } of runs) await controls.request(uuid, 'stop');
   return runs.map(({ name }) => texts.asked.stop(name)).join('\n');
 }
 
