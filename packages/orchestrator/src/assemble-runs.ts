@@ -43,19 +43,19 @@ import type { ModelWatch } from './run/watch-model.ts';
 export interface RunServices {
   readonly settings: RunSettings;
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
-  /** What earlier runs of a thread left; null where nothing is inherited. */
+  /** Work that earlier runs of a thread left; null where nothing is inherited. */
   readonly earlierRuns: EarlierRuns | null;
-  /** How runs pre-plan; null when they begin at once. */
+  /** Pre-planning of runs; null when they begin at once. */
   readonly prePlanning: PrePlanning | null;
   readonly readRun: ReadRun;
-  /** What people ask of single runs, through files. */
+  /** Requests of people to single runs, through files. */
   readonly controls: RunControls;
   /** Why the agent put labels back itself. */
   readonly handovers: HandoverRecords;
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
-  /** Whether its endpoint answers. */
+  /** Watch over its endpoint. */
   readonly modelWatch: ModelWatch;
   /** Cleans what strangers wrote, off the main thread. */
   readonly textWorker: TextWorker;
@@ -64,7 +64,7 @@ export interface RunServices {
   readonly mcpTools: RunTools;
   readonly logger: RunLogger;
   readonly secrets: SecretFilters;
-  /** Of the log lines that exist in two languages: the process's own. */
+  /** Language of the log lines that exist in two: the process's own. */
   readonly logLocale: Locale;
   /** Tells the live view and the HTTP endpoints what happens. */
   readonly observe: ObserveBoard;

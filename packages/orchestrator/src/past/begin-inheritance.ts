@@ -17,7 +17,7 @@ import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
 export interface InheritanceOptions {
-  /** What earlier runs of a thread left; null where nothing is inherited. */
+  /** Work that earlier runs of a thread left; null where nothing is inherited. */
   readonly earlierRuns: EarlierRuns | null;
   /** Makes up for summaries that earlier runs ended without. */
   readonly summarizeRun: SummarizeRun;
@@ -49,7 +49,7 @@ export interface InheritanceSubject {
   readonly locale: Locale;
 }
 
-/** How a run begins: with what, and by whose command. */
+/** Beginning of a run: what it inherits, and by whose command. */
 export interface RunBeginning {
   readonly lineage: RunLineage;
   /** Null for one that begins anew. */
@@ -147,7 +147,7 @@ function listTexts(
   return listSaidTexts(snapshot, { clean, isOwn, isOwnText });
 }
 
-/** Where a platform refuses for good to say what somebody may do, that person commands nothing. */
+/** Takes somebody for a stranger where the platform refuses for good to say what they may do. */
 function toLenientTrust(isTrusted: IsTrusted, { logger }: { readonly logger: RunLogger }): IsTrusted {
   return (account, question) =>
     isTrusted(account, question).catch((error: unknown) => {

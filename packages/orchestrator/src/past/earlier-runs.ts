@@ -13,7 +13,7 @@ import { parseLineage } from './run-lineage.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;
-  /** Of the model, in tokens. */
+  /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly baseDirectory: string;
   readonly openIndex: () => Promise<RunIndex>;
@@ -33,13 +33,13 @@ export interface LastRun {
   readonly endedAt: string;
   /** ISO 8601: what the index has as the latest end of any run of the thread. */
   readonly latestEnd: string;
-  /** What it heard of commands: see `RunLineage`. */
+  /** Commands that it heard: see `RunLineage`. */
   readonly heard: readonly string[];
 }
 
-/** What earlier runs of a thread left, as a run that begins asks for it. */
+/** Work that earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
-  /** Of the times that threads are told, an IANA name. */
+  /** Zone of the times that threads are told, an IANA name. */
   readonly timeZone: string;
   /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
   readonly findLast: (
@@ -125,7 +125,7 @@ function earlier(one: string, other: string | undefined): string {
   return other !== undefined && Date.parse(other) < Date.parse(one) ? other : one;
 }
 
-/** Whether a later run could take over from one that ended like this: then a summary of it is worth its cost. */
+/** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
 export function isInheritable(
   status: string,
   { enabled, include_failed_contexts: includesFailed }: ContextInheritanceConfig,

@@ -14,7 +14,7 @@ const longestWaitMs = 120_000;
 
 export interface FinalSummaryServices {
   readonly summarizeRun: SummarizeRun;
-  /** Whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
+  /** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
   readonly isInheritable: (status: string) => boolean;
   readonly textWorker: TextWorker;
   readonly stepTimeoutMs: number;

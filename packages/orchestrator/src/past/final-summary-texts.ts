@@ -1,6 +1,6 @@
 import type { Locale } from '@agent/text';
 
-/** What a model is asked at a run's end, in one language. */
+/** Question to the model at a run's end, in one language. */
 export interface FinalSummaryTexts {
   readonly instructions: (facts: { readonly nonce: string; readonly maxChars: number }) => string;
   readonly record: string;

@@ -27,7 +27,7 @@ function listCandidates(text: string): readonly string[] {
   return [text, ...(block === undefined ? [] : [block]), object];
 }
 
-/** What stands in the first block of code without a language, or in JSON. */
+/** Finds the first block of code without a language, or in JSON. */
 function findBlock(text: string): string | undefined {
   const lines = text.split('\n');
   const opening = lines.findIndex((line) => /```(?:json)?$/.test(line.trimEnd()));
@@ -69,7 +69,7 @@ export function dropUntrustedDecisions(
 const maxSummaryChars = 6_000;
 
 export interface SummaryRequestParts {
-  /** What was said and done in the run. */
+  /** Record of what was said and done in the run. */
   readonly record: string;
   readonly comments: readonly SourceComment[];
   readonly locale: Locale;

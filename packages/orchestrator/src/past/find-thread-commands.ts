@@ -10,7 +10,7 @@ const threadTextId = 'thread';
 
 /** Something that a person wrote on a thread. */
 export interface SaidText {
-  /** Of the comment; `thread` for the thread's own text. */
+  /** Id of the comment; `thread` for the thread's own text. */
   readonly id: string;
   readonly author: Account | null;
   /** Without what no page shows: that commands nothing. */
@@ -23,11 +23,11 @@ export interface SaidTextOptions {
   readonly clean: CleanText;
   /** Tells what the agent wrote: that commands nothing. */
   readonly isOwn: (comment: Comment) => boolean;
-  /** Whether the agent wrote the thread's own text. */
+  /** True where the agent wrote the thread's own text. */
   readonly isOwnText: boolean;
 }
 
-/** What people wrote on a thread, its own text first. */
+/** Lists what people wrote on a thread, its own text first. */
 export async function listSaidTexts(
   { thread, listing }: { readonly thread: Thread; readonly listing: CommentListing },
   { clean, isOwn, isOwnText }: SaidTextOptions,
@@ -40,12 +40,12 @@ export async function listSaidTexts(
   ];
 }
 
-/** Whether a text may command something; what it does is read by those who know the commands. */
+/** Tells whether a text may command something; those who know the commands read what it does. */
 export function mayCommand({ body }: Pick<SaidText, 'body'>): boolean {
   return /^\//m.test(body);
 }
 
-/** What was commanded, and by which comments. */
+/** Commands, and the comments that gave them. */
 export interface ThreadCommands extends InheritanceCommands {
   readonly obeyed: readonly string[];
   /** Comments of people who may not steer. */
@@ -55,7 +55,7 @@ export interface ThreadCommands extends InheritanceCommands {
 }
 
 export interface ThreadCommandsOptions {
-  /** Of the library: the commands in these texts. */
+  /** Finds the commands in these texts; from the library. */
   readonly find: (
     texts: readonly (SaidText & { readonly isTrusted: boolean })[],
     options: { readonly since: string | null },

@@ -3,16 +3,16 @@ import type { ContextInheritanceManager, CurrentComments, ThreadReference } from
 import type { CommentListing } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 
-/** What a run takes over, ready for its prompt and its thread. */
+/** Inherited context of a run, ready for its prompt and its thread. */
 export interface Inherited {
   readonly fromUuid: string;
-  /** Of all runs that it comes from, newest first. */
+  /** Uuids of all runs that it comes from, newest first. */
   readonly uuids: readonly string[];
   readonly depth: number;
   /** For the end of the instructions. @see seed 002 §4.3.1 */
   readonly block: string;
   readonly tokens: number;
-  /** What the thread is told. @see seed 002 §6.2 */
+  /** Notice for the thread. @see seed 002 §6.2 */
   readonly notice: string;
 }
 

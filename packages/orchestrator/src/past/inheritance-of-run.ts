@@ -13,7 +13,7 @@ export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> 
   };
 }
 
-/** What earlier runs left, for a run that is under way. */
+/** Inheritance of a run that is under way. */
 export interface InheritanceOfRun {
   /**
    * Looks up again what a run inherits that a crash ended between its metadata and its first line: it was settled then.

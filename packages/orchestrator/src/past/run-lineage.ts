@@ -1,7 +1,7 @@
 import type { JsonObject, RunMetadata } from '@agent/run-store';
 import { z } from 'zod';
 
-/** What a run takes over, and what people told it about that; fixed when it begins. */
+/** Origin of a run: what it inherits, and what people told it about that; fixed when it begins. */
 export interface RunLineage {
   /** The newest run that it takes something over from; null for one that begins anew. */
   readonly fromUuid: string | null;
@@ -12,7 +12,7 @@ export interface RunLineage {
   readonly refusal: 'fresh-start' | 'no-inherit' | null;
   /** `/fresh-start`: no later run takes over what ended before this moment (ISO 8601). */
   readonly barrierAt: string | null;
-  /** Whether `/show-history` was asked for. */
+  /** True where `/show-history` was asked for. */
   readonly showsHistory: boolean;
   /** Ids of the comments that commanded any of this, whoever wrote them: they are heard once. */
   readonly heard: readonly string[];

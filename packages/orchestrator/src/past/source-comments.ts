@@ -20,7 +20,7 @@ export interface SourceCommentOptions {
   /** Our own comments decide nothing. */
   readonly isOwn: (comment: Comment) => boolean;
   readonly countTokens: (text: string) => number;
-  /** Of all of them together. */
+  /** Limit for all of them together. */
   readonly maxTokens: number;
 }
 

@@ -13,7 +13,7 @@ import { findToldComments, listSourceComments } from './source-comments.ts';
 
 export interface SummarizeRunOptions {
   readonly model: LanguageModel;
-  /** Of the model's window, in tokens. */
+  /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly maxRetries: number;
   readonly redactOutgoing: Redact;
@@ -31,9 +31,9 @@ export interface SummarizedRun {
   readonly logger: RunLogger;
 }
 
-/** What was said to it. */
+/** Sources of its decisions. */
 export interface SummarySources {
-  /** What is said on the thread now, oldest first. */
+  /** Comments of the thread as they are now, oldest first. */
   readonly listed: readonly Comment[];
   /** ISO 8601, when the run began: see `findToldComments`. */
   readonly toldUntil: string;
@@ -49,9 +49,9 @@ export type SummarizeRun = (
   sources: SummarySources,
 ) => Promise<{ readonly isKept: boolean; readonly usage: TokenUsage } | null>;
 
-/** Of the model's window, for the answer. */
+/** Share of the model's window for the answer. */
 const answerShare = 0.25;
-/** Of the window, for the comments that decisions may rest on. */
+/** Share of the window for the comments that decisions may rest on. */
 const commentShare = 0.15;
 
 /**
@@ -113,7 +113,7 @@ async function composeRequest(
   return record === null ? null : { ...formatSummaryRequest({ record, comments, locale, nonce }), comments };
 }
 
-/** What leaves for later runs has no secrets in it. */
+/** Takes the secrets out of what later runs inherit. */
 function toStored(
   summary: FinalSummary,
   { redactOutgoing, hashes }: { readonly redactOutgoing: Redact; readonly hashes: CurrentComments },

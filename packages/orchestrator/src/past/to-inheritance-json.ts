@@ -6,7 +6,7 @@ interface Taken {
 }
 
 /**
- * How often runs took over earlier ones, how much, and how far back: of those that are running or paused, and of those
+ * Counts how often runs inherited from earlier ones, how much, and how far back: of those that are running or paused, and of those
  * that the list of recent runs names. @see seed 002 §12.2
  */
 export function toInheritanceJson({ running, pausing, paused, recent }: RunOverview): Json {

@@ -5,7 +5,7 @@ import type { RunIndex, RunIndexOptions } from './open-run-index.ts';
 
 export interface UpkeepOptions extends RunIndexOptions {
   readonly openIndex: () => Promise<RunIndex>;
-  /** Of the configuration: what is kept is the longer of the two (X8). */
+  /** Days of the configuration; the longer of the two counts (X8). */
   readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
   /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
   readonly removeEndedWork: (before: number) => Promise<unknown>;

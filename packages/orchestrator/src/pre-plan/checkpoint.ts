@@ -8,11 +8,11 @@ import { toNewComment } from './request.ts';
 export interface PrePlanningCheckpointOptions {
   readonly ears: Pick<RunInbox, 'guard' | 'runCommands'>;
   readonly signals: RunSignals;
-  /** What was said while no process carried the run; told first. */
+  /** Changes from while no process carried the run; told first. */
   readonly missed: readonly SaidChange[];
-  /** What is taken in already; what is heard is added. */
+  /** Comments that are taken in already; what is heard is added. */
   readonly known: KnownComments;
-  /** Whether its share of a limit is used up: then nothing more is asked. */
+  /** Tells whether its share of a limit is used up: then nothing more is asked. */
   readonly isUsedUp: () => boolean;
   readonly shutdown: AbortSignal;
   readonly logger: RunLogger;
@@ -20,7 +20,7 @@ export interface PrePlanningCheckpointOptions {
 
 export interface PrePlanningCheckpoint {
   readonly pass: () => Promise<CheckpointAnswer>;
-  /** What it was interrupted by; `limit` for its share of a limit, which is used up: the run begins without the rest. */
+  /** Names what interrupted it; `limit` for its share of a limit, which is used up: the run begins without the rest. */
   readonly interruption: () => RunSignal | 'limit';
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import { readKeptPrePlanning } from './pre-planning-files.ts';
 
-/** How far the phase had come when a crash was met, and how many crashes came before the row that counts now. */
+/** Progress of the phase when a crash was met, and the number of crashes before the row that counts now. */
 const markSchema = z.object({ progress: z.number(), crashes_before: z.number() });
 
 const markName = 'pre_planning_crashes.json';
@@ -14,7 +14,7 @@ export interface CrashedRun extends Pick<Run, 'state' | 'logger'> {
 }
 
 /**
- * How many processes in a row died with this run and left it no further: by no step and, before the first, by no answer
+ * Counts the processes in a row that died with this run and left it no further: by no step and, before the first, by no answer
  * and no item of getting ready (RL-10).
  */
 export async function countCrashes(run: CrashedRun): Promise<number> {

@@ -4,25 +4,25 @@ import type { Comment, CommentChange } from '@agent/comment-detection';
 /** A comment that the phase has taken in, as it stood then. */
 export interface KnownComment {
   readonly comment: Omit<Comment, 'body'>;
-  /** Of the body; null when what was taken in is that the comment was deleted. */
+  /** Hash of the body; null when what was taken in is that the comment was deleted. */
   readonly hash: string | null;
 }
 
-/** What was said, changed or taken back. */
+/** Something said, changed or taken back. */
 export type SaidChange = Pick<CommentChange, 'kind' | 'comment'>;
 
-/** What the phase knows of a thread; its own memory, because what it hears is told to the conversation as well. */
+/** Memory of the phase of a thread; its own, because what it hears is told to the conversation as well. */
 export interface KnownComments {
-  /** Whether that is known, or need not be: an end of what had no beginning. */
+  /** Tells whether that is known, or need not be: an end of what had no beginning. */
   readonly has: (change: SaidChange) => boolean;
-  /** What is not known of these, as it is to the phase: an addition of something known is an edit of it. */
+  /** Picks what is not known of these, as it is to the phase: an addition of something known is an edit of it. */
   readonly findNew: (changes: readonly SaidChange[]) => readonly SaidChange[];
   /** Takes in what the phase begins with. */
   readonly add: (change: SaidChange) => void;
   /** Takes in what the phase is told next; in the order in which it is. */
   readonly tell: (change: SaidChange) => void;
   /**
-   * What it was told is among them up to this number, default all: what is handed over and not yet in the state of the
+   * Lists what is known; what it was told up to this number, default all: what is handed over and not yet in the state of the
    * phase must not be kept as known, or a process that dies now has it told to nobody.
    */
   readonly list: (told?: number) => readonly KnownComment[];
@@ -69,7 +69,7 @@ function toKnown({ kind, comment }: SaidChange): KnownComment {
   return { comment: { id, author, createdAt, updatedAt }, hash };
 }
 
-/** What a listing of the thread tells that the phase does not know: what came, was edited or deleted meanwhile. */
+/** Finds what a listing of the thread tells that the phase does not know: what came, was edited or deleted meanwhile. */
 export function findMissedChanges(
   known: KnownComments,
   listing: { readonly comments: readonly Comment[]; readonly complete: boolean },

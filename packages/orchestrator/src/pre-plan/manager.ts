@@ -26,7 +26,7 @@ export interface ManagedParts {
   readonly kept: KeptPrePlanning | null;
   readonly known: KnownComments;
   readonly meter: CostMeter;
-  /** Whether nothing more may be spent. */
+  /** Tells whether nothing more may be spent. */
   readonly isUsedUp: () => boolean;
 }
 
@@ -47,7 +47,7 @@ export type CreateManager = (run: ManagedRun, parts: ManagedParts) => Promise<Ma
 
 export interface ManagerServices {
   readonly prePlanning: PrePlanning;
-  /** Of the model's window, in tokens. */
+  /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly timeZone: string;
   readonly secrets: SecretFilters;

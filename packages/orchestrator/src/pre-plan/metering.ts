@@ -3,9 +3,9 @@ import type { OpeningCost, RunEvent, RunStatistics, RunTool, RunTools, TokenUsag
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
-/** What getting a run ready has cost, by every process that did. */
+/** Cost of a run's pre-planning, by every process that did some. */
 export interface PrePlanningCost extends Omit<OpeningCost, 'toolCalls'> {
-  /** How often each tool was called. */
+  /** Calls of each tool. */
   readonly tools: Readonly<Record<string, number>>;
   /** Milliseconds. */
   readonly activeMs: number;
@@ -62,7 +62,7 @@ export function toCostStatistics({ tools, activeMs, ...cost }: PrePlanningCost):
 export interface CostMeter {
   readonly countAnswer: (usage: TokenUsage) => void;
   readonly countTool: (name: string) => void;
-  /** What it has cost by now, earlier processes included. */
+  /** Reads what it has cost by now, earlier processes included. */
   readonly read: () => PrePlanningCost;
 }
 
@@ -91,7 +91,7 @@ export function createCostMeter(
 
 export interface MeteredQuestions {
   readonly meter: CostMeter;
-  /** Whether nothing more may be spent. */
+  /** Tells whether nothing more may be spent. */
   readonly isUsedUp: () => boolean;
   /** Hears of each answer as of a step of the run. */
   readonly onEvent: (event: RunEvent) => void;

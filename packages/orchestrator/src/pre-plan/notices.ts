@@ -11,7 +11,7 @@ export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {
 
 export interface Notice {
   readonly event: PrePlanningEvent;
-  /** How many were understood. */
+  /** Number of comments that were understood. */
   readonly comments: number;
   readonly redactOutgoing: Redact;
 }
@@ -87,7 +87,7 @@ export async function postCutShort(
   }
 }
 
-/** What a log says of an event: which one it is and how far the phase came with it, nothing that was said or found out. */
+/** Formats an event for the log: which one it is and how far the phase came with it, nothing that was said or found out. */
 export function toEventFields(event: PrePlanningEvent): Readonly<Record<string, unknown>> {
   const { type } = event;
   if (type === 'collection-progress') return { event: type, done: event.done, total: event.total };
@@ -95,7 +95,7 @@ export function toEventFields(event: PrePlanningEvent): Readonly<Record<string, 
   return { event: type };
 }
 
-/** Where a run stands with getting ready, for whoever looks on; null when it is ready. */
+/** Converts the state to the stage that is shown to whoever looks on; null when the phase is over. */
 export function toPrePlanningStage({
   current_subphase: subphase,
   collection_plan: plan,

@@ -8,7 +8,7 @@ import type { Redact } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { ConfiguredModel, Environment, RunLogger } from '../ports.ts';
 
-/** What all runs of this process share to get ready. */
+/** Everything that runs of this process share to pre-plan. */
 export interface PrePlanning {
   readonly config: PrePlanningConfig;
   /** The configured model; what its endpoint can do is found out once. */
@@ -39,7 +39,7 @@ export interface PrePlanningSettings {
 }
 
 /**
- * How runs get ready before their first step; null when they do not. The section `planning` switches it on, and
+ * Reads how runs pre-plan before their first step; null when they do not. The section `planning` switches it on, and
  * `PRE_PLANNING_ENABLED` alone does too, with the section's defaults. @see seed 004 §9.2
  */
 export function readPrePlanningConfig(

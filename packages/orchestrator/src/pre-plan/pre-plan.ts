@@ -36,11 +36,11 @@ import { toPrePlanningRequest } from './request.ts';
 
 export interface PrePlanServices {
   readonly prePlanning: PrePlanning;
-  /** Of the model's window, in tokens. */
+  /** Size of the model's window, in tokens. */
   readonly contextLength: number;
-  /** Of the whole run. */
+  /** Limits of the whole run. */
   readonly limits: RunLimits;
-  /** Of all times on threads: an IANA name. */
+  /** Zone of all times on threads: an IANA name. */
   readonly timeZone: string;
   readonly secrets: SecretFilters;
   readonly observe: ObserveBoard;
@@ -55,9 +55,9 @@ export interface PrePlanningStart {
   readonly signals: RunSignals;
 }
 
-/** What a conversation is opened with. */
+/** Result of pre-planning that a conversation is opened with. */
 export interface PrePlannedRun extends Pick<OpenedConversation, 'spent' | 'earlierMs'> {
-  /** What the instructions are told of it; empty for nothing. */
+  /** Text for the instructions; empty for nothing. */
   readonly foundOut: string;
 }
 
@@ -159,7 +159,7 @@ async function cutShort({ manager, keep }: ManagedPrePlanning, locale: Locale): 
   await keep();
 }
 
-/** What people said since an earlier process listened; what a run begins with is what its request is made of. */
+/** Takes in what people said since an earlier process listened; what a run begins with is what its request is made of. */
 function takeInListing(
   known: KnownComments,
   {
@@ -181,7 +181,7 @@ interface Execution extends Pick<PrePlanningCheckpointOptions, 'shutdown' | 'log
   readonly onFailure: () => Promise<void>;
 }
 
-/** Whether it was interrupted. What fails on the way ends it with what was found out until then. */
+/** Answers whether it was interrupted. A failure on the way ends it with what was found out until then. */
 async function execute(
   { manager, keep }: ManagedPrePlanning,
   { request, checkpoint, shutdown, logger, onFailure }: Execution,
@@ -199,10 +199,10 @@ async function execute(
   }
 }
 
-/** How much of each limit of a run getting ready may use up: what it does is a help, and the steps are the work. */
+/** Share of each limit of a run that pre-planning may use up: what it does is a help, and the steps are the work. */
 const share = 1 / 4;
 
-/** What getting ready may spend. A run of fewer than four steps leaves it none. */
+/** Computes what pre-planning may spend. A run of fewer than four steps leaves it none. */
 export function toPrePlanningLimits({
   maxSteps,
   maxDurationMs,

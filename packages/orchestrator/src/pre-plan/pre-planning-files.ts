@@ -44,7 +44,7 @@ const keptSchema = z.object({
   state: z.unknown(),
 });
 
-/** How far a run came with getting ready. */
+/** Progress of a run's pre-planning. */
 export interface KeptPrePlanning {
   /** The comments that were taken in. */
   readonly knownComments: readonly KnownComment[];
@@ -63,7 +63,7 @@ export interface PrePlanningFiles {
 
 const stateName = 'pre_planning_state.json';
 
-/** What an earlier process kept of a run; null when there is nothing, or nothing that can be read. */
+/** Reads what an earlier process kept of a run; null when there is nothing, or nothing that can be read. */
 export async function readKeptPrePlanning(
   state: Pick<RunState, 'read'>,
   logger: Pick<RunLogger, 'warn'>,
@@ -95,7 +95,7 @@ export function createPrePlanningFiles(runState: Pick<RunState, 'write'>): PrePl
   };
 }
 
-/** What getting ready has cost a run whose conversation is not opened yet. */
+/** Reads what pre-planning has cost a run whose conversation is not opened yet. */
 export async function readPrePlanningCost(
   state: Pick<RunState, 'read'>,
   logger: RunLogger,
@@ -103,7 +103,7 @@ export async function readPrePlanningCost(
   return (await readKeptPrePlanning(state, logger))?.cost ?? noCost;
 }
 
-/** Where case makes no difference, ids that differ in nothing else are still two files: `~` is in no id. */
+/** Names two files for ids that only case tells apart, also where case makes no difference: `~` is in no id. */
 function nameDetails(infoId: string): string {
   if (infoId === infoId.toLowerCase()) return `${infoId}.json`;
   return `${infoId}~${createHash('sha256').update(infoId).digest('hex').slice(0, 8)}.json`;

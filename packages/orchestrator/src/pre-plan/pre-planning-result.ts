@@ -6,13 +6,13 @@ import { mapTexts } from './redact-state.ts';
 
 export interface PrePlanningResultOptions {
   readonly guard: Pick<TextGuard, 'wrap'>;
-  /** Of the model's window, in tokens. */
+  /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly hideKnownSecrets: Redact;
 }
 
 /**
- * What the instructions of a run are told of what it found out; empty where nothing was understood. It may hold words
+ * Formats what a run found out for its instructions; empty where nothing was understood. It may hold words
  * of anybody: they stand in envelopes, as information. What tools gave is shown as it is, as in the run's own steps:
  * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
  */

@@ -6,13 +6,13 @@ import type { RunLogger } from '../ports.ts';
 import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
 import { redactState } from './redact-state.ts';
 
-/** What people say against the assumptions of a run: `/reject A2 reason`. */
+/** Objections of people to the assumptions of a run: `/reject A2 reason`. */
 export interface Rejections {
   /** Takes up what the run assumes by now; before that, nothing is known to be assumed. */
   readonly learn: (state: PrePlanningState) => void;
   /** The manager that holds the state while the run gets ready; null when it lies on disk again. */
   readonly follow: (manager: PrePlanningManager | null) => void;
-  /** Whether a clean text rejects an assumption of a run that assumes something, also one that there is not. */
+  /** Tells whether a clean text rejects an assumption of a run that assumes something, also one that there is not. */
   readonly areIn: (body: string) => boolean;
   /**
    * Makes constraints of what a trusted person rejects, in the state of the run: for whoever reads it later. What was
@@ -36,9 +36,9 @@ export const noRejections: Rejections = {
 };
 
 export interface RejectionsOptions {
-  /** Of the reasons that are kept. */
+  /** Language of the reasons that are kept. */
   readonly locale: Locale;
-  /** Of what is written down. */
+  /** Applied to what is written down. */
   readonly hideKnownSecrets: Redact;
   readonly logger: RunLogger;
 }

@@ -16,7 +16,7 @@ export interface RequestReader {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is asked of a run, as its snapshot says it; what we wrote ourselves is left out. */
+/** Converts a snapshot to the request of a run; what we wrote ourselves is left out. */
 export async function toPrePlanningRequest(
   { thread, listing, inherited }: Snapshot,
   reader: RequestReader,
@@ -56,7 +56,7 @@ async function toRequestComment(
 }
 
 /**
- * What was said meanwhile; an edit and a deletion are told as something new that is said of the earlier comment, so
+ * Converts what was said meanwhile; an edit and a deletion are told as something new that is said of the earlier comment, so
  * that the request is understood anew.
  */
 export async function toNewComment(

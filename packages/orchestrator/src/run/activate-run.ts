@@ -15,7 +15,7 @@ export interface ActivateOptions {
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly checks: SignalChecks;
-  /** Whether reactions show people what became of their comments. */
+  /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly shutdown: AbortSignal;
   readonly now: () => number;

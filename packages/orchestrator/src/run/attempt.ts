@@ -31,12 +31,12 @@ export interface AttemptOptions {
 export interface AttemptStart {
   /** Null when the run goes on: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  /** How many processes in a row died with the run and left it no further. */
+  /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
   readonly signals: RunSignals;
 }
 
-/** What an attempt knows of the ending. */
+/** Ending as far as an attempt knows it. */
 export type AttemptedEnding = Omit<RunEnding, 'unassigned'>;
 
 /** `interrupted`: a shutdown came first; `deferred`: the model is not waited for any longer. */
@@ -89,7 +89,7 @@ interface Work {
   readonly tools: TaskTools;
   readonly ears: RunInbox;
   readonly wait: ModelWait;
-  /** Where the conversation has come to an end. */
+  /** End of the conversation; null before it. */
   readonly end: { result: RunResult | null };
 }
 
@@ -127,7 +127,7 @@ function toEnded(
   return { kind: 'ended', ending: { outcome, delivery, hearing: ears.summarize(), guard: ears.guard } };
 }
 
-/** What a run that failed has done is not thrown away: it is pushed, and the comment links it. */
+/** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
 async function endFailed(
   { deliverUnfinished }: Deliver,
   run: Run,
@@ -163,7 +163,7 @@ export interface FailedWork {
   readonly run: RunOnDisk;
   /** Null when it failed before anything was heard. */
   readonly ears: Pick<RunInbox, 'summarize' | 'guard'> | null;
-  /** Where the conversation had come to an end before. */
+  /** End of the conversation before the failure; null before it. */
   readonly result: RunResult | null;
 }
 

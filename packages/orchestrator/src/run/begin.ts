@@ -80,7 +80,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
   };
 }
 
-/** What a run is made of. */
+/** Parts that a run is made of. */
 interface Beginning {
   readonly uuid: string;
   readonly opened: OpenedThread;
@@ -133,7 +133,7 @@ export interface Admission {
 /** A thread that somebody who may gave to us. */
 export interface Admitted {
   readonly facts: RunFacts;
-  /** Who we are. */
+  /** The agent's own account. */
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
 }

@@ -1,9 +1,9 @@
 import type { TaskKey } from '@agent/platforms';
 
-/** What people call a request to take over a branch: it depends on the platform. */
+/** Name that people give to a request to merge a branch: it depends on the platform. */
 export type ChangeRequestKind = 'pull request' | 'merge request';
 
-/** What requests of this key's platform are called; where nobody says otherwise, as on GitHub. */
+/** Names the requests of this key's platform; where nobody says otherwise, as on GitHub. */
 export function changeRequestKindOf(key: TaskKey): ChangeRequestKind {
   return key.type === 'gitlab_issue' || key.type === 'gitlab_merge_request'
     ? 'merge request'

@@ -6,7 +6,7 @@ import { formatReference } from './change-request-words.ts';
 import { fitBetween, roomBetween, toWellFormedSlice } from './fit-text.ts';
 import type { RunFacts } from './run.ts';
 
-/** What one run tells in the body of the request that it works on. */
+/** Report of one run in the body of the request that it works on. */
 export interface RequestEntry {
   /** The run: told again, it replaces what it told before. */
   readonly uuid: string;
@@ -24,10 +24,10 @@ const runEnd = '<!-- agent-daemon: end of run -->';
 const minTextChars = 500;
 const maxEarlierRuns = 9;
 const maxEarlierChars = 2_000;
-/** What earlier runs and people may take of a body, before the list of files has to go. */
+/** Room that earlier runs and people may take of a body before the list of files has to go. */
 const takenByOthers = 25_000;
 const maxListedFiles = 50;
-/** Of the list of files; deep paths are long. */
+/** Limit for the list of files; deep paths are long. */
 const maxListChars = 20_000;
 
 interface Words {
@@ -78,7 +78,7 @@ interface ToldRun {
   readonly text: string;
 }
 
-/** What runs told, without the heading that each has. */
+/** Reads what runs told, without the heading that each has. */
 function readRuns(part: string): readonly ToldRun[] {
   return part
     .split(runBegin)
@@ -123,7 +123,7 @@ function withoutMarkers(text: string): string {
 }
 
 /**
- * What a run tells of itself in the request: what the model said last, cut to the room that the list leaves, and all files that the
+ * Formats what a run tells of itself in the request: what the model said last, cut to the room that the list leaves, and all files that the
  * request changes.
  */
 export function formatRequestText(
@@ -153,7 +153,7 @@ function listFiles(paths: readonly string[], more: (count: number) => string): s
 const maxTitleChars = 250;
 const maxSubjectChars = 72;
 
-/** What stands in a request that more people read than the thread that it rests on. */
+/** Text of a request that more people read than the thread that it rests on. */
 export const neutralText: Readonly<Record<Locale, string>> = {
   en: 'What was asked, done and found out stands on the issue, for those who may read it.',
   ja: '依頼の内容、実施したこと、わかったことは、閲覧できる方に向けて Issue に記載しています。',

@@ -3,9 +3,9 @@ import type { IsTrusted } from '../inbox/create-trust.ts';
 import type { HandoverEvent } from '../triggers/task-trigger.ts';
 import type { RestoredLabel } from './handover-records.ts';
 
-/** Who gave a thread to the agent, and as it was when. */
+/** Act of giving a thread to the agent: by whom, when and as it was. */
 export interface Handover {
-  /** Whose authority it rests on. */
+  /** Account whose authority it rests on. */
   readonly by: Account;
   /** ISO 8601, by the platform's clock: what strangers changed later is not what was handed over. */
   readonly at: string;
@@ -64,7 +64,7 @@ export async function checkHandover(question: HandoverQuestion): Promise<Handove
   return { status: 'given', handover: { ...giver, head: thread.changeRequest?.headSha ?? null } };
 }
 
-/** What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
+/** Finds the giver. What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
 function findGiver(
   { actor, at, commentId }: HandoverEvent,
   { ownAccount, restored }: Pick<HandoverQuestion, 'ownAccount' | 'restored'>,

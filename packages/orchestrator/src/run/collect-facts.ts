@@ -12,7 +12,7 @@ import type { RepositoryFacts, RunFacts } from './run.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | Locale;
-  /** Who we are. */
+  /** The agent's own account. */
   readonly ownAccount: Account;
   readonly handover: RunFacts['handover'];
   readonly signal?: AbortSignal | undefined;

@@ -11,9 +11,9 @@ import type { Run } from './run.ts';
 import type { ReportedEnding } from './run-ending.ts';
 
 export interface FinalCommentServices {
-  /** Of all times on threads: an IANA name. */
+  /** Zone of all times on threads: an IANA name. */
   readonly timeZone: string;
-  /** Whether threads of failed runs are listened to for `/retry`. */
+  /** True where threads of failed runs are listened to for `/retry`. */
   readonly hearsRetry: boolean;
   readonly redactOutgoing: Redact;
   readonly now: () => number;
@@ -82,7 +82,7 @@ function findStopper({ comments }: CommentSummary): string | null {
 }
 
 /**
- * How often a run called each tool, most used first: by what its journal says, and before it was opened by `before`.
+ * Counts how often a run called each tool, most used first: by what its journal says, and before it was opened by `before`.
  */
 export async function countToolCalls(
   journal: Pick<FileRunJournal<ModelMessage>, 'read'>,

@@ -11,7 +11,7 @@ import type { RunEnding } from './run-ending.ts';
 import { formatEndDetails, parseEndDetails } from './run-ending.ts';
 import { toWorkspaceTask } from './run-repository.ts';
 
-/** What `outcome.json` says, as far as the steps after it need it. */
+/** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
   readonly status: RunOutcome['status'];
   readonly details?: unknown;
@@ -81,8 +81,8 @@ export interface FinishRun {
 
 export interface ShownEnd {
   readonly commented: CallOutcome;
-  readonly labelled: CallOutcome;
-  /** Of the final comment; null where it could not be written. */
+  readonly labeled: CallOutcome;
+  /** Id of the final comment; null where it could not be written. */
   readonly commentId: string | null;
 }
 
@@ -108,24 +108,24 @@ export function createFinishRun(options: FinishOptions): FinishRun {
       },
       logger,
     });
-    const labelled = await callWithRetry({
+    const labeled = await callWithRetry({
       doing: 'change the label',
       attempt: () => platform.trigger.setState(ports, { state: status }),
       logger,
     });
-    return { commented, labelled, commentId };
+    return { commented, labeled, commentId };
   };
   const finish: FinishRun['finish'] = async (run, end) => {
-    const { commented, labelled, commentId } = await show(run, end);
-    if (commented === 'deferred' || labelled === 'deferred') {
+    const { commented, labeled, commentId } = await show(run, end);
+    if (commented === 'deferred' || labeled === 'deferred') {
       run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
       throw new DeferredError(() => finish(run, end));
     }
     if (end.status === 'completed') {
-      if (commentId !== null && labelled === 'done') await recheckSafely(recheck, run, commentId);
+      if (commentId !== null && labeled === 'done') await recheckSafely(recheck, run, commentId);
       await removeWorktree(run);
     }
-    await archiveRun(options, run, { status: end.status, labelled });
+    await archiveRun(options, run, { status: end.status, labeled });
   };
   return { finish, show };
 }
@@ -134,7 +134,7 @@ export function createFinishRun(options: FinishOptions): FinishRun {
 async function archiveRun(
   options: Pick<FinishOptions, 'store' | 'controls'>,
   run: Run,
-  shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labelled'>,
+  shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labeled'>,
 ): Promise<void> {
   const { store, controls } = options;
   const { uuid, facts, logger } = run;
@@ -151,17 +151,17 @@ async function archiveRun(
   }
   await forgetRequests();
   logger.info({ status: shown.status }, 'task ended');
-  if (shown.labelled === 'rejected') {
+  if (shown.labeled === 'rejected') {
     throw new Error(`The labels of ${facts.url} cannot be changed. It is left alone until the next start.`);
   }
 }
 
-/** What a person can fix while the daemon goes on: space, permissions, a disk that is not there. */
+/** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */
 function isRefusedByDisk(error: unknown): boolean {
   return ContextStoreError.isInstance(error) && ['storage-full', 'storage-failed'].includes(error.code);
 }
 
-/** What a run completed is on the platform; of any other, the worktree may hold work that is nowhere else. */
+/** Removes the worktree of a run that completed: its work is on the platform; of any other, the worktree may hold work that is nowhere else. */
 async function removeWorktree(run: Run): Promise<void> {
   const task = toWorkspaceTask(run);
   if (task === null) return;
@@ -184,7 +184,7 @@ async function recheckSafely(recheck: RecheckAfterFinish, run: Run, commentId: s
 }
 
 export interface RecheckOptions {
-  /** Whether threads are listened to. */
+  /** True where threads are listened to. */
   readonly isEnabled: boolean;
   readonly openRunInbox: OpenRunInbox;
   readonly handovers: Pick<HandoverRecords, 'keep'>;

@@ -102,7 +102,7 @@ function converse(options: ConverseOptions, run: Run, start: ConverseStart): Pro
   });
 }
 
-/** How long a step may take before its thread is looked at for a stop or a pause, in milliseconds. */
+/** Milliseconds that a step may take before its thread is looked at for a stop or a pause. */
 const heedAfterMs = 30_000;
 
 /**

@@ -26,7 +26,7 @@ export interface DeliverOrAskOptions {
   /** Null where there is no repository. */
   readonly workspace: TaskWorkspace | null;
   readonly outcome: RunOutcome;
-  /** Whether the model was asked before to take secrets out. */
+  /** True where the model was asked before to take secrets out. */
   readonly wasAsked: boolean;
 }
 
@@ -89,7 +89,7 @@ async function deliverOrAsk(
 
 interface DeliverOptions {
   readonly workspace: TaskWorkspace;
-  /** What the model said last; the summary of the pull or merge request. */
+  /** Last words of the model; the summary of the pull or merge request. */
   readonly finalText: string;
 }
 
@@ -111,7 +111,7 @@ async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delive
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
 
-/** What shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
+/** Finds the request that shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
 async function findEarlierWork(run: Run, options: DeliverOptions): Promise<Delivery['changeRequest']> {
   const { facts, thread } = run;
   const { workspace } = options;
@@ -195,7 +195,7 @@ interface PushedWork {
   readonly commit: string;
   /** Paths that this run changed. */
   readonly changedFiles: readonly string[];
-  /** Whether fewer people may read what the run rests on than what it pushed: then nothing beside it may tell of it. */
+  /** True where fewer people may read what the run rests on than what it pushed: then nothing beside it may tell of it. */
   readonly isNeutral: boolean;
 }
 
@@ -223,7 +223,7 @@ async function listChangedPaths(
   return (await workspace.changedFiles({ since })).map((file) => file.path);
 }
 
-/** Whether fewer people may read what the run rests on, as it is now, than what it opens. */
+/** Tells whether fewer people may read what the run rests on, as it is now, than what it opens. */
 async function isForFew({
   thread: { platform, ports, audience },
   facts,

@@ -44,7 +44,7 @@ export function createExecute(options: ExecuteOptions): ExecuteRun {
 interface Start {
   /** Null when the run goes on: then the thread is read again. */
   readonly snapshot: Snapshot | null;
-  /** How many processes in a row died with the run and left it no further. */
+  /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
 }
 

@@ -9,12 +9,12 @@ export interface FinalCommentTexts {
   readonly tried: string;
   readonly nothingTried: string;
   readonly moreTools: (count: number) => string;
-  /** Where people can say so on the thread. */
+  /** Added where people can say so on the thread. */
   readonly goOn: string;
   readonly draft: (kind: ChangeRequestKind) => string;
   /** Before one that an earlier run opened; people may have made it ready since. */
   readonly open: (kind: ChangeRequestKind) => string;
-  /** Where people took our part out of the description. */
+  /** Said where people took our part out of the description. */
   readonly descriptionLeft: string;
   readonly files: (count: number) => string;
   readonly pushed: string;
@@ -42,14 +42,14 @@ export interface FinalCommentTexts {
 }
 
 export interface StopFacts {
-  /** Whether somebody took the assignment away; else the run was told to stop. */
+  /** True where somebody took the assignment away; else the run was told to stop. */
   readonly unassigned: boolean;
   /** Login of who told it to stop by a comment; null where that is not known. */
   readonly stoppedBy: string | null;
   /** With its time zone. */
   readonly stoppedAt: string;
   readonly modelCalls: number;
-  /** How to begin again. */
+  /** Instruction to begin again. */
   readonly beginAgain: string;
 }
 

@@ -10,7 +10,7 @@ import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { formatTime } from './format-time.ts';
 import type { RequestCount } from './run.ts';
 
-/** What a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
+/** Work that a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
 export interface Delivery {
   readonly branch: string | null;
   readonly commit: string | null;
@@ -23,7 +23,7 @@ export interface Delivery {
 export interface DeliveredRequest {
   readonly number: number;
   readonly url: string;
-  /** Whether its description tells of this run; false where people have made it their own. */
+  /** True where its description tells of this run; false where people have made it their own. */
   readonly isDescribed: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface FinalReport {
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
   readonly requests: RequestCount;
-  /** How comments were heard; null where nothing was listened to. */
+  /** Statistics of how comments were heard; null where nothing was listened to. */
   readonly detection: DetectionStatistics | null;
   readonly delivery: Delivery;
-  /** What was tried, for a run that failed: tool and how often. */
+  /** Tools that a failed run tried, and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
-  /** Whether a run stopped because the agent is no longer assigned. */
+  /** True where a run stopped because the agent is no longer assigned. */
   readonly unassigned: boolean;
   /** Login of who told it to stop by a comment; null where nobody did, or that is not known. */
   readonly stoppedBy: string | null;
@@ -47,15 +47,15 @@ export interface FinalReport {
 
 export interface FinalCommentOptions {
   readonly locale: Locale;
-  /** How people begin a task. */
+  /** Ways in which people begin a task. */
   readonly trigger: Readonly<Record<Locale, Pick<TriggerTexts, 'retry' | 'beginAgain'>>>;
-  /** What the platform calls what a run opens. */
+  /** The platform's name for what a run opens. */
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
-  /** Whether the thread is listened to for `/retry`. Default false. */
+  /** True where the thread is listened to for `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
-  /** Where the platform shows a branch; null where that is not known. Default null. */
+  /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
 }
 

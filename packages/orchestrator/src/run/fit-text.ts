@@ -1,7 +1,7 @@
 import { closeCodeBlock, fitCommentBody } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 
-/** What every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */
+/** Length that every platform takes as one text, in UTF-16 code units, with room for marks that adapters add: GitHub refuses 65,537. */
 const maxTextChars = 60_000;
 
 export interface FitBetweenOptions {
@@ -23,7 +23,7 @@ export function fitBetween(text: string, { locale, compose, taken = 0 }: FitBetw
   return compose(fitCommentBody(text, { maxChars: room, locale }));
 }
 
-/** How long a text may be that stands in this whole; less than nothing where the whole has no room for it. */
+/** Computes how long a text may be that stands in this whole; less than nothing where the whole has no room for it. */
 export function roomBetween({ compose, taken = 0 }: Omit<FitBetweenOptions, 'locale'>): number {
   // Measured around a letter: an empty text may take its paragraph with it.
   return maxTextChars - taken - (compose('x').length - 1);

@@ -8,7 +8,7 @@ import { replaceFile } from '../replace-file.ts';
 
 /** Why the agent put the label back itself: such a label has the authority of whoever caused it. */
 export interface RestoredLabel {
-  /** Who caused it. */
+  /** Account that caused it. */
   readonly by: Account;
   /** ISO 8601: title, text and head are those of this time. */
   readonly since: string;
@@ -22,7 +22,7 @@ export interface RecordedThread {
   readonly taskKeyText: string;
 }
 
-/** How a thread is filed. */
+/** Converts a thread to the name that it is filed by. */
 export function toRecordedThread(key: TaskKey, { host }: Pick<Platform, 'host'>): RecordedThread {
   return { host, taskKeyText: formatTaskKey(key) };
 }

@@ -8,17 +8,17 @@ export interface InstructionSubject {
   readonly locale: Locale;
   /** Null where there is none: then the answer is all that the run leaves. */
   readonly repository: { readonly path: string; readonly branch: string; readonly baseBranch: string } | null;
-  /** What the task is: an issue, or a pull or merge request whose own branch is worked on. */
+  /** Kind of the task: an issue, or a pull or merge request whose own branch is worked on. */
   readonly kind: 'issue' | ChangeRequestKind;
-  /** What the platform calls the request that an issue's changes are opened as; null where it has none. */
+  /** The platform's name for the request that an issue's changes are opened as; null where it has none. */
   readonly changeRequest: ChangeRequestKind | null;
   /** Marks the envelopes around what people wrote. */
   readonly nonce: string;
-  /** What the repository itself asks of agents; empty when it says nothing. */
+  /** Rules that the repository itself has for agents; empty when it says nothing. */
   readonly repositoryRules: string;
-  /** What was understood, collected and assumed before, in an envelope; empty when that was not done. @see seed 004 §7.2 */
+  /** Result of pre-planning, in an envelope; empty when that was not done. @see seed 004 §7.2 */
   readonly foundOut: string;
-  /** What the run takes over from earlier ones of its thread; empty when that is nothing. @see seed 002 §4.3.1 */
+  /** Context that the run inherits from earlier ones of its thread; empty when that is nothing. @see seed 002 §4.3.1 */
   readonly inherited: string;
 }
 
@@ -93,7 +93,7 @@ export interface RepositoryRulesOptions {
 }
 
 /**
- * What the repository of a run asks of agents; empty when it asks nothing. Of a request from a fork that is what stands on
+ * Reads what the repository of a run asks of agents; empty when it asks nothing. For a request from a fork that is what stands on
  * the base branch of the repository that the request is for: the fork's own base branch is its owner's.
  *
  * @throws WorkspaceError, PlatformError when it cannot be read now

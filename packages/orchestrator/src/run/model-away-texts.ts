@@ -1,6 +1,6 @@
 import type { Locale } from '@agent/text';
 
-/** What a thread reads while the model of its run is away. */
+/** Texts that a thread reads while the model of its run is away. */
 export interface ModelAwayTexts {
   readonly isAway: string;
   readonly isBack: string;

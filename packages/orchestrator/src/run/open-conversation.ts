@@ -51,7 +51,7 @@ export interface OpenConversationOptions {
 export interface OpenConversationServices {
   readonly conversation: ConversationLimits;
   readonly prePlan: PrePlan;
-  /** Whether an earlier process may have pre-planned. */
+  /** True where an earlier process may have pre-planned. */
   readonly prePlans: boolean;
   readonly inheritance: InheritanceOfRun;
   readonly readRun: ReadRun;
@@ -133,7 +133,7 @@ async function openConversation(
   return { instructions, messages, receipt, ...cost };
 }
 
-/** What is inherited, with its audience. Where that cannot be read nothing is inherited. */
+/** Inherits the audience with the context. If that cannot be read, nothing is inherited. */
 async function inheritAudience(
   readRun: ReadRun,
   { thread: { audience }, logger }: Pick<Run, 'thread' | 'logger'>,
@@ -148,7 +148,7 @@ async function inheritAudience(
   }
 }
 
-/** What the process heard that began this run, while it pre-planned. */
+/** Reads what the process heard that began this run, while it pre-planned. */
 async function takeUp(
   { prePlans }: Pick<OpenConversationServices, 'prePlans'>,
   { state, logger }: Pick<Run, 'state' | 'logger'>,
@@ -209,14 +209,14 @@ export async function requireAsGiven(
 export interface ThreadAuthoritiesOptions {
   readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
   readonly comments: readonly Pick<Comment, 'id' | 'author'>[];
-  /** Who we are. */
+  /** The agent's own account. */
   readonly ownAccount: Account;
   readonly guard: Pick<TextGuard, 'authorityOf'>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
+ * Reads whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
  * the text of our own pull request as well. One account is asked about after the other, so that nobody is asked about twice.
  */
 export async function readThreadAuthorities(

@@ -18,10 +18,10 @@ export interface OpenRunInboxOptions {
   readonly controls: RunControls;
   /** Cleans what strangers wrote, off the main thread. */
   readonly textWorker: TextWorker;
-  /** Of the log lines that exist in two languages. */
+  /** Language of the log lines that exist in two. */
   readonly logLocale: Locale;
   readonly hideKnownSecrets: Redact;
-  /** Whether runs make assumptions, which people may reject. */
+  /** True where runs make assumptions, which people may reject. */
   readonly assumes: boolean;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -83,7 +83,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
   };
 }
 
-/** What shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
 function secondBefore(time: string): string {
   return new Date(Date.parse(time) - 1_000).toISOString();
 }

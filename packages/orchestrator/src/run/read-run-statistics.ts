@@ -9,7 +9,7 @@ export interface RunOnDisk extends Pick<Run, 'state' | 'logger'> {
 }
 
 /**
- * What a run has cost so far: what its journal says, and of one whose conversation was never opened, what getting it
+ * Reads what a run has cost so far: what its journal says, and of one whose conversation was never opened, what getting it
  * ready has cost.
  */
 export async function readRunStatistics({ journal, state, logger }: RunOnDisk): Promise<RunStatistics> {

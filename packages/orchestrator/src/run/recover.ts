@@ -77,7 +77,7 @@ export function createRecover(options: RecoverOptions): RecoverRuns {
   };
 }
 
-/** What cannot be asked now is asked again by what follows; another repository at the same place hears nothing of the run. */
+/** Confirms the repository as far as it can be asked: what follows asks again; another repository at the same place hears nothing of the run. */
 async function confirmStillThere(run: Run): Promise<void> {
   try {
     await confirmRepository(run);

@@ -88,7 +88,7 @@ export async function refuseHandover(refused: RefusedHandover): Promise<void> {
   await trigger.release(ports, { signal });
 }
 
-/** What people read about it, in the language of the thread. */
+/** Formats what people read about it, in the language of the thread. */
 export function formatRefusal({
   trigger,
   refusal,

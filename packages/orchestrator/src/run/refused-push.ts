@@ -4,7 +4,7 @@ import type { SecretPlace } from '@agent/workspace';
 
 const maxListed = 20;
 
-/** What the model is told of changes that were not pushed. */
+/** Formats what the model is told of changes that were not pushed. */
 export function formatSecretsRequest(places: readonly SecretPlace[]): string {
   return [
     'Your changes were not pushed: they hold what looks like secrets, or what cannot be looked through for them. Each is named by file, line and kind:',
@@ -46,7 +46,7 @@ const en: Words = {
 
 const words: Readonly<Record<Locale, Words>> = { ja, en };
 
-/** What the thread is told of them: file, line and kind, never the value. */
+/** Formats what the thread is told of them: file, line and kind, never the value. */
 export function formatRefusedPush(places: readonly SecretPlace[], locale: Locale): string {
   const text = words[locale];
   return [text.refused, '', ...listPlaces(places, text), '', text.remedy].join('\n');

@@ -3,7 +3,7 @@ import type { ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
 
 /**
- * Who may read what a run writes. A run that has heard an internal note, or takes over what such a run left, rests on it from
+ * Readers of what a run writes. A run that has heard an internal note, or takes over what such a run left, rests on it from
  * then on, also after a restart: what it says on its thread is for members alone, and what it opens elsewhere has no
  * word of the thread.
  */

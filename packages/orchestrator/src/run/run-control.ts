@@ -5,11 +5,11 @@ import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runne
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 
-/** What may interrupt one run, and what did. */
+/** Interruptions of one run. */
 export interface RunControl {
   /** Asked at every checkpoint. */
   readonly signals: RunSignals;
-  /** Whether the run was told to stop by taking the agent's assignment away. */
+  /** Tells whether the run was told to stop by taking the agent's assignment away. */
   readonly isUnassigned: () => boolean;
 }
 
@@ -25,13 +25,13 @@ export interface RunControlSources {
 
 export interface AssignmentSources {
   readonly reader: ThreadReader;
-  /** Whether we were assigned when the run began. */
+  /** True where we were assigned when the run began. */
   readonly assigned: boolean;
   /** Asks who we are. */
   readonly ownAccount: () => Promise<Account>;
 }
 
-/** How often it is asked: at every checkpoint for 1, at every fifth for 5, never for 0. */
+/** Frequency of the questions: at every checkpoint for 1, at every fifth for 5, never for 0. */
 export interface SignalChecks {
   readonly pauseEveryNth: number;
   readonly assignmentEveryNth: number;

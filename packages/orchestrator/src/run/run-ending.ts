@@ -6,9 +6,9 @@ import type { CommentSummary } from '../inbox/comment-summary.ts';
 import type { TextGuard } from '../inbox/create-text-guard.ts';
 import type { DeliveredRequest, Delivery } from './final-comment.ts';
 
-/** How a run came to its end, and what it left on the platform. */
+/** End of a run, and what it left on the platform. */
 export interface RunEnding extends ReportedEnding {
-  /** What texts of people pass on their way to the model; null for a run that failed before it could hear any. */
+  /** Guard that texts of people pass on their way to the model; null for a run that failed before it could hear any. */
   readonly guard: TextGuard | null;
 }
 
@@ -16,9 +16,9 @@ export interface RunEnding extends ReportedEnding {
 export interface ReportedEnding {
   readonly outcome: RunOutcome;
   readonly delivery: Delivery;
-  /** What was said meanwhile. */
+  /** Comments that came meanwhile. */
   readonly hearing: CommentSummary;
-  /** Whether the run was told to stop by taking the agent's assignment away. */
+  /** True where the run was told to stop by taking the agent's assignment away. */
   readonly unassigned: boolean;
 }
 
@@ -39,7 +39,7 @@ const detailsSchema = z.object({
   changed_files: z.array(z.string()),
 });
 
-/** What `outcome.json` keeps beside the outcome itself. */
+/** Formats what `outcome.json` keeps beside the outcome itself. */
 export function formatEndDetails({ finalComment, delivery, detection }: EndDetails): JsonObject {
   return {
     final_comment: finalComment,

@@ -47,8 +47,8 @@ export interface ThreadSnapshot {
   readonly listing: CommentListing;
 }
 
-/** What the first prompt and everything later starts from. */
+/** Start of the first prompt and of everything later. */
 export interface Snapshot extends ThreadSnapshot {
-  /** What is taken over from earlier runs; null for a run that begins anew. */
+  /** Context inherited from earlier runs; null for a run that begins anew. */
   readonly inherited: Inherited | null;
 }

@@ -16,9 +16,9 @@ import type { RunAudience } from './run-audience.ts';
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
   readonly platform: Platform;
-  /** How people give threads there to the agent. */
+  /** Way in which people give threads there to the agent. */
   readonly trigger: TaskTrigger;
-  /** Whether issues are worked on that fewer people may read than what a run pushes. */
+  /** Decides on issues that fewer people may read than what a run pushes. */
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
   /** Opens the comments of one of its threads; makes no request itself. */
@@ -27,7 +27,7 @@ export interface ConfiguredPlatform {
   readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
-  /** Who may steer there. */
+  /** Policy of who may steer there. */
   readonly trust: TrustPolicy;
 }
 
@@ -40,7 +40,7 @@ export interface Run {
   readonly startedAt: string;
   readonly thread: RunThread;
   readonly journal: FileRunJournal<ModelMessage>;
-  /** What is kept with it, by name. */
+  /** State that is kept with it, by name. */
   readonly state: RunState;
   readonly logger: RunLogger;
 }
@@ -69,11 +69,11 @@ export interface RequestMeter {
 export interface RequestCount {
   /** Requests made to the platform by this process for this run. */
   readonly made: number;
-  /** How many of them were answered "not modified" and cost nothing of the limit. */
+  /** Number of them that were answered "not modified" and cost nothing of the limit. */
   readonly unchanged: number;
 }
 
-/** What is fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
+/** Facts that are fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
 export interface RunFacts {
   readonly kind: 'issue' | ChangeRequestKind;
   readonly number: number;
@@ -82,11 +82,11 @@ export interface RunFacts {
   readonly locale: Locale;
   /** When the thread last changed before the run began, by the platform's clock; null where that was not kept. */
   readonly threadUpdatedAt: string | null;
-  /** Whether we were assigned when the run began: only then can taking the assignment away stop it at once. */
+  /** True where we were assigned when the run began: only then can taking the assignment away stop it at once. */
   readonly assigned: boolean;
-  /** Who gave the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
+  /** Handover of the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
   readonly handover: Handover | null;
-  /** What is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
+  /** Repository that is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
   readonly repository: RepositoryFacts | null;
 }
 

@@ -5,10 +5,10 @@ import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
 import type { Run } from './run.ts';
 import type { ModelWatch } from './watch-model.ts';
 
-/** How long a model may be away before the thread hears of it. */
+/** Milliseconds that a model may be away before the thread hears of it. */
 const quietMs = 600_000;
 
-/** How one run waits for its model. */
+/** Wait of one run for its model. */
 export interface ModelWait {
   readonly availability: ModelAvailability;
   /** Takes back what was said of the wait, where it is over. Never rejects. */

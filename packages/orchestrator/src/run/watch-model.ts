@@ -19,7 +19,7 @@ export interface ModelWatch {
 }
 
 export interface WatchModelOptions {
-  /** Whether nobody waits for long: for an outage a minute, for what a person has to mend not at all. */
+  /** True where nobody waits for long: for an outage a minute, for what a person has to mend not at all. */
   readonly once: boolean;
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;

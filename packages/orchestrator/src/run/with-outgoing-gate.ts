@@ -22,7 +22,7 @@ function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
   };
 }
 
-/** What people wrote in a body is none of ours: only what is joined to it goes through. */
+/** Guards titles and bodies. What people wrote in a body is none of ours: only what is joined to it goes through. */
 function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
   return {
     ...changeRequests,
