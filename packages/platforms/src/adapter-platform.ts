@@ -12,7 +12,7 @@ import type { TaskKey } from './task-key.ts';
 type RequiredRole = 'reader' | 'comments' | 'writer';
 type OptionalRole = 'reactions' | 'labels' | 'labelEvents' | 'permissions' | 'changeRequests';
 
-/** What an adapter's `openThread` has to give: a role that its tracker lacks is left out, or null. */
+/** Result of an adapter's `openThread`: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread
   extends Pick<PlatformThread, RequiredRole>,
     Partial<Pick<PlatformThread, OptionalRole>> {
@@ -21,9 +21,9 @@ export interface AdapterThread
   readonly repository?: (Pick<RepositoryReader, 'describe'> & Partial<RepositoryReader>) | null | undefined;
 }
 
-/** What the default export of an adapter's module has to make; every `Platform` is one. See docs/guides/write-an-adapter.md. */
+/** Result of the default export of an adapter's module; every `Platform` is one. See docs/guides/write-an-adapter.md. */
 export interface AdapterPlatform {
-  /** What runs are filed under. Default: the name of the platform in the configuration. */
+  /** Name that runs are filed under. Default: the name of the platform in the configuration. */
   readonly host?: string | null | undefined;
   readonly tasks: TaskFinder;
   /** Default: the account `agent-daemon`. */
@@ -34,7 +34,7 @@ export interface AdapterPlatform {
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => AdapterThread;
 }
 
-/** What the default export of an adapter's module is called with. `Options` says what its own options look like. */
+/** Arguments of the default export of an adapter's module. `Options` says what its own options look like. */
 export interface AdapterArguments<Options = Readonly<Record<string, unknown>>> {
   /** The platform's name in the configuration. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Locale } from '@agent/text';
 
-/** How long a text may be, in UTF-16 code units, and in which language the note about a cut is. */
+/** Longest length of a text, in UTF-16 code units, and language of the note about a cut. */
 export interface FitCommentBodyOptions {
   readonly maxChars: number;
   readonly locale: Locale;

@@ -1,7 +1,7 @@
 import { PlatformError } from './platform-error.ts';
 import type { CallOptions, PlaceFailure } from './ports.ts';
 
-/** What was found in the places that answered, and why the others did not. */
+/** Findings of the places that answered, and why the others did not. */
 export interface PlaceListing<Item> {
   readonly found: readonly Item[];
   readonly failures: readonly PlaceFailure[];

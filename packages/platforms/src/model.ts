@@ -12,7 +12,7 @@ export interface Thread {
   readonly key: TaskKey;
   /** The platform's global id of the thread (not its number), as text. */
   readonly id: string;
-  /** What people call it: 42. */
+  /** Number that people call it by: 42. */
   readonly number: number;
   readonly title: string;
   /** Empty when nothing was written. */
@@ -29,7 +29,7 @@ export interface Thread {
   readonly updatedAt: string;
   /** The page that people open. */
   readonly url: string;
-  /** Whether fewer people read it than read the repository's other threads (GitLab): it is never told of where those read. */
+  /** True where fewer people read it than read the repository's other threads (GitLab): it is never told of where those read. */
   readonly confidential: boolean;
   /** Present where the thread is itself a pull or merge request. */
   readonly changeRequest: ChangeRequest | null;
@@ -52,7 +52,7 @@ export interface Comment {
 export interface CommentListing {
   /** Ascending: by creation time, then id. */
   readonly comments: readonly Comment[];
-  /** Whether `comments` is the whole thread (true) or only what changed since the cursor (false). */
+  /** True where `comments` is the whole thread, false where it is only what changed since the cursor. */
   readonly complete: boolean;
   /** Pass it as `since` at the next look. Null until the platform has shown a comment. */
   readonly cursor: string | null;
@@ -90,11 +90,11 @@ export interface ChangeRequest {
   readonly headBranch: string;
   readonly headSha: string;
   readonly baseBranch: string;
-  /** Whether the head branch lies in another repository than the thread, which may be deleted or closed to us. */
+  /** True where the head branch lies in another repository than the thread, which may be deleted or closed to us. */
   readonly fromFork: boolean;
 }
 
-/** What a repository is, before anything is read from it. */
+/** A repository, before anything is read from it. */
 export interface RepositoryDescription {
   /** The platform's own number as text: paths change and are used again, ids are not. */
   readonly id: string;
@@ -103,7 +103,7 @@ export interface RepositoryDescription {
   readonly defaultBranch: string;
   /** HTTPS address for git, without credentials. */
   readonly cloneUrl: string;
-  /** Whether its members alone may read it; what every account of a server reads (GitLab's `internal`) is not private. */
+  /** True where its members alone may read it; what every account of a server reads (GitLab's `internal`) is not private. */
   readonly private: boolean;
 }
 
@@ -142,13 +142,13 @@ export interface RequestRecord {
   readonly route: string;
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
-  /** Whether it counts against the primary rate limit (a 304 does not). */
+  /** True where it counts against the primary rate limit (a 304 does not). */
   readonly counted: boolean;
   /** What the answer said of the credential's limits; left out where it said nothing. */
   readonly limits?: {
     /** `resetAt` in milliseconds since the epoch, by the platform's clock. */
     readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;
-    /** How long, in milliseconds, the platform asked to stay away. */
+    /** Milliseconds that the platform asked to stay away. */
     readonly retryAfterMs: number | null;
   };
 }

@@ -7,7 +7,7 @@ import { PlatformError } from './platform-error.ts';
 import type { CallOptions, CommentWriter, EnsuredComment, Identity } from './ports.ts';
 import { writeOnce } from './write-once.ts';
 
-/** What a platform lets us do with the comments of one thread. */
+/** Actions that a platform lets us do with the comments of one thread. */
 export interface OwnCommentThread extends Identity {
   /** Longest body that the platform takes, in UTF-16 units. */
   readonly maxChars: number;
@@ -110,7 +110,7 @@ async function findOnThread(
   return findOwnComment(fitting, { topic, account }) ?? null;
 }
 
-/** What may be public may stand in an internal note as well, but not the other way round. */
+/** Text that may be public may stand in an internal note as well, but not the other way round. */
 function hasAudience({ visibility }: Comment, internal: boolean): boolean {
   return !internal || visibility === 'internal';
 }

@@ -24,7 +24,7 @@ export function findOwnComment(
   );
 }
 
-/** Whether two bodies say the same, however the platform stores line ends and trailing blanks. */
+/** Tells whether two bodies say the same, however the platform stores line ends and trailing blanks. */
 export function isSameBody(one: string, other: string): boolean {
   return stored(one) === stored(other);
 }

@@ -1,4 +1,4 @@
-/** What went wrong on a platform, in the words that a caller can act on. */
+/** Failures on a platform, in the words that a caller can act on. */
 export type PlatformErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -9,7 +9,7 @@ export type PlatformErrorCode =
   | 'unavailable';
 
 /**
- * What an error is a state of: the whole platform (it does not answer), our credential (refused, or at its limit), the place
+ * The part that an error is a state of: the whole platform (it does not answer), our credential (refused, or at its limit), the place
  * (a repository or project, or what was asked for in it, is gone or closed to us), or this one request.
  */
 type PlatformErrorScope = 'platform' | 'credential' | 'place' | 'request';
@@ -24,10 +24,10 @@ const scopes: Readonly<Record<PlatformErrorCode, PlatformErrorScope>> = {
   invalid: 'request',
 };
 
-/** What a `PlatformError` says beside its message. */
+/** Facts that a `PlatformError` carries beside its message. */
 export interface PlatformErrorOptions {
   readonly code: PlatformErrorCode;
-  /** How long to wait before asking again; null where the platform did not say. */
+  /** Milliseconds to wait before asking again; null where the platform did not say. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }

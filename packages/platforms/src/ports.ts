@@ -74,7 +74,7 @@ export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
 }
 
-/** How a thread's comments are looked at. */
+/** Options of a look at a thread's comments. */
 export interface CommentLookOptions extends CallOptions {
   /** Cursor of an earlier listing; null for the whole thread. */
   readonly since: string | null;
@@ -136,7 +136,7 @@ export interface LabelEditor {
   readonly removeLabel: (name: string, options?: CallOptions) => Promise<void>;
 }
 
-/** What a reaction of ours says of a comment; every platform has an emoji of its own for it. */
+/** Meaning that a reaction of ours gives to a comment; every platform has an emoji of its own for it. */
 export type ReactionMeaning = 'seen' | 'done' | 'refused';
 
 /** Puts reactions of our own account on comments. */
@@ -163,7 +163,7 @@ export interface LabelEventReader {
   ) => Promise<LabelEvent | null>;
 }
 
-/** What an account may do in a repository; each level includes those before it. */
+/** Rights of an account in a repository; each level includes those before it. */
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
 
 /** Says what an account may do in the thread's repository. */
@@ -228,7 +228,7 @@ export interface PlatformThread {
   readonly changeRequests: ChangeRequests | null;
 }
 
-/** What goes with one thread. */
+/** Options of one thread. */
 export interface OpenThreadOptions {
   /** Told of every request made for this thread, cached answers (304) included. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
@@ -246,6 +246,6 @@ export interface Platform {
   readonly accounts?: AccountFinder | undefined;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
-  /** What changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */
+  /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */
   readonly openChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Account } from './model.ts';
 
 /**
- * Whether two accounts are one: by numeric id where both have one, else by login, whatever its case and with or
+ * Tells whether two accounts are one: by numeric id where both have one, else by login, whatever its case and with or
  * without `[bot]` (REST writes it, GraphQL does not).
  */
 export function isSameAccount(one: Account | null, other: Account | null): boolean {

@@ -1,6 +1,6 @@
 import { PlatformError } from './platform-error.ts';
 
-/** How `writeOnce` waits. */
+/** Waits of `writeOnce`. */
 export interface WriteOnceOptions {
   /** Waits before a write whose answer was lost is looked for. */
   readonly pause: () => Promise<void>;

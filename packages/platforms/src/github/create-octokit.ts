@@ -6,7 +6,7 @@ import { createSemaphore } from '../http/semaphore.ts';
 import { waitOutLimit } from '../http/wait-out-limit.ts';
 import type { GitHubSettings } from './github-options.ts';
 
-/** What a call may ask of Octokit beside its address; the plugins pass it through. */
+/** Options that a call may give Octokit beside its address; the plugins pass it through. */
 export interface OctokitCallOptions {
   readonly fetch: typeof globalThis.fetch;
   /**

@@ -15,7 +15,7 @@ import {
 /** As long as a listing has no more, its cursor stays, so that its address does and the next look can be free. */
 const fewComments = 30;
 
-/** What an earlier look at one address left behind: enough to ask whether anything changed, no bodies. */
+/** Memory of an earlier look at one address: enough to ask whether anything changed, no bodies. */
 interface Look {
   readonly cursor: string | null;
   readonly pages: readonly {

@@ -5,7 +5,7 @@ import type { RememberingClient } from './answer-memory.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { GitHubSettings } from './github-options.ts';
 
-/** What every port of one thread is made of. */
+/** Parts that every port of one thread is made of. */
 export interface GitHubThreadContext {
   readonly client: GitHubClient;
   /** The same client; what it asks of repositories is remembered for all their threads. */

@@ -8,7 +8,7 @@ import {
 
 const service = 'GitHub';
 
-/** What `createGitHubPlatform` needs to know: whom to ask, as whom, and how patiently. */
+/** Options of `createGitHubPlatform`: whom to ask, as whom, and how patiently. */
 export interface GitHubPlatformOptions extends ConnectionOptions {
   /** Personal access token, installation token or `GITHUB_TOKEN`. */
   readonly token: string;

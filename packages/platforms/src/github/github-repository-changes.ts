@@ -15,7 +15,7 @@ import {
 
 /** As long as a look shows no more, the place to look from stays, so that the next look can be free. */
 const fewComments = 30;
-/** How long, in milliseconds, comments may still appear among those that were seen, not only behind them. */
+/** Milliseconds for which comments may still appear among those that were seen, not only behind them. */
 const settlingMs = 120_000;
 
 interface Place {

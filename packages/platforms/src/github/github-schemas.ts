@@ -92,7 +92,7 @@ export const contentSchema = z.object({
 /** A git blob. */
 export const blobSchema = z.object({ content: z.string(), encoding: z.string() });
 
-/** What an account may do in a repository. */
+/** Rights of an account in a repository. */
 export const permissionSchema = z.object({ permission: z.string(), user: userSchema.nullish() });
 
 /** A branch, as the git references API shows it. */

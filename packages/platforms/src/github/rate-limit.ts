@@ -2,7 +2,7 @@ import { toLimitWait } from '../http/to-limit-wait.ts';
 import type { HttpFailure } from '../http/translate-error.ts';
 
 /**
- * Whether an answer means a rate limit, primary or secondary, and how long to stay away: `retry-after`, else until
+ * Tells whether an answer means a rate limit, primary or secondary, and how long to stay away: `retry-after`, else until
  * `x-ratelimit-reset` when nothing remains, else a minute.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit

@@ -13,7 +13,7 @@ const pageSchema = z.array(changedSchema);
 /** A comment that says which thread it is on. */
 export type ChangedComment = z.output<typeof changedSchema>;
 
-/** What asking for a repository's comments needs. */
+/** Parts that asking for a repository's comments needs. */
 export type ChangesContext = Pick<GitHubThreadContext, 'client' | 'place' | 'repository'>;
 
 /** One page, and where it was read. */
@@ -89,7 +89,7 @@ function isEnd(last: ChangesPage): boolean {
   return last.data.length < changesPageSize || isWithinOneSecond(last);
 }
 
-/** Whether the next page cannot begin with a later time than this one began with. */
+/** Tells whether the next page cannot begin with a later time than this one began with. */
 function isWithinOneSecond(page: ChangesPage): boolean {
   const end = endOf(page);
   return page.since !== null && (end === null || Date.parse(end) <= Date.parse(page.since));

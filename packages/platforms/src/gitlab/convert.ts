@@ -13,10 +13,10 @@ export function toAccount(user: GitLabUser | null | undefined): Account | null {
   return { id: String(user.id), login: user.username, kind: isBot ? 'bot' : 'person' };
 }
 
-/** What is known of a thread without asking. */
+/** Facts of a thread that are known without asking. */
 type Anchor = Pick<GitLabThreadContext, 'findUrl'>;
 
-/** What people wrote; GitLab's own notes of events are left out. */
+/** Notes that people wrote; GitLab's own notes of events are left out. */
 export function toComments(thread: Anchor, notes: readonly GitLabNote[]): Comment[] {
   return notes.filter(({ system }) => system !== true).map((note) => toComment(thread, note));
 }
@@ -96,7 +96,7 @@ export function toChangeRequest(mergeRequest: GitLabMergeRequest): ChangeRequest
   };
 }
 
-/** Whether GitLab takes it for unfinished. */
+/** Tells whether GitLab takes it for unfinished. */
 function isDraft({ draft, work_in_progress: old }: GitLabMergeRequest): boolean {
   return draft ?? old ?? false;
 }

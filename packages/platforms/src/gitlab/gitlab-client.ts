@@ -9,7 +9,7 @@ import { createGitLabRequester } from './gitlab-requester.ts';
 import { gitLabService } from './gitlab-service.ts';
 import { findLastPage, findNextQuery, type PageQuery } from './next-query.ts';
 
-/** What a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
+/** Options that a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
 export interface BoundConnection {
   readonly host: string;
   readonly token: string;

@@ -8,7 +8,7 @@ import type { GitLabProject } from './gitlab-schemas.ts';
 /** The keys of GitLab's two kinds of threads. */
 export type GitLabTaskKey = GitLabIssueKey | GitLabMergeRequestKey;
 
-/** What every port of one thread is made of. */
+/** Parts that every port of one thread is made of. */
 export interface GitLabThreadContext {
   readonly client: GitLabClient;
   readonly settings: GitLabSettings;

@@ -8,13 +8,13 @@ import {
 
 const service = 'GitLab';
 
-/** What `createGitLabPlatform` needs to know: whom to ask, as whom, and how patiently. */
+/** Options of `createGitLabPlatform`: whom to ask, as whom, and how patiently. */
 export interface GitLabPlatformOptions extends ConnectionOptions {
   /** Personal, project or group access token with the scope `api`. */
   readonly token: string;
   /** `group/project` (with its subgroups) of every project whose threads may become tasks. */
   readonly projects: readonly string[];
-  /** Where GitLab is, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */
+  /** Address of GitLab, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */
   readonly baseUrl?: string;
   /** Our login, asked for where the token may not say who it is. */
   readonly botName?: string;

@@ -5,14 +5,14 @@ import type { CallOptions } from '../ports.ts';
 import type { GitLabClient } from './gitlab-client.ts';
 import { type GitLabProject, projectSchema } from './gitlab-schemas.ts';
 
-/** What is known of projects by now. Configurations name them by path, keys by id. */
+/** Projects that are known by now. Configurations name them by path, keys by id. */
 export interface GitLabProjects {
   /** The id of the project at a path. Asks once; a project that was renamed is found by its old path too. */
   readonly resolve: (path: string, options: CallOptions) => Promise<number>;
   /** Makes the next question for this path a new one. */
   readonly forget: (path: string) => void;
   readonly remember: (project: GitLabProject) => void;
-  /** What was last seen of a project; null before anything was. */
+  /** A project as it was last seen; null before anything was. */
   readonly find: (id: number) => GitLabProject | null;
 }
 

@@ -20,7 +20,7 @@ export interface RequesterOptions {
   readonly onLink: (link: string | null) => void;
 }
 
-/** What gitbeaker hands to a requester; its own types leave it open. */
+/** Request that gitbeaker hands to a requester; its own types leave it open. */
 interface GitbeakerRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ async function readAnswer(response: Response) {
   return { status: response.status, headers, link, body };
 }
 
-/** How patient a call is. */
+/** Patience of a call. */
 interface Patience {
   readonly settings: GitLabSettings;
   /** Further attempts after a failure; 0 for writes, which may have had their effect. */
@@ -95,7 +95,7 @@ async function sendPatiently<Answer>(
         if (!(await waitOutLimit({ waitMs, maxWaitMs, waits, signal }, settings))) throw error;
         waits += 1;
       } else {
-        if (failures >= retries || !isPassing(error)) throw error;
+        if (failures >= retries || !isTransient(error)) throw error;
         failures += 1;
         await settings.sleep(settings.retryDelayMs * failures ** 2, signal);
       }
@@ -111,8 +111,8 @@ function findWait(error: unknown, { now }: GitLabSettings): number | null {
   );
 }
 
-/** What may be over at the next attempt: 5xx, a broken connection, a timeout. */
-function isPassing(error: unknown): boolean {
+/** Tells failures that may be over at the next attempt: 5xx, a broken connection, a timeout. */
+function isTransient(error: unknown): boolean {
   if (PlatformError.isInstance(error)) return false;
   return !(error instanceof GitLabHttpError) || error.status >= 500;
 }

@@ -85,10 +85,10 @@ export const labelEventSchema = z.object({
   label: labelSchema.nullish(),
 });
 
-/** What a merge request proposed at one time. */
+/** Version of what a merge request proposes. */
 export const versionSchema = z.object({ id: z.number(), created_at: time });
 
-/** What a member may do. */
+/** A member, and the level of access. */
 export const memberSchema = z.object({
   id: z.number(),
   access_level: z.number(),

@@ -6,7 +6,7 @@ import type { BoundConnection, GitLabAnswer, GitLabClient } from './gitlab-clien
 import { type GitLabIssue, issueSchema } from './gitlab-schemas.ts';
 import type { PageQuery } from './next-query.ts';
 
-/** What asking for a project's threads needs. */
+/** Parts that asking for a project's threads needs. */
 export interface ChangesContext {
   readonly client: GitLabClient;
   readonly projectId: number;

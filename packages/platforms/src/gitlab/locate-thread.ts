@@ -10,7 +10,7 @@ interface Thread {
   readonly key: GitLabTaskKey;
 }
 
-/** Where a thread is: its numbers, its names in messages, and its project. */
+/** Place of a thread: its numbers, its names in messages, and its project. */
 export function locateThread(
   thread: Thread,
 ): Pick<

@@ -6,7 +6,7 @@ class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
-/** What the fetch of one call has to heed. */
+/** Rules that the fetch of one call has to heed. */
 export interface BoundedFetchOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * What an answer says of its credential's limits; null where it says nothing. GitHub's names have the prefix `x-`,
+ * Reads what an answer says of its credential's limits; null where it says nothing. GitHub's names have the prefix `x-`,
  * GitLab's have none.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#checking-the-status-of-your-rate-limit

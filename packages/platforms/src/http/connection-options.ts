@@ -39,12 +39,12 @@ export type ConnectionSettings = Required<ConnectionOptions>;
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What a platform has of its own where the options say nothing. */
+/** Values that a platform has of its own where the options say nothing. */
 export interface ConnectionDefaults {
   /** `GitHub` */
   readonly service: string;
   readonly baseUrl: string;
-  /** What a base URL of one's own server looks like: `https://host/api/v3 for GitHub Enterprise Server`. */
+  /** Form of the base URL of one's own server: `https://host/api/v3 for GitHub Enterprise Server`. */
   readonly ownServer: string;
 }
 

@@ -17,7 +17,7 @@ export interface Pace {
   readonly enter: (request: PacedRequest) => Promise<void>;
 }
 
-/** What a pace is measured by. */
+/** Measures of a pace. */
 export interface PaceOptions extends Pick<ConnectionSettings, 'writeSpacingMs' | 'now' | 'sleep' | 'logger'> {
   readonly service: string;
   readonly maxRequestsPerMinute: number;

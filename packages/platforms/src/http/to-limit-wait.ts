@@ -1,6 +1,6 @@
 const fallbackWaitMs = 60_000;
 
-/** How long a refusal asks to stay away, in milliseconds: by `Retry-After`, else until the reset, else a minute. */
+/** Reads how long a refusal asks to stay away, in milliseconds: by `Retry-After`, else until the reset, else a minute. */
 export function toLimitWait(
   said: {
     /** `Retry-After` as received; its form of seconds only. */

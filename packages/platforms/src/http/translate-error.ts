@@ -1,29 +1,29 @@
 import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
 
-/** What an HTTP server said no with. */
+/** Refusal of an HTTP server. */
 export interface HttpFailure {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** What a service is called in messages, and what only it knows of its refusals. */
+/** Name of a service in messages, and what only it knows of its refusals. */
 export interface Service {
   /** `GitHub` */
   readonly name: string;
   /** Completes "the token lacks …, or": what else a 403 may mean here. */
   readonly closed: string;
-  /** How long to stay away, if the failure is a rate limit; else null. */
+  /** Tells how long to stay away, if the failure is a rate limit; else null. */
   readonly findRateLimit: (failure: HttpFailure, now: number) => { readonly retryAfterMs: number } | null;
 }
 
-/** What was being done when something failed: the words of the message. */
+/** Action that was under way when something failed: the words of the message. */
 export interface Operation {
   /** Completes "could not …": `list the comments of octo/hello#4`. */
   readonly doing: string;
   /** `owner/repo`, or null where no repository is concerned. */
   readonly repository: string | null;
-  /** What a token needs for it: `issues: write`. */
+  /** Right that a token needs for it: `issues: write`. */
   readonly permission: string;
 }
 

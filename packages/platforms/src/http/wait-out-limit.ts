@@ -8,7 +8,7 @@ export interface LimitedCall {
   readonly waitMs: number;
   /** Longest wait in milliseconds; 0 for a call that never waits. */
   readonly maxWaitMs: number;
-  /** How often this call has waited already. */
+  /** Number of times that this call has waited already. */
   readonly waits: number;
   readonly signal?: AbortSignal | undefined;
 }

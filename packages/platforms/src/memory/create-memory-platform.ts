@@ -19,7 +19,7 @@ import {
   type MemoryThreadContext,
 } from './memory-thread-ports.ts';
 
-/** What is there at the start; everything has a default. */
+/** Content at the start; everything has a default. */
 export interface MemorySeed {
   /** Default: `memory.invalid`. */
   readonly host?: string;

@@ -6,9 +6,9 @@ export interface MemoryFailure {
   /** Name of the port function: `listComments`, `ensureComment`, … */
   readonly operation: string;
   readonly error: Error;
-  /** How many calls; default 1. */
+  /** Number of calls; default 1. */
   readonly times?: number;
-  /** Whether the call takes effect before its answer is lost; default false. */
+  /** True where the call takes effect before its answer is lost; default false. */
   readonly afterEffect?: boolean;
 }
 

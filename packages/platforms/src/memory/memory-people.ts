@@ -31,7 +31,7 @@ export interface MemoryPullRequestSeed extends MemoryIssueSeed {
   readonly files?: Readonly<Record<string, MemoryFile>>;
 }
 
-/** What people do on the platform while the agent works: for tests and examples. Logins that are new are made. */
+/** Actions of people on the platform while the agent works: for tests and examples. Logins that are new are made. */
 export interface MemoryPeople {
   readonly openIssue: (issue: MemoryIssueSeed) => GitHubTaskKey;
   readonly openPullRequest: (pull: MemoryPullRequestSeed) => GitHubTaskKey;
@@ -57,7 +57,7 @@ export interface MemoryPeople {
     repository: string,
     branch: { readonly name: string; readonly files: Readonly<Record<string, MemoryFile>> },
   ) => void;
-  /** What stands on the thread now, without asking through a port. */
+  /** Comments that stand on the thread now, without asking through a port. */
   readonly commentsOn: (key: TaskKey) => readonly Comment[];
   /** Oldest first; ours are named after their meaning: `seen`. */
   readonly reactionsOn: (key: TaskKey, commentId: string) => readonly MemoryReaction[];

@@ -3,7 +3,7 @@ import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
 
-/** What a file holds: text, or bytes that are no text. */
+/** Content of a file: text, or bytes that are no text. */
 export type MemoryFile = string | Uint8Array;
 
 /** A repository that is there from the start. */

@@ -15,7 +15,7 @@ import type { MemoryCall } from './memory-call.ts';
 import { findRepository, findThread, type MemoryState } from './memory-state.ts';
 import { addComment, changeComments, setLabels } from './memory-threads.ts';
 
-/** What the ports of one thread are made of. */
+/** Parts that the ports of one thread are made of. */
 export interface MemoryThreadContext {
   readonly state: MemoryState;
   readonly key: GitHubTaskKey;
@@ -91,7 +91,7 @@ export function createMemoryLabels({ state, key, call }: MemoryThreadContext): L
   };
 }
 
-/** Who put a label on the thread last, and what was edited since. */
+/** Finds who put a label on the thread last, and what was edited since. */
 export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContext): LabelEventReader {
   return {
     lastLabelled: (name, options = {}) =>

@@ -5,7 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import type { PortFixture } from './contract-fixture.ts';
 import { rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `ChangeRequests` needs. */
+/** Fixture that the suite of `ChangeRequests` needs. */
 export interface ChangeRequestsFixture extends PortFixture<ChangeRequests, 'pushBranch' | 'closeThread'> {
   /** The key of the change request with this number. */
   readonly keyOfChangeRequest: (number: number) => TaskKey;

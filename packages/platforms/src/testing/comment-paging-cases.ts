@@ -8,7 +8,7 @@ import { present } from './expectations.ts';
 const many = 250;
 const looks = 4;
 
-/** What a caller knows of a thread who keeps what it was shown and drops what a whole listing leaves out. */
+/** Knowledge of a caller who keeps comments that it was shown and drops what a whole listing leaves out. */
 class Reader {
   readonly #source: CommentSource;
   readonly bodies = new Map<string, string>();
@@ -53,7 +53,7 @@ async function during({ listing }: CommentSourceFixture, act: () => Promise<void
   else listing.afterFirstPage(act);
 }
 
-/** What happens to comments while they are read. */
+/** Events that befall comments while they are read. */
 const doings: readonly {
   readonly what: string;
   readonly act: (fixture: CommentSourceFixture, ids: readonly string[]) => Promise<void>;

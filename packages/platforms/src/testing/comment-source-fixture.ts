@@ -1,7 +1,7 @@
 import type { CommentSource } from '../ports.ts';
 import type { ListingHand, PortFixture } from './contract-fixture.ts';
 
-/** What the suite of `CommentSource` needs. */
+/** Fixture that the suite of `CommentSource` needs. */
 export type CommentSourceFixture = PortFixture<
   CommentSource,
   'comment' | 'editComment' | 'deleteComment' | 'commentsOn' | 'addLabels' | 'passTime'

@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { present, rejectsWithCode, rejectsWithReason, unusualText } from './expectations.ts';
 
-/** What the suite of `CommentWriter` needs. */
+/** Fixture that the suite of `CommentWriter` needs. */
 export type CommentWriterFixture = PortFixture<CommentWriter, 'comment' | 'commentsOn' | 'deleteComment'>;
 
 /** Every promise of a `CommentWriter`, as functions that need no test runner. */

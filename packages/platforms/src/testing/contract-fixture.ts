@@ -21,7 +21,7 @@ export const contractWorld = {
   issue: { author: 'alice', title: 'Contract', body: 'Please keep it.' },
 } as const;
 
-/** What people do on the platform, by its own means and not through the adapter under test. */
+/** Actions of people on the platform, by its own means and not through the adapter under test. */
 export interface ContractPeople {
   readonly openIssue: (issue: {
     readonly author: string;
@@ -43,7 +43,7 @@ export interface ContractPeople {
   ) => Promise<string>;
   readonly editComment: (key: TaskKey, id: string, body: string) => Promise<void>;
   readonly deleteComment: (key: TaskKey, id: string) => Promise<void>;
-  /** What stands on the thread now, oldest first. */
+  /** Comments that stand on the thread now, oldest first. */
   readonly commentsOn: (
     key: TaskKey,
   ) => Promise<readonly { readonly id: string; readonly author: string; readonly body: string }[]>;
@@ -93,7 +93,7 @@ export interface PlatformFixture<Made extends AdapterPlatform = Platform> {
   readonly listing?: ListingHand | undefined;
 }
 
-/** What the suite of one port needs of it. */
+/** Fixture that the suite of one port needs. */
 export interface PortFixture<Port, Doing extends keyof ContractPeople> {
   /** A fresh port on the issue of the contract world, as another process would have it. */
   readonly open: (key?: TaskKey) => Port;

@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `Identity` needs. */
+/** Fixture that the suite of `Identity` needs. */
 export type IdentityFixture = PortFixture<Identity, never>;
 
 /** Every promise of an `Identity`, as functions that need no test runner. */

@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import type { PortFixture } from './contract-fixture.ts';
 import { rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `LabelEditor` needs. */
+/** Fixture that the suite of `LabelEditor` needs. */
 export type LabelEditorFixture = PortFixture<LabelEditor, 'addLabels' | 'labelsOn'>;
 
 const ours = 'coding agent processing';

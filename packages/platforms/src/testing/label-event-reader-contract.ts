@@ -5,7 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import type { PortFixture } from './contract-fixture.ts';
 import { rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `LabelEventReader` needs. */
+/** Fixture that the suite of `LabelEventReader` needs. */
 export interface LabelEventReaderFixture
   extends PortFixture<LabelEventReader, 'addLabels' | 'editThread' | 'passTime'> {
   /** Puts this label on the issue through the adapter, as the agent. */

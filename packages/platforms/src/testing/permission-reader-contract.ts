@@ -5,7 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `PermissionReader` needs. */
+/** Fixture that the suite of `PermissionReader` needs. */
 export interface PermissionReaderFixture extends PortFixture<PermissionReader, never> {
   /** The account of a login of the contract world, as the platform shows it. */
   readonly accountOf: (login: string) => Promise<Account>;

@@ -15,7 +15,7 @@ import type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 import type { TaskFinderFixture } from './task-finder-contract.ts';
 import type { ThreadReaderFixture } from './thread-reader-contract.ts';
 
-/** What the suites of the ports need, made of one platform. */
+/** Fixtures that the suites of the ports need, made of one platform. */
 export interface PortFixtures {
   readonly taskFinder: TaskFinderFixture;
   readonly identity: IdentityFixture;

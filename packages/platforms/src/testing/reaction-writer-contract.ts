@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { present, rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `ReactionWriter` needs. */
+/** Fixture that the suite of `ReactionWriter` needs. */
 export type ReactionWriterFixture = PortFixture<
   ReactionWriter,
   'comment' | 'deleteComment' | 'react' | 'reactionsOn'

@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `RepositoryReader` needs. */
+/** Fixture that the suite of `RepositoryReader` needs. */
 export type RepositoryReaderFixture = PortFixture<RepositoryReader, 'pushBranch' | 'openIssue'>;
 
 /** Every promise of a `RepositoryReader`, as functions that need no test runner. */

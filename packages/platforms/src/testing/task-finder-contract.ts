@@ -5,7 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithReason } from './expectations.ts';
 
-/** What the suite of `TaskFinder` needs. */
+/** Fixture that the suite of `TaskFinder` needs. */
 export type TaskFinderFixture = PortFixture<
   TaskFinder,
   'openIssue' | 'openPullRequest' | 'closeThread' | 'comment' | 'passTime'

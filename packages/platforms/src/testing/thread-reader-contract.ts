@@ -5,7 +5,7 @@ import { type ContractCase, type ContractOptions, describeContract } from './con
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithCode, rejectsWithReason, unusualText } from './expectations.ts';
 
-/** What the suite of `ThreadReader` needs. */
+/** Fixture that the suite of `ThreadReader` needs. */
 export interface ThreadReaderFixture
   extends PortFixture<ThreadReader, 'openIssue' | 'openPullRequest' | 'comment' | 'closeThread'> {
   /** The key of a thread that is not there. */
