@@ -28,3 +28,23 @@ export interface ModelEndpoint {
   readonly baseUrl: string;
   readonly secret: string | null;
 }
+
+/** Makes the model when the first task needs it. Asked again after a failure, it tries again. */
+export type LoadModel = () => Promise<ConfiguredModel>;
+
+/** Where runs and worktrees are kept; all absolute. */
+export interface RunDirectories {
+  readonly contexts: string;
+  readonly paused: string;
+  readonly workspaces: string;
+  /** While this file exists, runs pause and none begins. */
+  readonly pauseSignalFile: string;
+}
+
+/** Time, as it passes. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}

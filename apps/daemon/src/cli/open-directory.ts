@@ -1,11 +1,12 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
+import type { RunDirectories } from '@agent/orchestrator';
 import { openReader, type ShownMessage } from '@agent/orchestrator';
 import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
 import { createFileRunControls } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
-import { type RunDirectories, toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
+import { toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import { collectSecrets } from '../config/secrets.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';

@@ -1,14 +1,7 @@
 import { join, resolve } from 'node:path';
+import type { RunDirectories } from '@agent/orchestrator';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
-
-/** Where the daemon keeps runs; all absolute. */
-export interface RunDirectories {
-  readonly contexts: string;
-  readonly paused: string;
-  readonly workspaces: string;
-  readonly pauseSignalFile: string;
-}
 
 /** Paused runs and the pause signal lie in the directory of runs unless the configuration puts them elsewhere. */
 export function toRunDirectories({

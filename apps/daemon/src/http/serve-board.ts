@@ -1,4 +1,4 @@
-import { type BoardState, openReader } from '@agent/orchestrator';
+import { type BoardState, type MemoryTaskQueue, openReader } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '../config/load-config.ts';
@@ -6,7 +6,6 @@ import { toRunDirectories } from '../config/run-directories.ts';
 import type { Config } from '../config/schema.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { toEndedSummary, toPausedSummary, toRunJson } from '../text/run-summary.ts';
-import type { HttpSources } from './create-app.ts';
 import { openWebhooks } from './open-webhooks.ts';
 
 export interface ServeBoardOptions {
@@ -16,7 +15,7 @@ export interface ServeBoardOptions {
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   readonly board: () => BoardState;
-  readonly queue: HttpSources['queue'];
+  readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
   readonly now: () => number;
   readonly environment: Environment;
   /** Rung by webhooks. */
@@ -47,7 +46,10 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   const server = await startHttpServer(
     {
       board: options.board,
-      queue: options.queue,
+      queue: {
+        waiting: async () => (await options.queue.waiting()).map(({ key }) => key),
+        hold: () => options.queue.hold(),
+      },
       history: async () => {
         const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
         return {

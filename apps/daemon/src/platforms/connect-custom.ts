@@ -1,9 +1,9 @@
-import { createLabelTrigger } from '@agent/orchestrator';
+import type { CommentFeeds } from '@agent/orchestrator';
+import { createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
 import type { CustomPlatformConfig } from '../config/platform-schema.ts';
-import { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName } from './connect-options.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 

@@ -1,1 +1,1 @@
-export { type RunSettings, runSettingsShape } from './run-settings.ts';
+export { parseRunSettings, type RunSettings, runSettingsShape } from './run-settings.ts';

@@ -38,6 +38,18 @@ export const runSettingsShape = {
 
 const runSettingsSchema = z.object(runSettingsShape);
 
+const llmSchema = z.object({
+  max_retries: z.number().int().min(0).max(10).default(2),
+  step_timeout_seconds: z.number().positive().default(600),
+});
+
+/** Reads settings as a configuration writes them; what is left out has its default. Throws a ZodError that names the mistake. */
+export function parseRunSettings(
+  written: z.input<typeof runSettingsSchema> & { readonly llm?: z.input<typeof llmSchema> } = {},
+): RunSettings {
+  return { ...runSettingsSchema.parse(written), llm: llmSchema.parse(written.llm ?? {}) };
+}
+
 /** What runs read of a configuration. */
 export type RunSettings = z.infer<typeof runSettingsSchema> & {
   readonly llm: { readonly max_retries: number; readonly step_timeout_seconds: number };

@@ -1,4 +1,4 @@
 export { assembleRuns } from '../assemble-runs.ts';
 export { createEarlierRuns, type EarlierRuns } from '../past/earlier-runs.ts';
 export { openPrePlanning } from '../pre-plan/open-pre-planning.ts';
-export { type ModelWatch, underWatch, watchModel } from '../run/watch-model.ts';
+export { type ModelWatch, underWatch } from '../run/watch-model.ts';

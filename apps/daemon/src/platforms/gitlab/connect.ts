@@ -1,6 +1,5 @@
-import { createLabelTrigger } from '@agent/orchestrator';
+import { createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
 import { readSecret } from '../../config/read-secret.ts';
-import { createCommentFeeds } from '../comment-feeds.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
 import { countRequests } from '../count-requests.ts';
 import { toTaskLabels } from '../to-task-labels.ts';

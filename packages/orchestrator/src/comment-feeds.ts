@@ -1,13 +1,13 @@
-import type { ConfiguredPlatform } from '@agent/orchestrator';
 import type { Platform, RequestRecord } from '@agent/platforms';
 import {
   createDoorbell,
   createRepositoryFeeds,
   createRequestBudget,
+  type Doorbell,
   openThreadSource,
   type RequestBudgetOptions,
 } from '@agent/platforms/sources';
-import type { ConnectOptions } from './connect-options.ts';
+import type { ConfiguredPlatform } from './run/run.ts';
 
 /** The comments of one platform, for all runs there. */
 export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
@@ -19,10 +19,10 @@ export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
 /** How long a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
 const sweepIntervalMs = 90_000;
 
-/** One budget for all requests of a credential, and everybody who polls comments with it. */
+/** Creates one budget for all requests of a credential, and the sources of everybody who polls comments with it. */
 export function createCommentFeeds(
   pace: RequestBudgetOptions,
-  { doorbell: bell = createDoorbell() }: Pick<ConnectOptions, 'doorbell'>,
+  { doorbell: bell = createDoorbell() }: { readonly doorbell?: Doorbell | undefined } = {},
 ): CommentFeeds {
   const budget = createRequestBudget(pace);
   return {

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Platform } from '@agent/platforms';
+import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
+import { createCommentFeeds } from './comment-feeds.ts';
+import type { Environment, RunDirectories, RunLogger } from './ports.ts';
+import type { ConfiguredPlatform } from './run/run.ts';
+import { withOutgoingGate } from './run/with-outgoing-gate.ts';
+import type { ConnectPlatforms } from './run-work.ts';
+import { createLabelTrigger } from './triggers/label-trigger.ts';
+
+export interface ConnectAllOptions {
+  readonly directories: RunDirectories;
+  readonly secrets: readonly string[];
+  readonly environment: Environment;
+  readonly logger: RunLogger;
+}
+
+/** Gives plain platforms what tasks need there; those that are configured stay as they are. */
+export function connectAll(
+  platforms: readonly (Platform | ConfiguredPlatform)[],
+  { directories, secrets, environment, logger }: ConnectAllOptions,
+): ConnectPlatforms {
+  return async ({ doorbell, signal }) => {
+    const { createGitWorkspaces } = await import('@agent/workspace');
+    const gate = openGate(directories, secrets);
+    const configure = async (platform: Platform): Promise<ConfiguredPlatform> => {
+      const account = await platform.identity.whoAmI({ signal });
+      const feeds = createCommentFeeds({}, { doorbell });
+      return {
+        platform: withOutgoingGate(platform, gate),
+        trigger: createLabelTrigger(platform),
+        confidentialIssues: 'refuse',
+        workspaces: createGitWorkspaces({
+          directory: directories.workspaces,
+          token: () => null,
+          localRepositories: true,
+          gate,
+          authorName: account.login,
+          authorEmail: `${account.login.replace(/[^\w.+-]+/g, '-')}@${platform.host.replace(/:\d+$/, '')}`,
+          logger,
+          environment,
+        }),
+        openSource: feeds.openOn(platform),
+        runWaitMs: feeds.runWaitMs,
+        botName: null,
+        trust: { everyone: false, collaborators: true, isNamed: () => false },
+      };
+    };
+    return Promise.all(platforms.map((one) => ('trigger' in one ? one : configure(one))));
+  };
+}
+
+/** Keeps secrets and the paths of this machine out of what is written on threads and pushed. */
+function openGate(
+  { contexts, paused, workspaces }: RunDirectories,
+  secrets: readonly string[],
+): OutgoingGate {
+  const directories = {
+    [resolve('.')]: 'the directory of the program',
+    [contexts]: 'the directory of runs',
+    [paused]: 'the directory of paused runs',
+    [workspaces]: 'the directory of workspaces',
+  };
+  const places = listPlaces({ directories, endpoints: [], publicHosts: [] });
+  return createOutgoingGate({ secrets, places, allow: { paths: [], fingerprints: [] } });
+}

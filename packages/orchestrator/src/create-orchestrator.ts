@@ -1,0 +1,157 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Platform } from '@agent/platforms';
+import { acquireLock } from '@agent/run-store/file';
+import { createSecretFilters } from '@agent/text/outgoing';
+import { createTextWorker, type TextWorker } from '@agent/text/worker';
+import type { LanguageModel } from 'ai';
+import { keepConditions } from './board/keep-conditions.ts';
+import { TaskBoard } from './board/task-board.ts';
+import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
+import { connectAll } from './connect-all.ts';
+import { keepPrivate } from './keep-private.ts';
+import type { Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import type { ConfiguredPlatform } from './run/run.ts';
+import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './run-work.ts';
+
+/** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
+export interface OrchestratorOptions {
+  /** Where people talk to the agent. A plain platform gets the trigger of assignment, and worktrees without a token. */
+  readonly platforms: readonly (Platform | ConfiguredPlatform)[] | ConnectPlatforms;
+  /** Any model of the AI SDK, or what makes one when the first task needs it. */
+  readonly model: LanguageModel | LoadModel;
+  /** Where runs and worktrees are kept: one directory for all of it, or each. No two processes share one. */
+  readonly directory: string | RunDirectories;
+  /** Default: what an empty configuration means. */
+  readonly settings?: RunSettings | undefined;
+  /** Tasks that run at the same time. Default 1. */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds between two polls for tasks. Default 30,000. */
+  readonly pollIntervalMs?: number | undefined;
+  /** Values that must never leave the process. Default none. */
+  readonly secrets?: readonly string[] | undefined;
+  /** For git, the language of the log and pre-planning. Default none. */
+  readonly environment?: Environment | undefined;
+  /** Files and directories that commands of the agent must not see, beside those of runs. Default none. */
+  readonly hidden?: readonly string[] | undefined;
+  /** Further tools, from MCP servers. Default none. */
+  readonly openMcp?: OpenMcp | undefined;
+  /** Serves what happens, once the platforms are connected. Default nothing. */
+  readonly serve?: ServeWork | undefined;
+  /** Shows what happens. Default a new one. */
+  readonly board?: TaskBoard | undefined;
+  /** Default silent. */
+  readonly logger?: RunLogger | undefined;
+  /** Cleans what strangers wrote; ended with the work. Default one that starts when it is needed. */
+  readonly textWorker?: TextWorker | undefined;
+  /** Resolves after this long, or as soon as the signal is aborted. Default real time. */
+  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Finds tasks, runs them and reports on them. */
+export interface Orchestrator {
+  /** What happens now. */
+  readonly board: TaskBoard;
+  /**
+   * Finds tasks and runs them until the signal is aborted, or with `once` until nothing is left to do.
+   *
+   * @returns whether everything that was asked could be done
+   * @throws ContextStoreError when another process owns the directory, and what connecting throws
+   */
+  readonly run: (options?: {
+    readonly once?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<boolean>;
+}
+
+/**
+ * Puts together what carries tasks from a thread to its answer. Nothing is read or written before `run`.
+ *
+ * @example
+ * const orchestrator = createOrchestrator({ platforms: [platform], model, directory: './agent' });
+ * await orchestrator.run({ once: true });
+ */
+export function createOrchestrator({
+  platforms,
+  model,
+  directory,
+  settings = parseRunSettings({}),
+  concurrency = 1,
+  pollIntervalMs = 30_000,
+  secrets = [],
+  environment = {},
+  hidden = [],
+  openMcp = () => ({ tools: async () => ({}), close: async () => {} }),
+  serve = async () => async () => {},
+  logger = silent,
+  textWorker = createTextWorker(),
+  sleep = sleepRealTime,
+  now = Date.now,
+  board = new TaskBoard({ now }),
+}: OrchestratorOptions): Orchestrator {
+  const directories = toDirectories(directory);
+  const { contexts } = directories;
+  const filters = createSecretFilters(secrets);
+  const connect =
+    typeof platforms === 'function'
+      ? platforms
+      : connectAll(platforms, { directories, secrets, logger, environment });
+  const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
+  const work = (once: boolean, shutdown: AbortSignal) =>
+    runWork(
+      { connect, loadModel, openMcp, serve, board, logger, textWorker, clock: { now, sleep }, filters },
+      { once, shutdown, directories, settings, concurrency, pollIntervalMs, secrets, environment, hidden },
+    );
+  return {
+    board,
+    run: async ({ once = false, signal = new AbortController().signal } = {}) => {
+      await keepPrivate(contexts);
+      const lost = new AbortController();
+      const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
+      const lock = await acquireLock({ path: join(contexts, 'lock.json'), onLost, logger });
+      const stopKeeping = keepConditions(board, {
+        directory: contexts,
+        redact: filters.redactOutgoing,
+        logger,
+      });
+      const done = await work(once, AbortSignal.any([signal, lost.signal]))
+        .finally(stopKeeping)
+        .finally(() => lock.release());
+      return done && !lost.signal.aborted;
+    },
+  };
+}
+
+const silent: RunLogger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silent,
+};
+
+async function sleepRealTime(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal }).catch(() => {});
+}
+
+function toDirectories(directory: string | RunDirectories): RunDirectories {
+  if (typeof directory !== 'string') return directory;
+  const contexts = resolve(directory, 'contexts');
+  return {
+    contexts,
+    paused: join(contexts, 'paused'),
+    workspaces: resolve(directory, 'workspaces'),
+    pauseSignalFile: join(contexts, 'pause_signal'),
+  };
+}
+
+/** Tokens that a model takes of which nothing is known. */
+const contextLength = 128_000;
+
+function toConfiguredModel(model: LanguageModel): Awaited<ReturnType<LoadModel>> {
+  const named = typeof model === 'string' ? { provider: 'gateway', modelId: model } : model;
+  const description = { provider: named.provider, model: named.modelId, contextLength };
+  return { model, chatModel: null, description, secret: null, endpoint: null };
+}

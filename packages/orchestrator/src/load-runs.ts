@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { createFileRunReader } from '@agent/run-store/file';
+import type { RunTools } from '@agent/runner';
+import { processLocale } from '@agent/text/locale';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { TextWorker } from '@agent/text/worker';
+import type { CommandSandbox } from '@agent/workspace/sandbox';
+import type { Runs } from './assemble-runs.ts';
+import type { ObserveBoard } from './board/board-event.ts';
+import type { RunSettings } from './config/run-settings.ts';
+import type { RunRecords } from './open-records.ts';
+import { parseMessage } from './parse-message.ts';
+import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
+import type { ModelGate } from './queue/open-model-gate.ts';
+import { createHandoverRecords } from './run/handover-records.ts';
+
+/** What runs are carried out with, beside their records. */
+export interface RunHelpers {
+  readonly loadModel: LoadModel;
+  readonly openWatch: ModelGate['openWatch'];
+  readonly tools: () => Promise<RunTools>;
+  readonly textWorker: TextWorker;
+  readonly sandbox: CommandSandbox;
+  readonly logger: RunLogger;
+  readonly observe: ObserveBoard;
+}
+
+/** Settings and places of runs. */
+export interface RunPlaces {
+  readonly directories: RunDirectories;
+  readonly settings: RunSettings;
+  readonly environment: Environment;
+  readonly secrets: readonly string[];
+  readonly shutdown: AbortSignal;
+  readonly records: RunRecords;
+  readonly filters: SecretFilters;
+  readonly clock: Clock;
+}
+
+/**
+ * Gives the life of runs, made at the first call: the model and the servers of tools cost time that a process without work
+ * need not spend. Asked again after a failure, it tries again.
+ */
+export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<Runs> {
+  let loading: Promise<Runs> | null = null;
+  return () => {
+    loading ??= makeRuns(helpers, places).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
+  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe } = helpers;
+  const { directories, settings, environment, shutdown, records, filters, clock } = places;
+  const { pauseSignalFile, contexts: baseDirectory, paused: pausedDirectory } = directories;
+  const { controls, openIndex, reader, store } = records;
+  const configured = await loadModel();
+  const { assembleRuns, createEarlierRuns, openPrePlanning, underWatch } = await import('./parts/index.ts');
+  const modelWatch = await openWatch();
+  const model = underWatch(configured, modelWatch);
+  logger.info({ model: model.description.model }, 'model chosen');
+  const mcpTools = await tools();
+  const planning = readPrePlanningConfig(settings.planning, { environment, logger });
+  const prePlanning = await openPrePlanning(planning, {
+    model,
+    maxRetries: settings.llm.max_retries,
+    timeoutMs: settings.llm.step_timeout_seconds * 1_000,
+    hideKnownSecrets: filters.hideKnownSecrets,
+    logger,
+  });
+  const logLocale = processLocale(environment);
+  const { contextLength } = model.description;
+  const { context_inheritance: inheritance, time_zone: timeZone } = settings;
+  const { now, sleep } = clock;
+  const past = {
+    config: inheritance,
+    secrets: places.secrets,
+    readRun: reader.readRun,
+    ...{ contextLength, baseDirectory, openIndex, textWorker, logLocale, timeZone, now },
+  };
+  return assembleRuns({
+    earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
+    prePlanning,
+    readRun: createFileRunReader({ baseDirectory, pausedDirectory, parseMessage }).readRun,
+    handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
+    secrets: filters,
+    ...{ settings, store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
+    ...{ logger, logLocale, observe, shutdown, sleep, now },
+  });
+}

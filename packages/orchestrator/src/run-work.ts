@@ -1,0 +1,198 @@
+import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
+import { isPauseSignalled } from '@agent/run-store/file';
+import type { RunTools } from '@agent/runner';
+import { processLocale } from '@agent/text/locale';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { TextWorker } from '@agent/text/worker';
+import type { ObserveBoard } from './board/board-event.ts';
+import { checkDisk } from './board/check-disk.ts';
+import type { TaskBoard } from './board/task-board.ts';
+import type { RunSettings } from './config/run-settings.ts';
+import { createPausedListener } from './inbox/paused-listener.ts';
+import { loadRuns } from './load-runs.ts';
+import { openRecords, openUpkeep } from './open-records.ts';
+import { openSandbox } from './open-sandbox.ts';
+import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import { createTaskWorker } from './queue/create-task-worker.ts';
+import { createWaker } from './queue/create-waker.ts';
+import { createFailedRuns } from './queue/failed-runs.ts';
+import { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
+import { openModelGate } from './queue/open-model-gate.ts';
+import { createRunRecovery } from './queue/run-recovery.ts';
+import { runTasks } from './queue/run-tasks.ts';
+import type { QueueEntry } from './queue/task-queue.ts';
+import { isTransient } from './run/call-with-retry.ts';
+import type { ConfiguredPlatform } from './run/run.ts';
+
+/** Connects to the platforms, once this process owns the directory of runs. */
+export type ConnectPlatforms = (at: {
+  readonly observe: ObserveBoard;
+  /** Rung by webhooks: names the threads that are worth a poll now. */
+  readonly doorbell: Doorbell;
+  readonly signal: AbortSignal;
+}) => Promise<readonly ConfiguredPlatform[]>;
+
+/** Opens servers of tools when the first task needs them. */
+export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {
+  /** Under names that begin with their server's. */
+  readonly tools: () => Promise<RunTools>;
+  readonly close: () => Promise<void>;
+};
+
+/** Serves what happens; gives back what ends it. */
+export type ServeWork = (at: {
+  readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
+  readonly doorbell: Doorbell;
+  /** Looks for tasks now. */
+  readonly wake: () => void;
+}) => Promise<() => Promise<void>>;
+
+/** What the work is done with. */
+export interface WorkServices {
+  readonly connect: ConnectPlatforms;
+  readonly loadModel: LoadModel;
+  readonly openMcp: OpenMcp;
+  readonly serve: ServeWork;
+  readonly board: TaskBoard;
+  readonly logger: RunLogger;
+  readonly textWorker: TextWorker;
+  readonly clock: Clock;
+  readonly filters: SecretFilters;
+}
+
+/** How the work is done. */
+export interface WorkOptions {
+  readonly once: boolean;
+  readonly shutdown: AbortSignal;
+  readonly directories: RunDirectories;
+  readonly settings: RunSettings;
+  readonly concurrency: number;
+  readonly pollIntervalMs: number;
+  readonly secrets: readonly string[];
+  readonly environment: Environment;
+  readonly hidden: readonly string[];
+}
+
+/**
+ * Connects to the platforms, then finds tasks and runs them until the shutdown, or with `once` until nothing is left.
+ *
+ * @returns whether everything that was asked could be done
+ */
+export async function runWork(
+  { connect, loadModel, openMcp, serve, board, logger, textWorker, clock, filters }: WorkServices,
+  options: WorkOptions,
+): Promise<boolean> {
+  const { once, shutdown, directories, settings, environment } = options;
+  const { now, sleep } = clock;
+  const { observe } = board;
+  tellShutdown(shutdown, { observe, logger });
+  const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
+  const doorbell = createDoorbell();
+  const platforms = await connect({ observe, doorbell, signal: shutdown });
+  for (const { platform } of platforms) observe(notPolledYet(platform.name));
+  const checkSpace = () => checkDisk({ directory: directories.contexts, observe });
+  await checkSpace();
+  const records = openRecords({ directories, now, logger });
+  const upkeep = openUpkeep(records, { directories, settings, environment, now, logger });
+  const { hideKnownSecrets } = filters;
+  const gate = openModelGate({
+    ...{ once, settings, environment, hideKnownSecrets, observe, logger },
+    onReturn: () => queue.beginWaiting(),
+  });
+  const queue = new MemoryTaskQueue({
+    concurrency: options.concurrency,
+    sleep,
+    holdBack: (task, running) => gate.holdBack(running.length) ?? waitForBudget(platforms, { task, running }),
+  });
+  const waker = createWaker(sleep);
+  const { controls, reader, store } = records;
+  const hearing = {
+    settings: settings.comment_detection,
+    ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
+    logLocale: processLocale(environment),
+    assumes: false,
+  };
+  const recovery = createRunRecovery({
+    store,
+    controls,
+    platforms,
+    listener: createPausedListener({
+      ...{ reader, store, doorbell, hearing, logger },
+      wake: waker.wake,
+      reactions: settings.comment_detection.reactions,
+    }),
+    failed: createFailedRuns({ reader, controls, platforms, now, logger }),
+    pausedTaskExpiryDays: settings.pause_resume.paused_task_expiry_days,
+    now,
+    logger,
+  });
+  const mcp = openMcp({ shutdown });
+  const helpers = {
+    loadModel,
+    openWatch: gate.openWatch,
+    tools: mcp.tools,
+    textWorker,
+    sandbox,
+    logger,
+    observe,
+  };
+  const load = loadRuns(helpers, { ...options, records, filters, clock });
+  let refused = 0;
+  const worker = createTaskWorker({
+    load,
+    platforms,
+    readRun: reader.readRun,
+    giveUp: recovery.giveUp,
+    mayRetry: (error) => {
+      if (shutdown.aborted) return false;
+      refused += 1;
+      return isTransient(error) && !once;
+    },
+    logger,
+  });
+  const stopServing = await serve({ queue, doorbell, wake: waker.wake });
+  logger.info({ concurrency: options.concurrency, contexts: directories.contexts }, 'ready');
+  const isPaused = async () =>
+    settings.pause_resume.enabled && (await isPauseSignalled(directories.pauseSignalFile));
+  const keepUp = (): void => {
+    upkeep.begin();
+    void checkSpace();
+  };
+  const polled = await runTasks(
+    { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
+    { once, pollIntervalMs: options.pollIntervalMs, signal: AbortSignal.any([shutdown, gate.givenUp]) },
+  )
+    .finally(upkeep.settle)
+    .finally(mcp.close)
+    .finally(textWorker.close)
+    .finally(stopServing);
+  const failed = once ? board.state.counts.runsEnded.failed : 0;
+  return polled && refused === 0 && failed === 0 && !gate.givenUp.aborted;
+}
+
+function tellShutdown(
+  shutdown: AbortSignal,
+  { observe, logger }: { readonly observe: ObserveBoard; readonly logger: RunLogger },
+): void {
+  const tell = (): void => {
+    observe({ type: 'shutdown' });
+    logger.info({}, 'ending after the steps under way; a second signal ends at once');
+  };
+  shutdown.addEventListener('abort', tell, { once: true });
+}
+
+const notPolledYet = (name: string) =>
+  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not looked at yet' }) as const;
+
+/** A task begins when its platform has requests left for a whole run beside those under way. */
+function waitForBudget(
+  platforms: readonly ConfiguredPlatform[],
+  {
+    task: { platform: host },
+    running,
+  }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
+): Hold | null {
+  const found = platforms.find(({ platform }) => platform.host === host);
+  const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
+  return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
+}
