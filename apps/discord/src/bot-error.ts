@@ -1,4 +1,4 @@
-/** What went wrong, as people and programs tell it apart. @see seed 003 §4.3 */
+/** Kinds of failure, as people and programs tell it apart. @see seed 003 §4.3 */
 export type BotErrorCode =
   | 'discord-permission'
   | 'discord-temporary'
@@ -14,7 +14,7 @@ export type BotErrorCode =
   | 'withdrawn'
   | 'stopped';
 
-/** What the bot was doing at Discord when it failed. */
+/** Operation at Discord that failed. */
 export type DiscordOperation =
   | 'open-thread'
   | 'post'

@@ -34,7 +34,7 @@ interface TimeLimitOptions {
   readonly limitMs: number;
   /** Aborts it earlier, with its own reason. */
   readonly signal: AbortSignal;
-  /** What the abort is to say when the time is over. */
+  /** Reason of the abort when the time is over. */
   readonly reason: () => Error;
 }
 

@@ -10,7 +10,7 @@ import type { Place, Surroundings } from './place/place.ts';
 import { postReply } from './place/split-reply.ts';
 
 export interface DiscordBotOptions {
-  /** How many messages may wait in one thread. */
+  /** Number of messages that may wait in one thread. */
   readonly maxWaitingPerThread: number;
   /** Default: everybody, everywhere. */
   readonly allowed?: AllowList | undefined;
@@ -54,7 +54,7 @@ export class DiscordBot {
     if (taken === 'full') this.#sayFull(threadId, { message, around });
   }
 
-  /** Whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
+  /** Tells whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
   shouldHandle(message: IncomingMessage): boolean {
     if (!shouldHandle(message, this.#parts.bot.id)) return false;
     if (mayUse(message, this.#allowed)) return true;

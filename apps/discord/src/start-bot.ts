@@ -26,7 +26,7 @@ export interface StartBotOptions {
   readonly loginTexts: LoginTexts;
   /** Default: the time of this machine. */
   readonly clock?: Clock | undefined;
-  /** How the Discord library behaves. Default: as it does. */
+  /** Settings of the Discord library. Default: as it does. */
   readonly library?: CreateClientOptions['library'];
 }
 

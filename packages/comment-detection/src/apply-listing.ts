@@ -3,7 +3,7 @@ import { timeOf } from './compare-comments.ts';
 import type { Comment } from './model.ts';
 import { hashBody } from './revision.ts';
 
-/** What the first prompt was made from, so that history is not taken for news. */
+/** Material that the first prompt was made from, so that history is not taken for news. */
 export interface Baseline {
   /**
    * By the server's clock (ISO 8601): what was created until then is history, even if it is seen only later.
@@ -21,7 +21,7 @@ export interface ListingRules {
 }
 
 /**
- * What a listing teaches. Comments are only ever put in, never taken out, whatever the listing leaves out; an
+ * Takes in a listing. Comments are only ever put in, never taken out, whatever the listing leaves out; an
  * older revision than the one that was seen is passed over.
  */
 export function applyListing(
@@ -67,7 +67,7 @@ function toNewEntry(comment: Comment, { baseline, isExcluded }: ListingRules): L
 /** The past of a comment that was edited before it was first seen. */
 const unknownRevision: KnownRevision = { hash: '', updatedAt: null, body: null };
 
-/** What cannot be dated is news: hearing something twice is better than not at all. */
+/** Anything that cannot be dated is news: hearing something twice is better than not at all. */
 function isHistory(time: string, { historyUntil }: Baseline): boolean {
   return historyUntil !== null && timeOf(time) > 0 && timeOf(time) <= timeOf(historyUntil);
 }

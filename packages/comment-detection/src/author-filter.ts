@@ -26,7 +26,7 @@ export class AuthorFilter {
     this.#ignored = new Set(ignoreUsers.map(normalizeLogin));
   }
 
-  /** Whether the agent wrote it. With an unknown account, what it said in the last ten minutes counts. */
+  /** Tells whether the agent wrote it. With an unknown account, what it said in the last ten minutes counts. */
   isOwn(comment: Comment, ownIds: ReadonlySet<string>): boolean {
     const { isOwnComment, monotonicNow } = this.#options;
     if (ownIds.has(comment.id) || isOwnComment?.(comment)) return true;
@@ -53,7 +53,7 @@ export class AuthorFilter {
     this.#listen();
   }
 
-  /** Whether what it says is held back for now. */
+  /** Tells whether what it says is held back for now. */
   isHeldBack({ author }: Comment): boolean {
     if (this.#arrivals.length > 0) this.#listen();
     return author !== null && this.#noisy.has(author.login);
@@ -110,13 +110,13 @@ interface PostedComment {
   readonly id: string;
   /** Its words, without what no page shows. */
   readonly text: string;
-  /** What is longer than this does not say the same: it is not read. */
+  /** A body that is longer than this does not say the same: it is not read. */
   readonly maxChars: number;
   /** Milliseconds of a clock that never goes back. */
   readonly at: number;
 }
 
-/** Whether the account wrote the comment: by number where both are known, else by name. @see decision X2 */
+/** Tells whether the account wrote the comment: by number where both are known, else by name. @see decision X2 */
 function isByBot({ author }: Comment, bot: BotIdentity): boolean {
   if (author === null) return false;
   if (bot.id !== null && author.id !== '') return author.id === bot.id;
@@ -133,13 +133,13 @@ const echoWindowMs = 10 * 60_000;
 /** Room for what a platform or an app puts beside the words. */
 const markChars = 1_000;
 
-/** What the agent says, as it is compared with what is listed later. `at` is by a clock that never goes back. */
+/** Words of the agent, as they are compared with what is listed later. `at` is by a clock that never goes back. */
 function toPosted({ id, body }: { readonly id: string; readonly body: string }, at: number): PostedComment {
   const text = plainBody(body);
   return { id, text, maxChars: 2 * body.length + markChars, at };
 }
 
-/** Whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
+/** Tells whether the comment says just what the agent said in the last ten minutes. @see decision B7 */
 function repeatsOwnPost(
   { body }: Comment,
   { posted, now }: { readonly posted: readonly PostedComment[]; readonly now: number },

@@ -8,7 +8,7 @@ export interface CommentChange {
   readonly kind: ChangeKind;
   /** As it stands now; of a deleted comment, as it was last seen. */
   readonly comment: Comment;
-  /** What the model was told before; null when that is not known, and for `added`. */
+  /** Body that the model was told before; null when that is not known, and for `added`. */
   readonly previousBody: string | null;
   /** Names this revision of the comment; opaque. */
   readonly revision: string;
@@ -36,7 +36,7 @@ export interface DeliveryReceipt {
   }[];
 }
 
-/** What came of learning what is history. */
+/** Result of learning what is history. */
 export interface InitializeResult {
   /** `skipped`: it is switched off, or no look was allowed. `failed`: the thread could not be read. */
   readonly status: 'checked' | 'skipped' | 'failed';
@@ -44,17 +44,17 @@ export interface InitializeResult {
   readonly error?: unknown;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface CheckResult extends CommentChanges {
   /** `skipped`: no look was due or allowed. `failed`: the thread could not be read. */
   readonly status: 'checked' | 'skipped' | 'failed';
-  /** Whether the whole thread was seen. */
+  /** Tells whether the whole thread was seen. */
   readonly complete: boolean;
   /** Why it failed. */
   readonly error?: unknown;
 }
 
-/** What came of adding comments to a context. */
+/** Result of adding comments to a context. */
 export interface AddResult {
   /** `failed`: the context refused them; they are offered again at the next check. */
   readonly status: 'added' | 'nothing' | 'failed';

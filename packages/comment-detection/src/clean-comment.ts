@@ -1,7 +1,7 @@
 import type { CommentChange } from './changes.ts';
 import type { Comment } from './model.ts';
 
-/** What the model may see of a text that stands in a comment or is its author's name. */
+/** Takes out of a text, of a comment or its author's name, all that the model may not see. */
 export type CleanText = (text: string, comment: Comment) => string | Promise<string>;
 
 /** The changes with nothing in them that the model may not see, earlier bodies included. */

@@ -7,7 +7,7 @@ export type CommentDetectionErrorCode = 'look-failed' | 'ended-unheard' | 'left-
 /** Parts of a `CommentDetectionError`. */
 export interface CommentDetectionErrorOptions {
   readonly code: CommentDetectionErrorCode;
-  /** Whether waiting cannot help, as after a 401 or a defect in the source. */
+  /** Tells whether waiting cannot help, as after a 401 or a defect in the source. */
   readonly isPermanent: boolean;
   readonly cause?: unknown;
 }

@@ -30,7 +30,7 @@ import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
 import { sleepFor } from './sleep-for.ts';
 import { ThreadWatcher } from './thread-watcher.ts';
 
-/** What to make a message of. */
+/** Input of a message for the model. */
 export interface ComposeRequest extends CallOptions {
   /** Default: all that is undelivered and not held back. */
   readonly changes?: readonly CommentChange[] | undefined;
@@ -100,7 +100,7 @@ export class CommentDetectionManager {
   }
 
   /**
-   * What was said, edited and deleted since the last check, and what a context refused since. At the barrier it
+   * Lists comments said, edited and deleted since the last check, and what a context refused since. At the barrier it
    * looks whatever the interval, waits out the spacing, and looks for deletions. Never rejects.
    */
   async checkForChanges(options: { readonly barrier?: boolean } & CallOptions = {}): Promise<CheckResult> {
@@ -162,7 +162,7 @@ export class CommentDetectionManager {
   }
 
   /**
-   * What the first prompt told of: to be journalled with it, so that a lost state can be rebuilt to the letter.
+   * Receipt of all that the first prompt told of: to be journalled with it, so that a lost state can be rebuilt to the letter.
    * Without it, comments of before the task are known only as such.
    */
   toOpeningReceipt(): DeliveryReceipt {
@@ -184,7 +184,7 @@ export class CommentDetectionManager {
     this.#watcher.update((memory) => withOwnComment(memory, comment.id));
   }
 
-  /** Whether the agent itself wrote the comment. */
+  /** Tells whether the agent itself wrote the comment. */
   isBotComment(comment: Comment): boolean {
     return this.#authors.isOwn(comment, this.#watcher.memory.ownIds);
   }
@@ -193,7 +193,7 @@ export class CommentDetectionManager {
     return this.#watcher.memory.statistics;
   }
 
-  /** What it remembers, as JSON. `appliedSeq`: the last line of the journal whose deliveries are in it. */
+  /** Memory of the manager, as JSON. `appliedSeq`: the last line of the journal whose deliveries are in it. */
   toState({ appliedSeq = 0 }: { readonly appliedSeq?: number } = {}): CommentDetectionState {
     return toDetectionState(this.#watcher.memory, appliedSeq);
   }
@@ -222,7 +222,7 @@ export class CommentDetectionManager {
   }
 }
 
-/** What a manager is made of. */
+/** Parts of a manager. */
 interface DetectionParts {
   readonly settings: DetectionSettings;
   readonly log: DetectionLog;

@@ -22,19 +22,19 @@ export interface CommentDetectionOptions {
   readonly checkInterval?: number | undefined;
   /** Of the line that says how many new comments were detected. Default `info`. */
   readonly logLevel?: LogLevel | undefined;
-  /** Whether edits and deletions are told of. Default true. */
+  /** Tells whether edits and deletions are told of. Default true. */
   readonly detectEdits?: boolean | undefined;
   /** Names whose comments are never news. */
   readonly ignoreUsers?: readonly string[] | undefined;
   /** Recognises the agent's own comments by other means, e.g. a hidden marker together with the account. */
   readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
-  /** Who may steer. Rejecting counts as `untrusted`. Default: everyone, with a warning. */
+  /** Says who may steer. Rejecting counts as `untrusted`. Default: everyone, with a warning. */
   readonly authorityOf?:
     | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** What the model may see of a name or a body, present or earlier; asked before it is cut or compared. It may take its time, e.g. in a worker. Default: all of it, with a warning. */
+  /** Cleans a name or a body for the model, present or earlier; asked before it is cut or compared. It may take its time, e.g. in a worker. Default: all of it, with a warning. */
   readonly cleanText?: CleanText | undefined;
-  /** What the model gets of a comment, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
+  /** Prepares the body of a comment for the model, e.g. in an envelope; its body is clean, and perhaps cut. Default: its body. */
   readonly prepareBody?: ((comment: Comment, context: BodyContext) => string) | undefined;
   /** Longest body shown whole. Default 65,536. */
   readonly maxBodyChars?: number | undefined;
@@ -108,7 +108,7 @@ const defaults: DetectionSettings = {
 const isFunction: Check = (value) => typeof value === 'function';
 const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** What each option has to be; a function that is none has no default that is safe. */
+/** Checks of the options; a function that is none has no default that is safe. */
 const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
   enabled: isFlag,
   botUsername: isTextOrNull,
@@ -136,7 +136,7 @@ const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
 
 type OptionName = keyof CommentDetectionOptions;
 
-/** What is wrong with the options; `nearest` is the option that a name may have meant. */
+/** A problem with the options; `nearest` is the option that a name may have meant. */
 export type OptionProblem =
   | { readonly kind: 'unknown'; readonly option: string; readonly nearest: string | null }
   | { readonly kind: 'invalid'; readonly option: string; readonly default: unknown };

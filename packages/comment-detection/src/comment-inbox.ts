@@ -9,11 +9,11 @@ import type { CallOptions, CommentSource } from './ports.ts';
 export interface InboxDelivery {
   readonly text: string;
   readonly receipt: DeliveryReceipt;
-  /** Whether the look that brought it found a command: then pause and stop are to be asked about again. */
+  /** Tells whether the look that brought it found a command: then pause and stop are to be asked about again. */
   readonly hasCommands: boolean;
 }
 
-/** What a runner asks at its checkpoints. */
+/** Port that a runner asks at its checkpoints. */
 export interface CommentInbox {
   /** Remembers what was said and what was told: state, statistics, what is undelivered. */
   readonly manager: CommentDetectionManager;

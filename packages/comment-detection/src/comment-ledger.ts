@@ -2,7 +2,7 @@ import type { ChangeKind, CommentChange } from './changes.ts';
 import type { Comment } from './model.ts';
 import { formatRevision } from './revision.ts';
 
-/** What the model was told of a comment. */
+/** The revision of a comment that the model was told of. */
 export interface KnownRevision {
   readonly hash: string;
   readonly updatedAt: string | null;
@@ -10,7 +10,7 @@ export interface KnownRevision {
   readonly body: string | null;
 }
 
-/** What is known of one comment. */
+/** Knowledge of one comment. */
 export interface LedgerEntry {
   /** Its newest revision. */
   readonly comment: Comment;
@@ -51,7 +51,7 @@ export function withEntries(ledger: CommentLedger, changed: readonly LedgerEntry
 }
 
 /**
- * What the model has yet to be told of a comment; null when nothing. Of a comment that it never heard of, only
+ * Finds the change of a comment that the model has yet to be told of; null when nothing. Of a comment that it never heard of, only
  * the newest body is news, and a deletion is none.
  */
 function changeKindOf(entry: LedgerEntry): ChangeKind | null {

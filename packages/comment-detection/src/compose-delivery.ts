@@ -8,14 +8,14 @@ import type { CommentMessageOptions } from './shown-body.ts';
 export interface ComposedDelivery {
   readonly text: string;
   readonly receipt: DeliveryReceipt;
-  /** Whether somebody who may steer the agent said any of it. */
+  /** Tells whether somebody who may steer the agent said any of it. */
   readonly fromTrusted: boolean;
 }
 
 /** To how many characters bodies are cut when a message does not fit. @see decision B10 */
 const shorterBodies: readonly number[] = [2000, 500];
 
-/** Who said it, for every comment of the changes. */
+/** Authority of the author, for every comment of the changes. */
 export type Authorities = ReadonlyMap<string, Authority>;
 
 export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody'> {
@@ -89,7 +89,7 @@ interface AuthorityQuestion extends CallOptions {
   readonly onUnknown: (error: unknown, id: string) => void;
 }
 
-/** Who may steer, for every comment of the changes. Fails closed. @see decision X11 */
+/** Asks who may steer, for every comment of the changes. Fails closed. @see decision X11 */
 export async function askAuthorities(
   changes: readonly CommentChange[],
   { authorityOf = () => 'trusted', onUnknown, signal }: AuthorityQuestion,

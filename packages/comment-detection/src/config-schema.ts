@@ -9,7 +9,7 @@ export const commentDetectionConfigSchema = z.strictObject({
   /** A look at every n-th checkpoint. */
   check_interval: z.int().min(1).default(1),
   log_level: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** Whether edits and deletions are told of. */
+  /** Tells whether edits and deletions are told of. */
   detect_edits: z.boolean().default(true),
   ignore_users: z.array(z.string().min(1)).default([]),
   /** Only the conversation is read; comments on lines of code are for a source that lists them. */

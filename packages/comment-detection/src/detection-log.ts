@@ -7,7 +7,7 @@ import type { Comment } from './model.ts';
 import { escapeHeadings } from './shown-body.ts';
 
 /**
- * What a manager says in its log. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and
+ * Log of a manager. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and
  * nothing else. Bodies never stand in it.
  */
 export interface DetectionLog {
@@ -138,7 +138,7 @@ interface CommentWarningRules {
   readonly maxBodyChars: number;
 }
 
-/** What is odd about a comment that is clean, each in a sentence for the log. It is told of all the same. */
+/** Finds oddities of a clean comment, each in a sentence for the log. It is told of all the same. */
 export function findCommentWarnings(
   { author, body }: Comment,
   rules: CommentWarningRules,

@@ -1,6 +1,6 @@
 import { type CommentLedger, emptyLedger, withEntries } from './comment-ledger.ts';
 
-/** What is counted for the final report. @see seed 001 §6.2 */
+/** Counters for the final report. @see seed 001 §6.2 */
 export interface DetectionStatistics {
   /** Looks that found something. */
   readonly detection_events: number;
@@ -15,11 +15,11 @@ export interface DetectionStatistics {
 /** All that a manager remembers of a thread between two checks, and over a restart. */
 export interface DetectionMemory {
   readonly ledger: CommentLedger;
-  /** Where the next look begins. */
+  /** Place where the next look begins. */
   readonly cursor: string | null;
   /** False until a listing has said what is history. */
   readonly initialized: boolean;
-  /** What was created until then is history; null when every comment of it is in the ledger. */
+  /** Time until which everything is history; null when every comment of it is in the ledger. */
   readonly historyUntil: string | null;
   /** When the last look succeeded; ISO 8601, by our own clock. */
   readonly lastCheckTime: string | null;

@@ -43,7 +43,7 @@ const stateSchema = z.object({
   ledger: z.array(entrySchema),
 });
 
-/** What a manager remembers, as JSON. A cache: the journal of the run is the truth. @see decision X14 */
+/** Memory of a manager, as JSON. A cache: the journal of the run is the truth. @see decision X14 */
 export type CommentDetectionState = z.infer<typeof stateSchema>;
 
 type StateEntry = z.infer<typeof entrySchema>;

@@ -51,7 +51,7 @@ const maxLineChars = 200;
 const limits = { context: 1, maxEditLength: 400, timeout: 100 };
 
 /**
- * What changed between two bodies, as a unified diff of at most 20 lines; null when it cannot be told shortly.
+ * Describes the change between two bodies, as a unified diff of at most 20 lines; null when it cannot be told shortly.
  *
  * @see decision B12
  */

@@ -1,7 +1,7 @@
 import { CommentDetectionError } from './comment-detection-error.ts';
 import { isOutage } from './is-outage.ts';
 
-/** What to do about an error: `fail` the call with it, or go on without what could not be heard. */
+/** Answer to an error: `fail` the call with it, or go on without what could not be heard. */
 export type FailureAnswer = 'fail' | 'go-on' | undefined;
 
 /**
@@ -20,7 +20,7 @@ export function heedFailure(error: CommentDetectionError, onError: FailureListen
   if (error.code !== 'look-failed' && onError === undefined) console.warn(error.message);
 }
 
-/** What a look at the thread came to, read for a failure. */
+/** Reads the result of a look for a failure. */
 export function heedPoll(
   { status, error: cause }: { readonly status: string; readonly error?: unknown },
   onError: FailureListener | undefined,

@@ -23,7 +23,7 @@ const maxDepth = 5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an error says that waiting may help: the network, a time-out, a limit, a server's own trouble. It is read
+ * Tells whether an error says that waiting may help: the network, a time-out, a limit, a server's own trouble. It is read
  * by its shape: `retryAfterMs`; `code` (`unavailable`, `rate-limited`, `timeout`, or of Node's network); `status`
  * 408, 425, 429 or from 500, also 403 where its headers tell of a limit; or a `cause` that is one. Everything else,
  * such as 401, 403, 404, a certificate that is not trusted and a `TypeError` of the source's own code, is the same the

@@ -3,7 +3,7 @@ import type { CommentSource } from './ports.ts';
 
 export interface ListOptions {
   readonly since: string | null;
-  /** Whether the answer has to come from a request that begins now. */
+  /** Tells whether the answer has to come from a request that begins now. */
   readonly fresh: boolean;
   /** Ends the look, whether the source heeds it or not. */
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export function readListing(
   return { comments, complete, cursor, unchanged };
 }
 
-/** What a source listed, read; or why it cannot be a comment. */
+/** Reads a comment that a source listed, or says why it is none. */
 type NormalizedComment =
   | { readonly comment: Comment; readonly problem: null }
   | { readonly comment: null; readonly problem: 'no-id' | 'no-body'; readonly id: string | null };

@@ -1,8 +1,8 @@
-/** Who wrote a comment. `id` is the platform's own number as text: names change, ids do not. */
+/** Author of a comment. `id` is the platform's own number as text: names change, ids do not. */
 export interface CommentAuthor {
   readonly id: string;
   readonly login: string;
-  /** Where the platform says so. A login that ends in `[bot]` is a bot's anyway. */
+  /** Given where the platform says so. A login that ends in `[bot]` is a bot's anyway. */
   readonly kind?: 'person' | 'bot' | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Comment {
   readonly createdAt: string;
   /** Null where the platform does not say. */
   readonly updatedAt: string | null;
-  /** Who may read it, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
+  /** Readers of the comment, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
   readonly visibility?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Comment {
 export interface CommentListing {
   /** Ascending: by creation time, then id. No system notes. */
   readonly comments: readonly Comment[];
-  /** Whether `comments` is the whole thread, or only what changed since the cursor. */
+  /** Tells whether `comments` is the whole thread, or only what changed since the cursor. */
   readonly complete: boolean;
   /** For the next look; null until the platform has shown a comment. */
   readonly cursor: string | null;
@@ -33,5 +33,5 @@ export interface CommentListing {
   readonly unchanged: boolean;
 }
 
-/** Whether somebody may steer the agent (`trusted`), or is only listened to. */
+/** Authority of an author: may steer the agent (`trusted`), or is only listened to. */
 export type Authority = 'trusted' | 'untrusted';

@@ -30,7 +30,7 @@ export interface PollQuestion {
 }
 
 /**
- * Whether this check makes a look. The first of every `interval` checks does; one that comes too early, or
+ * Says whether this check makes a look. The first of every `interval` checks does; one that comes too early, or
  * while a failure is waited out, keeps its turn for the next check. Before a look at the barrier the spacing is
  * waited out, which counts from the barrier's own looks: an agent that answers at once is not kept for a second.
  */
@@ -45,7 +45,7 @@ export function shouldPoll(
   return { schedule: { ...schedule, turns: schedule.turns + 1 }, isDue: isTurn };
 }
 
-/** How long the next request has to wait, in milliseconds. */
+/** Time that the next request has to wait, in milliseconds. */
 export function spacingLeft({ lastRequestAt }: PollSchedule, now: number): number {
   return lastRequestAt === null ? 0 : Math.max(0, lastRequestAt + minSpacingMs - now);
 }
@@ -73,7 +73,7 @@ export function afterSuccess(schedule: PollSchedule): PollSchedule {
   return { ...schedule, notBefore: 0, failuresInARow: 0 };
 }
 
-/** How long an error asks to wait, whoever made it; null where it does not say. */
+/** Time that an error asks to wait, whoever made it; null where it does not say. */
 export function retryAfterOf(error: unknown): number | null {
   const value = (error as { readonly retryAfterMs?: unknown } | null | undefined)?.retryAfterMs;
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

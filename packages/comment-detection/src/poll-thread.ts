@@ -8,9 +8,9 @@ const maxCompleteListing = 1000;
 export interface PollOptions {
   readonly ledger: CommentLedger;
   readonly cursor: string | null;
-  /** Whether to look for deletions, where the thread is short enough. */
+  /** Tells whether to look for deletions, where the thread is short enough. */
   readonly deletions: boolean;
-  /** Whether an earlier look showed what "unchanged" refers to. */
+  /** Tells whether an earlier look showed what "unchanged" refers to. */
   readonly initialized: boolean;
   /** Of the last look. */
   readonly missing: readonly string[];
@@ -18,7 +18,7 @@ export interface PollOptions {
   readonly list: (since: string | null) => Promise<CommentListing>;
 }
 
-/** What a look showed. */
+/** Result of a look. */
 export interface PollResult {
   readonly comments: readonly Comment[];
   /** Ids that two complete listings in a row did not show. */

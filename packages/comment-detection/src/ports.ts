@@ -17,7 +17,7 @@ export interface CommentSource {
   readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
 }
 
-/** How a thread is looked at. */
+/** Options of a look at a thread. */
 export interface CommentLookOptions extends CallOptions {
   /** Cursor of an earlier look; null for the whole thread. */
   readonly since: string | null;

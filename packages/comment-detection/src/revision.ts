@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What tells one revision of a comment from another. */
+/** Marks that tell one revision of a comment from another. */
 export interface RevisionMark {
   /** Of the body: the first 16 hexadecimal digits of its SHA-256. */
   readonly hash: string;

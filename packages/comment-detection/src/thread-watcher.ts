@@ -29,12 +29,12 @@ export interface WatcherOptions {
   readonly timeoutSignal: (milliseconds: number) => AbortSignal;
 }
 
-/** What a check came to. */
+/** Result of a check. */
 export interface WatchResult {
   readonly status: 'checked' | 'skipped' | 'failed';
-  /** What this check found; what was found before and is undelivered is not in it. */
+  /** Changes that this check found; what was found before and is undelivered is not in it. */
   readonly found: readonly CommentChange[];
-  /** Whether the whole thread was seen. */
+  /** Tells whether the whole thread was seen. */
   readonly complete: boolean;
   readonly error?: unknown;
 }

@@ -11,7 +11,7 @@ import type { ConversationLimits } from './to-conversation-context.ts';
 export const commentHandlingConfigSchema = z.strictObject({
   /** Newest comments that a context holds, the issue not counted; 0: the issue alone. */
   max_comment_count: z.int().min(0).default(defaultMaxCommentCount),
-  /** What marks a comment that says a task is done. */
+  /** Words of a comment that says a task is done. */
   completion_keywords: z.array(z.string().trim().min(1)).default([...defaultCompletionKeywords]),
   /** Characters that the issue and its comments have together; null: as many as they have. */
   max_context_chars: z.int().min(1).nullable().default(null),

@@ -37,14 +37,14 @@ const clauseEnd = /[.!?;,:。！？；、，：]/u;
 const deniedBefore =
   /(?<![\p{L}])(?:not|never|nothing|nobody|no|cannot|hardly|barely|failed|unable|without|when|once|if|until|unless|before|after|almost|nearly|half|partly)(?![\p{L}])|n['’]t(?![\p{L}])|(?<![\p{L}])(?:be|get|getting) $|(?<![\p{L}])un-$|\[ ?\][^[\]]*$|[未不非][ ・]?$|まだ[^。、]{0,12}$/u;
 
-/** What ends a statement, whatever follows it: "完了しましたが、問題ない". */
+/** Signs that end a statement, whatever follows it: "完了しましたが、問題ない". */
 const statedAfter =
   /^(?:を|が)?(?:(?:いた|致)?しまし|し|されまし|され|させまし|させ|済|ずみ|でし|です)(?:た|み|(?<=です|済))(?![かなならばりい場後時とこわけ])/u;
 
 const deniedAfter =
   /^(?:[^。、.!?\s]{0,8}(?:ない|ませ|なかっ|ねば|ず(?!み)|たら|れば|た場合|次第|まで|予定|後に|前|待ち|至ら|たい|べき|かどうか|かな|ですか|でしょうか|ましたか)|(?:さ|さ?せ|し)て(?:くだ|下さ|ほし|欲し|もら|$|[。!])|率|目標|期限|条件|基準|見込| ?[:=] ?(?:no|not|false|いいえ|未|まだ|×|❌)(?![\p{L}]))/u;
 
-/** Whether a keyword is said of what is, in its clause. */
+/** Says whether a keyword is said of what is, in its clause. */
 function isStated(words: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
   const before =
     words
@@ -85,5 +85,5 @@ function toOwnWords(body: string): string {
     .join('\n');
 }
 
-/** What says that a task is done when nothing else is configured; apart from what looks for it, which configurations do not need. */
+/** Words that say that a task is done when nothing else is configured; apart from what looks for it, which configurations do not need. */
 export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', 'completed', 'finished'];

@@ -1,7 +1,7 @@
 import type { FitTextOptions } from '@agent/text';
 import { estimateTokens } from '@agent/text';
 
-/** How large the texts of a conversation may be together; both limits hold where both are given. */
+/** Limits on how large the texts of a conversation may be together; both limits hold where both are given. */
 export interface ContextBudgetOptions {
   /** Characters (UTF-16 units) of all contents together, inclusive. Default: no limit. */
   readonly maxContextChars?: number | undefined;

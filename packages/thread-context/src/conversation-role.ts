@@ -8,7 +8,7 @@ export interface OwnAccount {
   readonly login: string;
 }
 
-/** Who counts as the assistant. */
+/** Rules of who counts as the assistant. */
 export type RoleRule = OwnAccountRule | OwnerRule;
 
 /**

@@ -35,7 +35,7 @@ export interface ConversationMetadata {
   readonly created_at: string | null;
   /** A number, as on GitHub and GitLab. Text only on trackers whose ids are not numbers. */
   readonly id: number | string;
-  /** Whether the comment reports that a task is done. Always false for the issue itself. */
+  /** Tells whether the comment reports that a task is done. Always false for the issue itself. */
   readonly is_completion: boolean;
 }
 

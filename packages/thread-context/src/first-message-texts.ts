@@ -1,4 +1,4 @@
-/** What people call the kind of thread that a context was made of. */
+/** Name of the kind of thread that a context was made of. */
 export type ThreadNoun = 'issue' | 'pull-request' | 'merge-request';
 
 export interface FirstMessageTexts {

@@ -2,7 +2,7 @@ import { type FitTextOptions, fitText } from '@agent/text';
 
 /** The texts of a conversation; what stands around them is not counted. */
 export interface ConversationTexts {
-  /** What stands before the body. */
+  /** Text before the body. */
   readonly heading: string;
   readonly body: string;
   /** Oldest first. */

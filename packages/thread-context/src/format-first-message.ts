@@ -9,7 +9,7 @@ import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './fi
 export interface FirstMessageOptions extends ContextBudgetOptions {
   /** Language of the words around the conversation. Default `en`, also in place of one that is not known; `ja` gives the seed's texts to the letter. */
   readonly locale?: Locale | undefined;
-  /** What the thread is called. Default `issue`. */
+  /** Name for the thread. Default `issue`. */
   readonly noun?: ThreadNoun | undefined;
   /** The page that people open; null to leave it out, which is the default. */
   readonly url?: string | null | undefined;
@@ -18,11 +18,11 @@ export interface FirstMessageOptions extends ContextBudgetOptions {
    * and body as one text; the title does not stand in our heading then. Default: as written.
    */
   readonly prepareText?: ((text: string, entry: ConversationEntry) => string) | undefined;
-  /** Whether what the author of this entry asks for may be done. Default: everybody's. */
+  /** Tells whether what the author of this entry asks for may be done. Default: everybody's. */
   readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
-  /** Whether the issue itself was written by the agent, as its own pull request. Default false. */
+  /** Tells whether the issue itself was written by the agent, as its own pull request. Default false. */
   readonly isOwnThread?: boolean | undefined;
-  /** Who gave the thread to the agent, without `@`, where that was made sure of. Default null: it is not known. */
+  /** Account that gave the thread to the agent, without `@`, where that was made sure of. Default null: it is not known. */
   readonly handedOverBy?: string | null | undefined;
 }
 
@@ -144,7 +144,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What is known of an issue when it could not be read. */
+/** Facts known of an issue when it could not be read. */
 export interface KnownIssue {
   readonly number: number;
   readonly title: string;
@@ -178,7 +178,7 @@ export function toMinimalContext(issue: KnownIssue): ConversationContext {
   };
 }
 
-/** Where the newest thing is that somebody other than us said. */
+/** Place of the newest thing that somebody other than us said. */
 export type LatestRequest =
   /** `index` into `conversation`; 0 is the issue itself. */
   | { readonly place: 'entry'; readonly index: number; readonly entry: ConversationEntry }
@@ -186,7 +186,7 @@ export type LatestRequest =
   | { readonly place: 'left-out' };
 
 interface LatestRequestOptions {
-  /** Whether what the author of this entry asks for may be done. Default: everybody's. */
+  /** Tells whether what the author of this entry asks for may be done. Default: everybody's. */
   readonly mayInstruct?: ((entry: ConversationEntry) => boolean) | undefined;
 }
 

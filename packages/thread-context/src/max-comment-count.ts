@@ -1,4 +1,4 @@
-/** How many comments a context holds when nothing else is said. @see seed 000 §4 */
+/** Number of comments that a context holds when nothing else is said. @see seed 000 §4 */
 export const defaultMaxCommentCount = 10;
 
 /**

@@ -21,7 +21,7 @@ export interface AuthorInput {
   readonly databaseId?: number | null | undefined;
 }
 
-/** What an issue and a comment have in common, in the spellings of REST, GraphQL and `@agent/platforms`. */
+/** Fields that an issue and a comment have in common, in the spellings of REST, GraphQL and `@agent/platforms`. */
 export interface PostInput {
   readonly id?: number | string | null | undefined;
   /** GraphQL's number; preferred over `id`, which is opaque text there. */
@@ -45,7 +45,7 @@ export interface IssueInput extends PostInput {
   readonly number: number;
   readonly title: string;
   readonly labels?: readonly LabelInput[] | { readonly nodes: readonly LabelInput[] } | null | undefined;
-  /** How many comments the platform counts (REST). */
+  /** Number of comments that the platform counts (REST). */
   readonly comments?: number | { readonly totalCount: number } | undefined;
   readonly commentCount?: number | undefined;
 }

@@ -12,20 +12,20 @@ import {
 } from './normalize.ts';
 import type { CommentInput, IssueInput } from './ports.ts';
 
-/** How much of a thread is kept, and what marks a completion. */
+/** Limits on what is kept of a thread, and what marks a completion. */
 export interface ConversationLimits extends ContextBudgetOptions {
   /** Newest comments to keep, the issue itself not counted. Default 10; 0 keeps the issue alone. */
   readonly maxCommentCount?: number | undefined;
-  /** What marks a comment that says a task is done. Default `完了`, `done`, `completed`, `finished`; empty: nothing does. */
+  /** Words of a comment that says a task is done. Default `完了`, `done`, `completed`, `finished`; empty: nothing does. */
   readonly completionKeywords?: readonly string[] | undefined;
 }
 
 /** Options of `toConversationContext`. */
 export type ConversationOptions = RoleRule &
   ConversationLimits & {
-    /** What a context may hold of a title, a label, a name or a body; asked before anything is cut. Default: all of it. */
+    /** Cleans, for a context, a title, a label, a name or a body; asked before anything is cut. Default: all of it. */
     readonly cleanText?: ((text: string) => string) | undefined;
-    /** Whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
+    /** Tells whether a comment reports a finished task, decided otherwise than by keywords. Never asked about the issue. */
     readonly isCompletion?: ((comment: NormalizedComment) => boolean) | undefined;
     /** Told of options that were ignored. Default: nobody. */
     readonly onWarning?: ((message: string) => void) | undefined;

@@ -37,7 +37,7 @@ export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSi
   }
 }
 
-/** Where a message is answered. @throws BotError `discord-permission` where nothing could be posted */
+/** Opens the place where a message is answered. @throws BotError `discord-permission` where nothing could be posted */
 export async function openPlace({ message, around }: Job, { bot, logger }: AnswerParts): Promise<Place> {
   const place = await ensureThread(message, {
     places: around,

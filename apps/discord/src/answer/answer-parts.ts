@@ -7,21 +7,21 @@ import type { Place, Surroundings } from '../place/place.ts';
 import type { Texts } from '../texts/texts.en.ts';
 import type { Semaphore } from './semaphore.ts';
 
-/** What it takes to answer. */
+/** Parts that answering needs. */
 export interface AnswerParts {
   /** The account that answers. */
   readonly bot: { readonly id: string; readonly name: string };
   readonly model: ReplyModel;
   readonly readConversation: ReadConversation;
-  /** How many answers are worked on at once. */
+  /** Number of answers that are worked on at once. */
   readonly slots: Semaphore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What to say to the author of a message. */
+  /** Chooses the texts for the author of a message. */
   readonly textsFor: (message: IncomingMessage) => Texts;
-  /** Whether answers are shown as they grow. */
+  /** Tells whether answers are shown as they grow. */
   readonly stream: boolean;
-  /** Whether lengths and hashes of texts are logged. */
+  /** Tells whether lengths and hashes of texts are logged. */
   readonly debug: boolean;
 }
 
@@ -40,6 +40,6 @@ export interface PlacedJob extends Job {
 export interface EndSignals {
   /** Nothing new begins, or the message was deleted before its turn. */
   readonly stopping: AbortSignal;
-  /** What is under way breaks off. */
+  /** Ends answers that are under way. */
   readonly ending: AbortSignal;
 }

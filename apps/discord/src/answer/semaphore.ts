@@ -1,4 +1,4 @@
-/** How many things may happen at once; who comes first is served first. */
+/** A limit on how many things happen at once; who comes first is served first. */
 export interface Semaphore {
   /**
    * Waits for a free slot. Gives what frees it again.

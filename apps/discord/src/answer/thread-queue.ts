@@ -2,14 +2,14 @@
 export interface ThreadQueue {
   /** `full`: so many wait there that this one is not taken; `closed`: none is. A job never rejects. */
   readonly push: (threadId: string, job: () => Promise<void>) => 'taken' | 'full' | 'closed';
-  /** How many wait in a thread, without the one under way. */
+  /** Number of jobs that wait in a thread, without the one under way. */
   readonly countWaiting: (threadId: string) => number;
   /** Forgets the jobs that wait and takes no more. Resolves when those under way are over. */
   readonly close: () => Promise<void>;
 }
 
 export interface ThreadQueueOptions {
-  /** How many jobs may wait in one thread. */
+  /** Number of jobs that may wait in one thread. */
   readonly maxWaiting: number;
 }
 

@@ -1,14 +1,14 @@
 import type { Environment } from '../settings/parse-settings.ts';
 import type { TerminalTexts } from './terminal-texts.en.ts';
 
-/** What a command may touch. */
+/** The parts of the process that a command may touch. */
 export interface CommandIo {
   readonly environment: Environment;
   readonly print: (text: string) => void;
   readonly warn: (text: string) => void;
 }
 
-/** What the command line says. */
+/** Flags of the command line. */
 export interface CommandFlags {
   /** Undefined: `.env`, if there is one. */
   readonly env?: string | undefined;

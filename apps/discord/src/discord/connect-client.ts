@@ -13,7 +13,7 @@ import { BotError } from '../bot-error.ts';
 import { describeError } from '../log/describe-error.ts';
 import { describeReason } from '../model/request-text.ts';
 
-/** What people are told when Discord lets the bot not in. */
+/** Texts for a login that Discord refuses. */
 export interface LoginTexts {
   readonly wrongToken: string;
   readonly missingIntents: string;
@@ -101,9 +101,9 @@ function isSelf({ id, client }: { readonly id: string; readonly client: Client<t
 export interface CreateClientOptions {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
-  /** How the library itself behaves, e.g. how long it waits. Default: as it does. */
+  /** Settings of the library itself, e.g. how long it waits. Default: as it does. */
   readonly library?: Partial<ClientOptions> | undefined;
-  /** What sends requests. Default: the library itself. */
+  /** Sends requests. Default: the library itself. */
   readonly makeRequest?: RESTOptions['makeRequest'] | undefined;
 }
 

@@ -7,7 +7,7 @@ import { atDiscord } from './to-bot-error.ts';
 /** "Cannot reply without permission to read message history." */
 const mayNotReply = 160_002;
 
-/** What the bot said. */
+/** A post of the bot. */
 export interface SentMessage {
   readonly kind: 'added' | 'edited';
   readonly id: string;
@@ -72,7 +72,7 @@ function mayPost(channel: SendableChannels): boolean {
   return has(channel, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
 }
 
-/** Whether the bot has permissions in a channel; true in direct messages and where it is not known. */
+/** Tells whether the bot has permissions in a channel; true in direct messages and where it is not known. */
 export function has(channel: SendableChannels, permissions: bigint): boolean {
   if (channel.isDMBased()) return true;
   return channel.permissionsFor(channel.client.user)?.has(permissions) ?? true;

@@ -96,7 +96,7 @@ interface SurroundingsOptions extends Pick<PlaceOptions, 'onSent'> {
   readonly archiveMinutes: number;
 }
 
-/** What the bot can do about a message of discord.js. */
+/** Makes the actions on a message of discord.js. */
 function surroundMessage(message: Message, options: SurroundingsOptions): Surroundings {
   const { onSent, historyOf } = options;
   const placeOf = (channel: SendableChannels): Place => {

@@ -9,14 +9,14 @@ type Headers = NonNullable<Parameters<MakeRequest>[1]['headers']>;
 const checkPausesMs = [0, 1_000, 3_000];
 /** For one such question. */
 const checkTimeoutMs = 10_000;
-/** How often one request is sent while Discord refuses it and accepts the token. */
+/** Number of times that one request is sent while Discord refuses it and accepts the token. */
 const maxTries = 4;
 
 export interface LoginGuardOptions {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
   readonly clock: Clock;
-  /** What people are told when the token is no longer accepted. */
+  /** Text for people when the token is no longer accepted. */
   readonly wrongToken: string;
 }
 

@@ -22,7 +22,7 @@ export const messagePayloadSchema = z.object({
 type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
 export interface ThreadMessageOptions {
-  /** Whether people go by the name they show rather than by that of their account. @see decision D9 */
+  /** Tells whether people go by the name they show rather than by that of their account. @see decision D9 */
   readonly displayName: boolean;
 }
 

@@ -11,7 +11,7 @@ import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 
-/** What the bot does on a server. */
+/** Permissions that the bot uses on a server. */
 const needed =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
@@ -87,6 +87,6 @@ function listMissing(permissions: Readonly<PermissionsBitField> | null): readonl
 export interface Finding {
   /** `note`: it may be meant so. */
   readonly state: 'well' | 'note' | 'wrong';
-  /** What was found; where it is wrong, what to do about it. */
+  /** Finding in a sentence; where it is wrong, what to do about it. */
   readonly text: string;
 }

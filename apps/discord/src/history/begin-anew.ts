@@ -1,6 +1,6 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
 
-/** Whether a text is `/new` and nothing else, a mention of the bot aside. */
+/** Tells whether a text is `/new` and nothing else, a mention of the bot aside. */
 export function isNewCommand(content: string, botUserId: string): boolean {
   return content.replaceAll(`<@${botUserId}>`, '').replaceAll(`<@!${botUserId}>`, '').trim() === '/new';
 }
@@ -61,7 +61,7 @@ export function markBeginning(text: string): string {
   return insert(text, beginning);
 }
 
-/** Whether a message of the bot is that notice. */
+/** Tells whether a message of the bot is that notice. */
 function isBeginning(content: string): boolean {
   return content.includes(beginning);
 }
@@ -71,7 +71,7 @@ function insert(text: string, mark: string): string {
   return text.slice(0, last) + mark + text.slice(last);
 }
 
-/** Whether a message of the bot is such a notice. */
+/** Tells whether a message of the bot is such a notice. */
 export function isNotice(content: string): boolean {
   return content.includes(marker);
 }

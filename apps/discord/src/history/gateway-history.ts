@@ -1,6 +1,6 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
 
-/** What the gateway tells about a conversation. */
+/** An event of the gateway about a conversation. */
 export type HistoryEvent =
   | { readonly kind: 'added'; readonly channelId: string; readonly message: ThreadMessage }
   | { readonly kind: 'edited'; readonly channelId: string; readonly id: string; readonly content: string }
@@ -25,7 +25,7 @@ export interface GatewayHistoryOptions {
   readonly maxThreads?: number | undefined;
 }
 
-/** What Discord gives at most. */
+/** Limit of a page of Discord. */
 const pageSize = 100;
 
 interface Remembered {

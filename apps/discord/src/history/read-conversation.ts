@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings-schema.ts';
 import { isNotice, sinceLastNew } from './begin-anew.ts';
 import { compareIds } from './gateway-history.ts';
 
-/** What was said, up to the message that is to be answered. */
+/** Conversation up to the message that is to be answered. */
 export interface Conversation {
   readonly turns: readonly ChatTurn[];
   /** The same as text. */
@@ -23,7 +23,7 @@ export interface Conversation {
 }
 
 export interface ReadConversationOptions {
-  /** What is to be answered. */
+  /** Message to be answered. */
   readonly message: IncomingMessage;
   readonly signal: AbortSignal;
 }
@@ -111,7 +111,7 @@ function putTriggerLast(
   return [found, ...page.filter(({ id }) => id !== trigger.id)];
 }
 
-/** How the settings want a thread to become a conversation. */
+/** Reads out of the settings how a thread becomes a conversation. */
 export function toContextOptions(settings: Settings): ThreadContextOptions {
   return {
     maxMessages: settings.MAX_THREAD_MESSAGES,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BotError } from '../bot-error.ts';
 
 /**
- * What a log says of an error. Errors of libraries carry the request with its text, so no field but these leaves.
+ * Describes an error for a log. Errors of libraries carry the request with its text, so no field but these leaves.
  *
  * @see seed 003 §4.3
  */
@@ -21,7 +21,7 @@ function listFrames({ stack = '', message }: Error): readonly string[] {
   return afterMessage.split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? []);
 }
 
-/** What a log may say of a text: how long it is, and whether it is the same as another. @see decision D16 */
+/** Describes a text for a log: how long it is, and whether it is the same as another. @see decision D16 */
 export function describeText(text: string): { readonly chars: number; readonly sha256: string } {
   return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 12) };
 }

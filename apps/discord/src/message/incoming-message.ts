@@ -14,7 +14,7 @@ export interface IncomingMessage {
   readonly content: string;
   /** For people: mentions as names, those of the bot left out. */
   readonly readableContent: string;
-  /** Whether the text calls the bot by `<@id>`. */
+  /** Tells whether the text calls the bot by `<@id>`. */
   readonly mentionsBot: boolean;
   readonly where: MessagePlace;
   readonly origin: MessageOrigin;
@@ -22,7 +22,7 @@ export interface IncomingMessage {
   readonly guildLocale: string | null;
 }
 
-/** What an allow list may name. */
+/** Lists of what may use the bot. */
 export interface MessageOrigin {
   /** Null in direct messages. */
   readonly guildId: string | null;
@@ -32,7 +32,7 @@ export interface MessageOrigin {
   readonly roleIds: readonly string[];
 }
 
-/** Where a message stands. */
+/** Origin of a message. */
 export type MessagePlace =
   | { readonly kind: 'direct' }
   | { readonly kind: 'thread'; readonly ownerId: string | null }
@@ -53,7 +53,7 @@ export interface AllowList {
 export const openToAll: AllowList = { servers: null, channels: null, people: null, roles: null };
 
 /**
- * Whether a message's server, channel and author are all allowed. A direct message stands on no server: as soon as
+ * Tells whether a message's server, channel and author are all allowed. A direct message stands on no server: as soon as
  * there is any list, it takes an author who is named.
  */
 export function mayUse(
@@ -72,7 +72,7 @@ export function mayUse(
 }
 
 /**
- * Whether a message is for the bot. In its own threads and in direct messages every text of a person is, elsewhere
+ * Tells whether a message is for the bot. In its own threads and in direct messages every text of a person is, elsewhere
  * it takes a mention by `<@id>`: `@everyone`, a role and a reply are none.
  *
  * @see seed 003 §2.1, decisions D11 and D12

@@ -8,7 +8,7 @@ export interface ReplyRequest {
   readonly transcript: string;
 }
 
-/** How answers are to be. What is not given is the model server's choice. */
+/** Shape of answers. What is not given is the model server's choice. */
 export interface AnswerShape {
   /** Said to the model before every conversation. */
   readonly instructions?: string | undefined;
@@ -27,7 +27,7 @@ export interface ReplyOptions {
 export interface Reply {
   /** May be empty. */
   readonly text: string;
-  /** Whether the model got to its end. */
+  /** Tells whether the model got to its end. */
   readonly complete: boolean;
 }
 

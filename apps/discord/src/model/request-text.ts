@@ -35,7 +35,7 @@ export interface ModelQuestion {
 }
 
 export interface ModelAnswer {
-  /** Whether it comes as server-sent events. */
+  /** Tells whether it comes as server-sent events. */
   readonly isStream: boolean;
   /** @throws BotError `model-unreachable` when it breaks off */
   readonly text: () => Promise<string>;

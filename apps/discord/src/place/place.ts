@@ -1,6 +1,6 @@
 import type { ThreadReader } from '@agent/thread-context';
 
-/** Where an answer goes, and where its conversation stands. */
+/** A place where an answer goes, and where its conversation stands. */
 export interface Place {
   /** Id of the thread or channel. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Place {
 
 /** Opens a place for the answer to a message. */
 export interface Places {
-  /** Where the message stands; in channels and direct messages what is sent there is a reply to it. */
+  /** Place of the message; in channels and direct messages what is sent there is a reply to it. */
   readonly here: () => Place;
   /** Makes a thread from the message. @throws BotError */
   readonly startThread: (name: string) => Promise<Place>;
@@ -26,7 +26,7 @@ export interface Places {
   readonly findThread: () => Promise<Place>;
 }
 
-/** What else can be done about a message. */
+/** Other actions on a message. */
 interface Courtesies {
   /** Shows that it was received. @throws BotError */
   readonly acknowledge: () => Promise<void>;

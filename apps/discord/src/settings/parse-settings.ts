@@ -3,10 +3,10 @@ import { parseEnv } from 'node:util';
 import { BotError } from '../bot-error.ts';
 import { type Settings, settingsSchema } from './settings-schema.ts';
 
-/** What a process has around it. */
+/** Environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a wrong environment is explained with. */
+/** Texts that explain a wrong environment. */
 export interface SettingsTexts {
   readonly wrongSettings: string;
   readonly tokenMissing: string;
@@ -29,7 +29,7 @@ export function parseSettings(environment: Environment, texts: SettingsTexts): S
 
 interface EnvironmentFile {
   readonly path: string;
-  /** Whether somebody named it; a file that nobody named may be missing. */
+  /** Tells whether somebody named it; a file that nobody named may be missing. */
   readonly isNamed: boolean;
 }
 

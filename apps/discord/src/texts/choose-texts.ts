@@ -12,7 +12,7 @@ export interface OwnTexts {
   readonly emptyAnswer: string | null;
 }
 
-/** What the bot says in a language, with somebody's own texts where there are any. */
+/** Chooses the texts of a language, with somebody's own texts where there are any. */
 export function chooseTexts(locale: Locale, own: OwnTexts): Texts {
   const texts = locale === 'ja' ? textsJa : textsEn;
   const replaced = Object.entries(own.fallback).filter(([, text]) => text !== null);

@@ -18,7 +18,7 @@ export interface EndedStep {
   readonly toolCalls: readonly { readonly providerExecuted?: boolean | undefined }[];
 }
 
-/** How long and how often a call listens, and who is told. */
+/** Limits on how long and how often a call listens, and who is told. */
 export interface SteeringRules {
   readonly maxWaitMs: number;
   readonly maxRounds: number;

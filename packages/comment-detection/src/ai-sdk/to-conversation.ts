@@ -13,7 +13,7 @@ export interface HeardResult {
 }
 
 /**
- * What a call added to its conversation, for the messages of the next one: answers and tool results as in
+ * Messages that a call added to its conversation, for the messages of the next one: answers and tool results as in
  * `result.responseMessages`, and between them the comments that the model heard, which the SDK leaves out.
  *
  * @example

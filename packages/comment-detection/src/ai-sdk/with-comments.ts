@@ -23,9 +23,9 @@ export interface WithCommentsOptions {
   readonly onDelivered?: ((receipt: DeliveryReceipt) => Promise<void> | void) | undefined;
   /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
   readonly onError?: FailureListener | undefined;
-  /** How long the end of a call waits for a thread that cannot be read, in milliseconds. Default 60,000. */
+  /** Time that the end of a call waits for a thread that cannot be read, in milliseconds. Default 60,000. */
   readonly maxWaitMs?: number | undefined;
-  /** How often comments may keep a call from ending. Default 5. */
+  /** Number of times that comments may keep a call from ending. Default 5. */
   readonly maxRounds?: number | undefined;
   /** Waits at the end of a call while the thread cannot be read. */
   readonly sleep?: ((milliseconds: number, options: CallOptions) => Promise<void>) | undefined;
@@ -33,7 +33,7 @@ export interface WithCommentsOptions {
 
 type Context = Record<string, unknown>;
 
-/** What this reads of a call, and puts into it. */
+/** The part of a call that this reads and writes. */
 interface HeardCall<TOOLS extends ToolSet, CONTEXT extends Context> {
   readonly abortSignal?: AbortSignal;
   readonly experimental_steering?: Steering;

@@ -4,7 +4,7 @@ import type { CommentInboxOptions } from '../comment-inbox.ts';
 import { createDeliveries } from '../comment-inbox.ts';
 import { type FailureListener, heedPoll } from '../heed-failure.ts';
 
-/** What a `prepareStep` is given and answers, as far as comments need it. */
+/** Input and answer of a `prepareStep`, as far as comments need it. */
 export type CommentPrepareStep = (options: {
   readonly messages: readonly ModelMessage[];
 }) => Promise<{ messages: ModelMessage[] } | undefined>;

@@ -19,7 +19,7 @@ interface Step {
 }
 
 export interface StableOptions extends ThreadLimits {
-  /** Whether the turns begin where the thread begins. */
+  /** Tells whether the turns begin where the thread begins. */
   readonly isWhole: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ThreadLimits } from './thread-limits.ts';
 export interface FittedTurns {
   /** Oldest first. */
   readonly turns: readonly ThreadTurn[];
-  /** Whether older turns, if there are any, could change this. */
+  /** Tells whether older turns, if there are any, could change this. */
   readonly wantsOlder: boolean;
 }
 
@@ -33,7 +33,7 @@ export function fitTurns(
   return { turns: kept.reverse(), wantsOlder: !isFull };
 }
 
-/** What a turn adds to a transcript, with the line break between it and the next. */
+/** Text that a turn adds to a transcript, with the line break between it and the next. */
 export function sizeOf(turn: ThreadTurn, isNewest: boolean): number {
   return measureTurn(turn) + (isNewest ? 0 : 1);
 }
@@ -84,14 +84,14 @@ function readBlock(text: string, { start, end, ticks }: CodeSpan) {
   };
 }
 
-/** Where the line of backticks begins that ends a block, with its line break. */
+/** Finds where the line of backticks begins that ends a block, with its line break. */
 function findClosing(code: string): number {
   let end = code.length;
   while (code.charAt(end - 1) === '`') end -= 1;
   return code.charAt(end - 1) === '\n' ? end - 1 : end;
 }
 
-/** Where the longest end begins that fits, between two characters. */
+/** Finds where the longest end begins that fits, between two characters. */
 function findCut(text: string, room: number): number {
   let at = text.length;
   for (let left = room; at > 0; at -= 1) {

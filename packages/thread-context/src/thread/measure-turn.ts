@@ -2,7 +2,7 @@ import type { ThreadTurn } from './ports.ts';
 
 const indentation = 2;
 
-/** How many UTF-16 units a turn takes in a transcript, counted without writing it. */
+/** Counts the UTF-16 units that a turn takes in a transcript, without writing it. */
 export function measureTurn({ name, text }: ThreadTurn): number {
   const speaker =
     name === null ? 'assistant: '.length : 'user: '.length + (name === '' ? 0 : `${name}: `.length);

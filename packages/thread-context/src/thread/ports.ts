@@ -5,7 +5,7 @@ export interface ThreadMessage {
   /** The account's name, not a nickname. */
   readonly authorName: string;
   readonly authorIsBot: boolean;
-  /** Whether the platform wrote it, e.g. "Alice added Bob to the thread". */
+  /** Tells whether the platform wrote it, e.g. "Alice added Bob to the thread". */
   readonly isSystem: boolean;
   /** The text alone; empty where there are only attachments. */
   readonly content: string;
@@ -33,7 +33,7 @@ export interface ThreadReader {
 }
 
 /**
- * What somebody said, as a model reads it.
+ * A message, as a model reads it.
  *
  * @see seed 003 §4.2
  */

@@ -1,14 +1,14 @@
 import type { ThreadMessage, ThreadReader } from './ports.ts';
 
-/** What Discord gives at most. */
+/** Limit of a page of Discord. */
 const pageSize = 100;
 
 export interface ReadMessages {
   /** Newest first, each once. */
   readonly messages: readonly ThreadMessage[];
-  /** Whether the oldest of them is the first of the thread. */
+  /** Tells whether the oldest of them is the first of the thread. */
   readonly isWhole: boolean;
-  /** What a page was refused with; the pages before it are there. Null when all went well. */
+  /** Error that a page was refused with; the pages before it are there. Null when all went well. */
   readonly error: unknown;
 }
 

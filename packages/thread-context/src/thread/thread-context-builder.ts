@@ -7,27 +7,27 @@ import { readMessages, toReason } from './read-messages.ts';
 import { type ThreadLimitOptions, type ThreadLimits, toThreadLimits } from './thread-limits.ts';
 import { joinOwnTurns, rememberTurns, type ToTurn, type TurnRules, toTurns } from './to-turns.ts';
 
-/** How a thread becomes a conversation. */
+/** Options of making a conversation of a thread. */
 export interface ThreadContextOptions extends ThreadLimitOptions {
   /** Messages that are read, and turns that are kept. Default: 200. */
   readonly maxMessages?: number | undefined;
   /** UTF-16 units of the transcript, at least 14. Default: 20,000. */
   readonly maxTranscriptChars?: number | undefined;
-  /** Whether the message that the thread was made from stays when older turns go. Default: false. */
+  /** Tells whether the message that the thread was made from stays when older turns go. Default: false. */
   readonly pinStarter?: boolean | undefined;
   /**
-   * Whether the transcript of a thread over its budget begins at a landmark and keeps that beginning for many
+   * Tells whether the transcript of a thread over its budget begins at a landmark and keeps that beginning for many
    * turns, at about 60 % to 100 % of the budget, for servers that reuse what they have read. Default: false.
    */
   readonly stable?: boolean | undefined;
   /** Messages that are no part of the conversation, e.g. the bot's word that the model did not answer (D13). */
   readonly ignore?: ((message: ThreadMessage) => boolean) | undefined;
   /**
-   * Whether characters that nobody sees and that do no work where they stand are taken out of texts and names: they
+   * Tells whether characters that nobody sees and that do no work where they stand are taken out of texts and names: they
    * can carry a text that only the model would read. Default: false, as it was written.
    */
   readonly removeHidden?: boolean | undefined;
-  /** How somebody is called. Default: by `authorName`. Colons and line breaks are taken out of it. */
+  /** Names somebody. Default: by `authorName`. Colons and line breaks are taken out of it. */
   readonly displayName?: ((message: ThreadMessage) => string) | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface ThreadContextOptions extends ThreadLimitOptions {
 export interface ThreadReading {
   /** Oldest first. */
   readonly turns: ChatTurn[];
-  /** Whether nothing failed; what the limits left out does not count. */
+  /** Tells whether nothing failed; what the limits left out does not count. */
   readonly complete: boolean;
-  /** What the reader rejected with; null when it did not. */
+  /** Error that the reader rejected with; null when it did not. */
   readonly error: unknown;
 }
 
@@ -71,7 +71,7 @@ export class ThreadContextBuilder {
   }
 
   /**
-   * What could be read, and what failed. With the message to be answered as `trigger`, that one is there even if no
+   * Reads what can be read, and says what failed. With the message to be answered as `trigger`, that one is there even if no
    * page is.
    *
    * @throws the signal's reason when the caller gave up
@@ -153,13 +153,13 @@ function createBudgetMeter(options: BudgetMeterOptions): (page: readonly ThreadM
   };
 }
 
-/** What was read of a thread. */
+/** Messages that were read of a thread. */
 interface ThreadHistory {
   /** Newest first. */
   readonly messages: readonly ThreadMessage[];
   /** Null when there is none, and while it was not asked for. */
   readonly starter: ThreadMessage | null;
-  /** Whether the messages go back to where the thread begins. */
+  /** Tells whether the messages go back to where the thread begins. */
   readonly isWhole: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How much of a thread a transcript may hold; both limits are inclusive. */
+/** Limits on a transcript; both limits are inclusive. */
 export interface ThreadLimits {
   readonly maxTurns: number;
   /** UTF-16 units of the whole transcript. */

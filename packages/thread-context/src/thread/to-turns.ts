@@ -1,12 +1,12 @@
 import { normalizeText, stripMention, toLineFeeds } from './normalize-text.ts';
 import type { ThreadMessage, ThreadTurn } from './ports.ts';
 
-/** Who is who, and what does not count. */
+/** Rules of who is who, and what does not count. */
 export interface TurnRules {
   readonly botUserId: string;
   readonly ignore: (message: ThreadMessage) => boolean;
   readonly displayName: (message: ThreadMessage) => string;
-  /** What of a text or a name may be shown. */
+  /** Cleans a text or a name. */
   readonly cleanText: (text: string) => string;
 }
 
