@@ -63,9 +63,7 @@ export const en = {
   tokens: (input: number, output: number) => `${input} tokens in, ${output} out`,
   toolStarted: 'began',
   prepared: (calls: number) =>
-    calls === 0
-      ? 'getting ready, not called'
-      : `getting ready${calls === 1 ? '' : `, called ${calls} times`}`,
+    calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
   notEnded: 'This run has not ended.',
   outcome: 'Outcome',
   statistics: ({ modelCalls, toolCalls, tokens, duration }: RunStatistics) =>

@@ -34,7 +34,7 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       samples: one(heldBackMs / 1_000),
     }),
     gauge('agent_daemon_tasks_preparing', {
-      help: 'Running tasks that get ready before their first step.',
+      help: 'Running tasks that pre-plan before their first step.',
       samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),
     }),
     counter('agent_daemon_runs_started', {

@@ -150,7 +150,7 @@ describe('a model that fails while a run gets ready', () => {
     expect(output).toContain('pre-planning failed on the way; the run begins with what it found');
     expect(headings(world, reference)).toEqual([
       'Task Analysis Started',
-      'Getting Ready Was Not Finished',
+      'Pre-Planning Was Not Finished',
       'Task completed',
     ]);
   });

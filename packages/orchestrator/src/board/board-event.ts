@@ -19,7 +19,7 @@ export type BoardEvent =
   | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
   /** A run that began takes over earlier ones. */
   | { readonly type: 'inheritance'; readonly depth: number; readonly tokens: number }
-  /** How far a run has come with getting ready; null when it is, or leaves it for later. */
+  /** How far a run has come with pre-planning; null when it is, or leaves it for later. */
   | { readonly type: 'preparation'; readonly uuid: string; readonly stage: PreparationStage | null }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }

@@ -7,7 +7,7 @@ import type { PreparationStage } from './preparation-stage.ts';
 export interface RunningTask extends BoardTask {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** How far it has come with getting ready before its first step; null when it does not, or is. */
+  /** How far it has come with pre-planning before its first step; null when it does not, or is. */
   readonly preparation: PreparationStage | null;
   readonly step: number;
   /** Whether the model is asked now. */

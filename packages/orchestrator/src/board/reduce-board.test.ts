@@ -30,7 +30,7 @@ describe('the board', () => {
     expect(after([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });
   });
 
-  it('shows how far a task is with getting ready, until it is ready', () => {
+  it('shows how far a task is with pre-planning, until it is ready', () => {
     const stage = { subphase: 'collection', done: 1, total: 3 } as const;
     const preparing = after([begun, { type: 'preparation', uuid: 'u1', stage }]);
     expect(preparing.running.get('u1')?.preparation).toEqual(stage);

@@ -51,7 +51,7 @@ function setUp(heard: readonly (readonly SaidChange[])[], { missed = [] as reado
   return { checkpoint, useUp, set };
 }
 
-describe('a checkpoint while a run gets ready', () => {
+describe('a checkpoint while a run pre-plans', () => {
   it('lets a command hold before the model is asked again, and keeps what was said [PP-57, RL-2]', async () => {
     const { checkpoint } = setUp([[], [{ kind: 'added', comment: say('/stop') }]]);
     expect(await checkpoint.pass()).toEqual({ newComments: [], interrupts: false });

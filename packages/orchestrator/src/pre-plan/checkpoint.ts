@@ -25,7 +25,7 @@ export interface PrePlanningCheckpoint {
 }
 
 /**
- * Asks what every checkpoint asks, pause, stop, comments, while a run gets ready; what people command holds before
+ * Asks what every checkpoint asks, pause, stop, comments, while a run pre-plans; what people command holds before
  * the model is asked again. What is heard here is told to the run's conversation as well, at its first checkpoint.
  * @see decision E16
  */

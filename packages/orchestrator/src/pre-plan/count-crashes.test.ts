@@ -36,7 +36,7 @@ const keep = (change: Partial<PrePlanningState>) =>
     state: { ...begun, ...change },
   });
 
-describe('crashes of a run that gets ready', () => {
+describe('crashes of a run that pre-plans', () => {
   it('are not in a row where each process came further [RL-10]', async () => {
     const stages: readonly Partial<PrePlanningState>[] = [
       { collection_results: [result] },

@@ -15,7 +15,7 @@ export interface CrashedRun extends Pick<Run, 'state' | 'logger'> {
 
 /**
  * Counts the processes in a row that died with this run and left it no further: by no step and, before the first, by no answer
- * and no item of getting ready (RL-10).
+ * and no item of pre-planning (RL-10).
  */
 export async function countCrashes(run: CrashedRun): Promise<number> {
   const { crashesInARow, state, logger } = run;
@@ -26,7 +26,7 @@ export async function countCrashes(run: CrashedRun): Promise<number> {
     await state
       .write(markName, newMark)
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'how far the run had got ready at its last crash could not be kept'),
+        logger.warn({ err: error }, 'the progress of pre-planning at the last crash could not be kept'),
       );
   return crashesInARow - newMark.crashes_before;
 }
@@ -68,7 +68,7 @@ async function readMark(state: CrashedRun['state']): Promise<Mark> {
   try {
     return markSchema.parse(await state.read(markName));
   } catch {
-    // Without it every crash counts, as for a run that does not get ready.
+    // Without it every crash counts, as for a run that does not pre-plan.
     return { progress: 0, crashes_before: 0 };
   }
 }

@@ -56,7 +56,7 @@ const source: AnswerSource = {
   },
 };
 
-/** What a run that gets ready has kept, time for time; `tool` reads. */
+/** What a run that pre-plans has kept, time for time; `tool` reads. */
 async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) => void) {
   const known = createKnownComments([]);
   const createManager = createManagers({
@@ -89,7 +89,7 @@ const count = ({ knownComments, state }: KeptPrePlanning) => ({
   told: z.object({ new_comments: z.array(z.unknown()) }).parse(state).new_comments.length,
 });
 
-describe('what a run keeps while it gets ready', () => {
+describe('what a run keeps while it pre-plans', () => {
   it('calls a comment known only together with the phase that was told it, whatever else is saved meanwhile [PP-57, PP-58]', async () => {
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

@@ -151,7 +151,7 @@ async function ask<Answer>(
 }
 
 function leaveUnanswered(calls: number): Reply<never> {
-  return { status: 'unreadable', problem: 'nothing more may be spent on getting ready', calls };
+  return { status: 'unreadable', problem: 'nothing more may be spent on pre-planning', calls };
 }
 
 export interface MeteredTools {

@@ -26,7 +26,7 @@ async function post(events: readonly (readonly [object, number])[], failure: Err
   return { written, logged };
 }
 
-describe('notices of a run that gets ready', () => {
+describe('notices of a run that pre-plans', () => {
   it('leave without a secret [PP-31]', async () => {
     const { written } = await post([[{ type: 'collection-end', notice: `It lies at ${secret}.` }, 0]]);
     expect(written).toEqual([{ topic: 'run:u:pre-planning:collection-end', body: 'It lies at [REDACTED].' }]);
@@ -56,6 +56,6 @@ describe('notices of a run that gets ready', () => {
 
   it('cost the run nothing where the thread cannot be written on', async () => {
     const { logged } = await post([[{ type: 'analysis-start', notice: 'x' }, 0]], new Error('locked'));
-    expect(logged).toEqual(['the thread could not be told how the run gets ready']);
+    expect(logged).toEqual(['a notice of pre-planning could not be posted']);
   });
 });

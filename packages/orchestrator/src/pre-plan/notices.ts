@@ -30,7 +30,7 @@ export async function postNotice(
   try {
     await thread.ports.writer.ensureComment({ topic, body: redactOutgoing(event.notice) });
   } catch (error) {
-    logger.error({ err: error, topic }, 'the thread could not be told how the run gets ready');
+    logger.error({ err: error, topic }, 'a notice of pre-planning could not be posted');
   }
 }
 
@@ -54,10 +54,10 @@ const notices: Readonly<Record<Locale, Readonly<Record<CutShortCause, string>>>>
 準備に使える分（タスクの上限の4分の1）を使い切ったため、ここまでに分かったことだけで作業を始めます。残りは作業の中で調べます。`,
   },
   en: {
-    failure: `## ⚠️ Getting Ready Was Not Finished
+    failure: `## ⚠️ Pre-Planning Was Not Finished
 
 It failed on the way: the work begins with what was found out until then, and looks up the rest as it goes.`,
-    limit: `## ⚠️ Getting Ready Was Not Finished
+    limit: `## ⚠️ Pre-Planning Was Not Finished
 
 It used up its share, a quarter of a limit of the task: the work begins with what was found out until then, and looks up the rest as it goes.`,
   },
@@ -83,7 +83,7 @@ export async function postCutShort(
   try {
     await thread.ports.writer.ensureComment({ topic, body: notices[facts.locale][cause] });
   } catch (error) {
-    logger.error({ err: error, topic }, 'the thread could not be told that the run did not get ready');
+    logger.error({ err: error, topic }, 'the end of pre-planning could not be posted');
   }
 }
 

@@ -7,7 +7,7 @@ const logger = pino({ level: 'silent' });
 const read = (section: unknown, environment: Record<string, string> = {}) =>
   readPrePlanningConfig(planningSchema.parse(section), { environment, logger });
 
-describe('how runs get ready', () => {
+describe('how runs pre-plan', () => {
   it('is switched on by its section, and off by either `enabled` [PP-35]', () => {
     expect(read(undefined)).toBeNull();
     expect(read({})).toMatchObject({ enabled: true, understanding: { confidence_threshold: 0.7 } });

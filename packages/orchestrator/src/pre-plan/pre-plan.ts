@@ -215,7 +215,7 @@ function cut(limit: number | null | undefined): number | null {
   return typeof limit === 'number' ? Math.floor(limit * share) : null;
 }
 
-/** Says that a person paused or stopped a run while it got ready: its conversation has not begun. */
+/** Says that a person paused or stopped a run while it pre-planned: its conversation has not begun. */
 export class PrePlanningInterrupted extends Error {
   readonly status: 'paused' | 'stopped';
 

@@ -28,7 +28,7 @@ const kept = (step: number): KeptPrePlanning => ({
   state: { step },
 });
 
-describe('what is kept of a run that gets ready', () => {
+describe('what is kept of a run that pre-plans', () => {
   const files = () => createPrePlanningFiles(openRunState(directory));
   const read = () => readKeptPrePlanning(openRunState(directory), logger);
 
@@ -49,7 +49,7 @@ describe('what is kept of a run that gets ready', () => {
       warned.length = 0;
       await writeFile(join(directory, 'pre_planning_state.json'), torn);
       expect(await read()).toBeNull();
-      expect(warned).toEqual(['how far the run had got ready cannot be read; it begins anew']);
+      expect(warned).toEqual(['the progress of pre-planning cannot be read; it begins anew']);
       await files().save(kept(1));
       expect(await read()).toEqual(kept(1));
     },

@@ -74,7 +74,7 @@ export async function readKeptPrePlanning(
     const kept = keptSchema.parse(written);
     return { knownComments: kept.known_comments, cost: kept.cost, state: kept.state };
   } catch (error) {
-    logger.warn({ err: error }, 'how far the run had got ready cannot be read; it begins anew');
+    logger.warn({ err: error }, 'the progress of pre-planning cannot be read; it begins anew');
     return null;
   }
 }

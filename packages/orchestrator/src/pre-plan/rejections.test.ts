@@ -123,7 +123,7 @@ describe('what people say against assumptions', () => {
     expect(kept).not.toContain('plum orchard lane');
   });
 
-  it('leaves them to the manager that holds the state while the run gets ready', async () => {
+  it('leaves them to the manager that holds the state while the run pre-plans', async () => {
     await keep();
     const manager = new PrePlanningManager({
       source: { ask: () => Promise.reject(new Error('nothing is asked')) },

@@ -10,7 +10,7 @@ import { redactState } from './redact-state.ts';
 export interface Rejections {
   /** Takes up what the run assumes by now; before that, nothing is known to be assumed. */
   readonly learn: (state: PrePlanningState) => void;
-  /** The manager that holds the state while the run gets ready; null when it lies on disk again. */
+  /** The manager that holds the state while the run pre-plans; null when it lies on disk again. */
   readonly follow: (manager: PrePlanningManager | null) => void;
   /** Tells whether a clean text rejects an assumption of a run that assumes something, also one that there is not. */
   readonly areIn: (body: string) => boolean;
@@ -43,7 +43,7 @@ export interface RejectionsOptions {
   readonly logger: RunLogger;
 }
 
-/** For a run that gets ready, in whose state its assumptions are kept. */
+/** For a run that pre-plans, in whose state its assumptions are kept. */
 export async function openRejections(runState: RunState, options: RejectionsOptions): Promise<Rejections> {
   const { parseRejections, readPrePlanningState } = await import('@agent/pre-planning');
   const names = new Map<string, string>();

@@ -41,7 +41,7 @@ function toSnapshot(
 const read = (snapshot: Snapshot, ownAccount = robot) =>
   toPrePlanningRequest(snapshot, { guard, ownAccount });
 
-describe('what is asked of a run that gets ready', () => {
+describe('what is asked of a run that pre-plans', () => {
   it('is what the page shows: title, body, labels and comments, and what earlier runs left [PP-7, NX-5]', async () => {
     const request = await read(toSnapshot(bob, [say(alice, `Round.${hidden}`)], 'An earlier run.'));
     expect(request).toEqual({

@@ -58,7 +58,7 @@ describe('formatInstructions', () => {
       How to work:
       - Read before you write: look at the files concerned and at the tests.
       - Make the smallest change that does what the latest request asks for, in the style of the code around it.
-      - Run the tests of the project after a change, and mend what you broke.
+      - Run the tests of the project after a change, and fix what you broke.
       - Do not commit, push or open pull or merge requests yourself; this is done for you.
       - When a tool fails, read its message before you try again; do not repeat the same call unchanged.
       - Say what you know and mark what you assume. Never say that something works unless you ran it.

@@ -82,11 +82,11 @@ describe('show, of a run that got ready', () => {
     await keepPreparation();
     const { output } = await show();
     const time = '2026-01-01 22:59:00';
-    expect(output).toContain(`   ✓ ${time}  read_file  getting ready  {"path":"b.js"}`);
+    expect(output).toContain(`   ✓ ${time}  read_file  pre-planning  {"path":"b.js"}`);
     expect(output).toContain(
-      `   ✗ ${time}  read_file  getting ready, called 3 times  {"path":"a.js"}\n   503 [REDACTED]`,
+      `   ✗ ${time}  read_file  pre-planning, called 3 times  {"path":"a.js"}\n   503 [REDACTED]`,
     );
-    expect(output).toContain(`   ✗ ${time}  run_command  getting ready, not called  {"path":"c.js"}`);
+    expect(output).toContain(`   ✗ ${time}  run_command  pre-planning, not called  {"path":"c.js"}`);
     expect(output).not.toContain('d.js');
     expect(output.indexOf('b.js')).toBeLessThan(output.indexOf('a.js'));
     expect(output.indexOf('c.js')).toBeLessThan(output.indexOf('Please mend it.'));
@@ -108,7 +108,7 @@ describe('show, of a run that got ready', () => {
     const { code, output, errors } = await show();
     expect([code, errors]).toEqual([
       0,
-      expect.stringContaining('how far the run had got ready cannot be read'),
+      expect.stringContaining('the progress of pre-planning cannot be read'),
     ]);
     expect(output).toContain('Please mend it.');
   });
