@@ -22,15 +22,12 @@ export const flowsBench: Bench = {
 function toFigures({ entries, moments }: DaemonTrace): readonly FlowFigure[] {
   const { labelSeen, firstRequest, answered, requestWithComment, restarted } = moments;
   const asked = need(
-    firstEntry(entries, /^packages\/runner\/src\/deliver-comments\.ts$/, answered),
+    firstEntry(entries, /^packages\/runner\/.* deliverComments$/, answered),
     'the question for comments',
   );
-  const checkpoint = need(
-    lastEntry(entries, /^packages\/runner\/src\/checkpoint\.ts$/, asked),
-    'a checkpoint',
-  );
+  const checkpoint = need(lastEntry(entries, /^packages\/runner\/.* passCheckpoint$/, asked), 'a checkpoint');
   const worktree = need(
-    lastEntry(entries, /^packages\/workspace\/src\/git\/worktree\.ts$/, firstRequest),
+    lastEntry(entries, /^packages\/workspace\/src\/git\/worktree\.ts /, firstRequest),
     'a worktree',
   );
   const inheritance = /^packages\/context-inheritance\/src\//;

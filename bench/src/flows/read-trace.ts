@@ -42,12 +42,14 @@ export function cutFlow(entries: readonly Entry[], from: number, to: number): Fl
   };
 }
 
-/** The first moment at or after `from` when a file was entered; null when it never was. */
-export function firstEntry(entries: readonly Entry[], file: RegExp, from: number): number | null {
-  return entries.find((entry) => entry.at >= from && file.test(entry.file))?.at ?? null;
+/** The first moment at or after `from` when a function was entered whose `file name` matches; null when none was. */
+export function firstEntry(entries: readonly Entry[], wanted: RegExp, from: number): number | null {
+  return entries.find((entry) => entry.at >= from && wanted.test(`${entry.file} ${entry.name}`))?.at ?? null;
 }
 
-/** The last moment up to `to` when a file was entered; null when it never was. */
-export function lastEntry(entries: readonly Entry[], file: RegExp, to: number): number | null {
-  return entries.findLast((entry) => entry.at <= to && file.test(entry.file))?.at ?? null;
+/** The last moment up to `to` when a function was entered whose `file name` matches; null when none was. */
+export function lastEntry(entries: readonly Entry[], wanted: RegExp, to: number): number | null {
+  return (
+    entries.findLast((entry) => entry.at <= to && wanted.test(`${entry.file} ${entry.name}`))?.at ?? null
+  );
 }
