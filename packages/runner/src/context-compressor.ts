@@ -34,6 +34,10 @@ const retryShare = 0.05;
  * remembers what it counted. A summary that fails changes nothing.
  * @throws {TypeError} when the prompt has no place for the messages, or `model` or `contextLength` is missing
  * @see seed 002 §2.2 (`summaries.jsonl`)
+ *
+ * @example
+ * const compressor = createContextCompressor({ model, contextLength: 32_000 });
+ * await runTask({ model, tools, journal, openConversation, compressor });
  */
 export function createContextCompressor(options: ContextCompressorOptions): ContextCompressor {
   const {

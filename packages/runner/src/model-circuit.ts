@@ -43,6 +43,11 @@ const shortRequest: Pick<GenerateCall['params'], 'prompt' | 'maxOutputTokens'> =
  * request goes out as a probe, before the request that waits, and the first answer lets all go on. A request that fails
  * after its probe was answered is thus known to be at fault itself. What gets no answer that can be read is followed by a
  * short request, too: where that gets none either, the address is at fault, and somebody has to fix it.
+ *
+ * @example
+ * const circuit = new ModelCircuit();
+ * const availability = awaitModel(circuit, { sleep });
+ * await runTask({ model: circuit.watch(model), availability, tools, journal, openConversation });
  */
 export class ModelCircuit {
   readonly #options: ModelCircuitOptions;

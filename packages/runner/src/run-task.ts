@@ -31,6 +31,10 @@ import { findLastTurn, isWrappingUp, tellNearLimits, wrapUp } from './wrap-up.ts
  * It ends a run but does not commit the end: the caller delivers the results first, then calls `journal.finish`.
  * @throws what `openConversation` rejects with, and a `TypeError` that names an option which is missing: nothing has
  *   happened then
+ *
+ * @example
+ * const result = await runTask({ model, tools: { count }, journal: createMemoryRunJournal(), openConversation });
+ * if (result.kind === 'ended') console.log(result.outcome.status);
  */
 export async function runTask(options: RunTaskOptions): Promise<RunResult> {
   checkRunOptions(options);

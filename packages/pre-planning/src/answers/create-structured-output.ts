@@ -46,6 +46,10 @@ export interface StructuredOutput extends AnswerSource {
  * each twentieth finds out anew. An answer that can't be read is asked for again in the next mode, with what was
  * wrong with it.
  * @throws PrePlanningError `invalid-input` without a model
+ *
+ * @example
+ * const source = createStructuredOutput({ model });
+ * const { understanding } = await new RequestUnderstandingProcessor(source).analyzeRequest(request);
  */
 export function createStructuredOutput(options: StructuredOutputOptions): StructuredOutput {
   const { model, chatModel = null, known = {}, logger = null } = options;

@@ -27,6 +27,10 @@ const maxDescriptionChars = 200;
  * assumed are kept apart: each item that was collected is enclosed by itself, and what a model wrote are lists of one
  * line each, so that no text can make a section of its own. Where room is short, it is what was collected that is
  * cut first. English, like all prompts; values stay in their language. @see seed 004 §7.2
+ *
+ * @example
+ * const outcome = await manager.execute({ request });
+ * if (outcome.status === 'done') prompt += formatPlanningBlock(outcome.result, { maxChars: 12_000 });
  */
 export function formatPlanningBlock(
   result: PrePlanningResult,

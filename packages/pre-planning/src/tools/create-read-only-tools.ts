@@ -30,6 +30,10 @@ export interface ReadOnlyToolsOptions {
 /**
  * Selects the tools of a set that only read. The model never reaches another, whatever it writes: what is called is
  * decided here, not in a prompt. One that cannot be described is not listed.
+ *
+ * @example
+ * const tools = createReadOnlyTools({ readFile: { ...readFile, readOnly: true }, writeFile });
+ * await tools.list(); // readFile alone
  */
 export function createReadOnlyTools(
   tools: Readonly<Record<string, CollectionTool>>,
