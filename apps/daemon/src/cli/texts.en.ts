@@ -37,7 +37,7 @@ export const en = {
   hasEnded: (task: string, status: string) => `${task} has ended already (${status}).`,
   isRunning: (task: string) => `${task} is not paused: it is running.`,
   isPaused: (task: string) => `${task} is paused already.`,
-  signalled: (file: string) => `Everything is paused while ${file} exists. "agent-daemon resume" removes it.`,
+  signaled: (file: string) => `Everything is paused while ${file} exists. "agent-daemon resume" removes it.`,
   headings: ['TASK', 'STATE', 'SINCE', 'ID', 'TITLE'],
   states: {
     running: 'running',
@@ -73,7 +73,7 @@ export const en = {
     /** Titles of the sections that commander writes, by its own words for them. */
     titles: {} as Readonly<Record<string, string>>,
     program:
-      'Finds labelled issues and pull requests, works on them with a model and tools, and reports back.',
+      'Finds labeled issues and pull requests, works on them with a model and tools, and reports back.',
     afterError: (command: string) => `(${command} --help shows what there is)`,
     version: 'show the version',
     help: 'show this help',
@@ -134,7 +134,7 @@ Exit codes: 0 asked; 1 no such task, or it has ended.`,
     onlyTask: 'only runs of that task',
     show: 'show what happened in a run',
     showRun: 'id of a run, or its beginning (4 characters or more)',
-    history: 'show the runs of a task, what each took over and what it left',
+    history: 'show the runs of a task, what each inherited and what it left',
     purge: 'remove everything that is kept of a task',
     purgeYes: 'ask nothing',
     purgeExamples: `
@@ -178,7 +178,7 @@ Exit codes: 0 written; 1 not written, for instance because the file is there (--
   },
   /** Texts of `history`, `purge` and `migrate`. */
   past: {
-    headings: ['ENDED', 'STATUS', 'ID', 'DEPTH', 'TOOK OVER', 'SUMMARY'],
+    headings: ['ENDED', 'STATUS', 'ID', 'DEPTH', 'INHERITED', 'SUMMARY'],
     none: (task: string) => `No run of ${task} is kept.`,
     unfinished: 'not ended',
     noSummary: '(no summary)',
@@ -197,7 +197,7 @@ Exit codes: 0 written; 1 not written, for instance because the file is there (--
       `${migrated} to migrate or migrated, ${current} up to date, ${left} left as they are.`,
     noDirectory: (path: string) => `There is no directory "${path}".`,
     expired: (runs: number, days: number) =>
-      `${runs} of them ended more than ${days} days ago: no run takes over from them, and the daemon removes them when it starts. To keep them, raise context_inheritance.context_expiry_days first.`,
+      `${runs} of them ended more than ${days} days ago: no run inherits from them, and the daemon removes them when it starts. To keep them, raise context_inheritance.context_expiry_days first.`,
     applyHint: 'Nothing was changed. To do it: agent-daemon migrate --apply',
     indexed: (runs: number) => `The index has ${runs} ${runs === 1 ? 'run' : 'runs'}.`,
   },

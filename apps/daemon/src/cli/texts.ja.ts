@@ -30,7 +30,7 @@ export const ja: CliTexts = {
   hasEnded: (task, status) => `${task} はすでに終了しています（${status}）。`,
   isRunning: (task) => `${task} は一時停止中ではありません（実行中）。`,
   isPaused: (task) => `${task} はすでに一時停止中です。`,
-  signalled: (file) => `${file} があるため、すべて一時停止中です。「agent-daemon resume」で削除できます。`,
+  signaled: (file) => `${file} があるため、すべて一時停止中です。「agent-daemon resume」で削除できます。`,
   headings: ['タスク', '状態', '時刻', 'ID', 'タイトル'],
   states: {
     running: '実行中',

@@ -24,7 +24,7 @@ async function examine(listTasks: string): Promise<readonly Finding[]> {
   const config = parseConfig('platforms: { board: { module: ./adapter.mjs, bot_label: do it } }', 'test');
   await checkPlatforms({
     loaded: { config, environment: {}, directory },
-    configFile: 'agent.config.yaml',
+    callModel: true,
     texts: en,
     report: (finding) => void findings.push(finding),
     redact: (said) => said,

@@ -8,18 +8,13 @@ import type { DoctorParts } from './doctor-parts.ts';
 import { type AreaReport, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
-export interface CheckModelOptions {
-  /** Whether the model is called once; what it costs is a few dozen tokens. */
-  readonly call: boolean;
-}
-
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const maxListed = 8;
 const listTimeoutMs = 15_000;
 const maxCallMs = 120_000;
 
 /** Whether the model's endpoint is there, knows the model, answers, and calls tools. */
-export async function checkModel(parts: DoctorParts, { call }: CheckModelOptions): Promise<void> {
+export async function checkModel(parts: DoctorParts): Promise<void> {
   const { texts } = parts;
   const report = reportOn('model', parts.report);
   const { config, environment, directory } = parts.loaded;
@@ -27,7 +22,7 @@ export async function checkModel(parts: DoctorParts, { call }: CheckModelOptions
     const { model, description, endpoint } = await createModel(config.llm, { environment, directory });
     if (endpoint === null) report.ok(texts.modelModule(description.model));
     else if (!(await checkList(parts, { report, endpoint, model: description.model }))) return;
-    if (call) await callOnce(parts, { report, model, name: description.model });
+    if (parts.callModel) await callOnce(parts, { report, model, name: description.model });
     else report.warning(texts.modelNotCalled, { fix: texts.fixModelNotCalled });
   } catch (error) {
     report.failed((error as Error).message, { fix: texts.fixModelSettings });

@@ -18,7 +18,7 @@ function examine(text: string, environment: Readonly<Record<string, string>> = {
   return findings;
 }
 
-describe('doctor, of getting ready', () => {
+describe('doctor, of pre-planning', () => {
   it.each([
     ['', {}, 'off (there is no section planning)'],
     ['planning:\n#  enabled: true\n', {}, 'on (planning decides that)'],

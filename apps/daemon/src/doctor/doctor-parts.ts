@@ -4,10 +4,11 @@ import type { DaemonLogger } from '../log/logger.ts';
 import type { Report } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
-/** What every check gets. */
+/** Everything that a check may use. */
 export interface DoctorParts {
   readonly loaded: LoadedConfig;
-  readonly configFile: string;
+  /** Whether the model is called once; what it costs is a few dozen tokens. */
+  readonly callModel: boolean;
   readonly texts: DoctorTexts;
   readonly report: Report;
   readonly redact: Redact;

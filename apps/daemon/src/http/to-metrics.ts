@@ -42,7 +42,7 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       samples: one(counts.runsStarted),
     }),
     counter('agent_daemon_runs_resumed', {
-      help: 'Runs that this process took up from their journal.',
+      help: 'Runs that this process resumed from their journal.',
       samples: one(counts.runsResumed),
     }),
     counter('agent_daemon_runs_ended', {
@@ -66,19 +66,19 @@ function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
   const { runsStarted, runsInheriting } = counts;
   return [
     counter('agent_daemon_runs_inheriting', {
-      help: 'Runs begun by this process that took over earlier ones.',
+      help: 'Runs begun by this process that inherited from earlier ones.',
       samples: one(runsInheriting),
     }),
     gauge('agent_daemon_inheritance_ratio', {
-      help: 'Share of the runs begun by this process that took over earlier ones.',
+      help: 'Share of the runs begun by this process that inherited from earlier ones.',
       samples: runsStarted === 0 ? [] : one(runsInheriting / runsStarted),
     }),
     histogram('agent_daemon_inherited_tokens', {
-      help: 'Tokens of what a run took over.',
+      help: 'Tokens that a run inherited.',
       samples: toHistogramSamples(counts.inheritedTokens),
     }),
     histogram('agent_daemon_inheritance_depth', {
-      help: 'Generations before a run that took over earlier ones.',
+      help: 'Generations before a run that inherited from earlier ones.',
       samples: toHistogramSamples(counts.inheritanceDepth),
     }),
   ];

@@ -41,7 +41,7 @@ export const en = {
     sandbox:
       'With required bubblewrap keeps commands in, or the daemon does not start; external leaves it to a container, off to nobody.',
     network: 'Whether commands reach the network.',
-    inheritance: 'A run takes over what earlier ones of its thread left, unless this is switched off.',
+    inheritance: 'A run inherits what earlier ones of its thread left, unless this is switched off.',
     planning:
       'With this a run first understands the request and collects what it has to know: more model calls.',
     http: 'GET /healthz, /readyz, /metrics and /tasks.json, on this machine only.',

@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import { stripEscapes } from '@agent/text';
 
 export interface FormatLineOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
-type Colour = Parameters<typeof styleText>[0];
+type Color = Parameters<typeof styleText>[0];
 
-const levels: Readonly<Record<number, readonly [string, Colour]>> = {
+const levels: Readonly<Record<number, readonly [string, Color]>> = {
   20: ['debug', 'gray'],
   30: ['', 'green'],
   40: ['warning', 'yellow'],
@@ -25,12 +25,12 @@ const placed = new Set(['level', 'time', 'msg', 'task', 'step', 'phase', 'err', 
 export function formatLine(line: string, options: FormatLineOptions): string {
   const record = parseRecord(line);
   if (record === null) return line;
-  const paint = (colour: Colour, text: string): string =>
-    options.colour && text !== '' ? styleText(colour, text, { validateStream: false }) : text;
-  const [level, colour] = levels[Number(record.level)] ?? ['', 'white'];
+  const paint = (color: Color, text: string): string =>
+    options.color && text !== '' ? styleText(color, text, { validateStream: false }) : text;
+  const [level, color] = levels[Number(record.level)] ?? ['', 'white'];
   const head = [
     paint('gray', new Date(Number(record.time)).toTimeString().slice(0, 8)),
-    paint(colour, level),
+    paint(color, level),
     paint('cyan', show(record.task)),
     paint('magenta', record.step === undefined ? show(record.phase) : `step ${show(record.step)}`),
     show(record.msg),

@@ -26,7 +26,7 @@ export function createLogger(options: LoggerOptions): DaemonLogger {
   const pretty = options.format === 'pretty' || (options.format === 'auto' && terminal);
   const write = (line: string): void => {
     const clean = options.redact(line);
-    options.output.write(pretty ? formatLine(clean, { colour: terminal }) : clean);
+    options.output.write(pretty ? formatLine(clean, { color: terminal }) : clean);
   };
   return pino(
     { level: options.level, base: null, errorKey: 'err', serializers: { err: toErrorFields } },

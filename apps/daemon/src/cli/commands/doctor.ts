@@ -2,20 +2,24 @@ import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { Option } from 'commander';
-import { pino } from 'pino';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { collectSecrets } from '../../config/secrets.ts';
-import { checkMachine } from '../../doctor/check-machine.ts';
-import { checkMcpServers } from '../../doctor/check-mcp-servers.ts';
-import { checkModel } from '../../doctor/check-model.ts';
-import { checkPlanning } from '../../doctor/check-planning.ts';
-import { checkPlatforms } from '../../doctor/check-platforms.ts';
-import { checkWebhooks } from '../../doctor/check-webhooks.ts';
+import type { DoctorParts } from '../../doctor/doctor-parts.ts';
 import { type Finding, formatFinding, type Report, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CliCommand } from '../command.ts';
 import { type CommandIo, runWithIo } from '../command-io.ts';
+
+/** Areas that are examined, in this order; the configuration comes before them. */
+const areas: readonly (() => Promise<(parts: DoctorParts) => void | Promise<void>>)[] = [
+  async () => (await import('../../doctor/check-platforms.ts')).checkPlatforms,
+  async () => (await import('../../doctor/check-model.ts')).checkModel,
+  async () => (await import('../../doctor/check-machine.ts')).checkMachine,
+  async () => (await import('../../doctor/check-mcp-servers.ts')).checkMcpServers,
+  async () => (await import('../../doctor/check-planning.ts')).checkPlanning,
+  async () => (await import('../../doctor/check-webhooks.ts')).checkWebhooks,
+];
 
 /** What the command line says. */
 interface DoctorFlags {
@@ -71,21 +75,17 @@ interface Examination {
 
 async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination): Promise<void> {
   const ending = new AbortController();
-  const parts = {
+  const { pino } = await import('pino');
+  const parts: DoctorParts = {
     ...examination,
-    configFile: flags.config,
+    callModel: flags.model,
     logger: pino({ level: 'silent' }),
     fetch: globalThis.fetch,
     signal: ending.signal,
     now: io.now,
   };
   try {
-    await checkPlatforms(parts);
-    await checkModel(parts, { call: flags.model });
-    await checkMachine(parts);
-    await checkMcpServers(parts);
-    checkPlanning(parts);
-    checkWebhooks(parts);
+    for (const load of areas) await (await load())(parts);
   } finally {
     // What an adapter keeps open ends with the signal.
     ending.abort(new Error('the examination is over'));

@@ -38,7 +38,7 @@ export const history: CliCommand<HistoryFlags> = {
 };
 
 /**
- * `agent-daemon history`: the runs of one thread, newest first, what each took over, and what it left.
+ * `agent-daemon history`: the runs of one thread, newest first, what each inherited, and what it left.
  *
  * @returns the exit code
  * @throws CommandError when the thread is unknown or ambiguous

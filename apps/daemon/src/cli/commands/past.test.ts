@@ -46,10 +46,10 @@ const migrate = (apply: boolean, directory: string | null = null) =>
 describe('history', () => {
   beforeEach(addAll);
 
-  it('shows the runs of one task alone, what each took over and left, without people [CI-45, CI-54, CI-55, CI-56]', async () => {
+  it('shows the runs of one task alone, what each inherited and left, without people [CI-45, CI-54, CI-55, CI-56]', async () => {
     const { code, output } = await history('acme/shop#1');
     expect(code).toBe(0);
-    expect(output).toMatch(/^ENDED +STATUS +ID +DEPTH +TOOK OVER +SUMMARY$/m);
+    expect(output).toMatch(/^ENDED +STATUS +ID +DEPTH +INHERITED +SUMMARY$/m);
     expect(output).toMatch(/2026-01-01 23:00 +completed +11110000 +0 +- +Mended\. Ask/);
     expect(output).toMatch(/stopped +21110000 +0 +- +\(no summary\)/);
     expect(output).not.toContain('31110000');

@@ -69,12 +69,12 @@ interface Shutdown {
 }
 
 /** The process, as far as this needs it. */
-interface SignalledProcess extends Pick<EventEmitter, 'on' | 'off'> {
+interface SignaledProcess extends Pick<EventEmitter, 'on' | 'off'> {
   exit(code: number): void;
 }
 
 /** The first Ctrl-C (or SIGTERM) asks the runs to end after their step; the second ends the process at once (RL-12). */
-export function listenForShutdown(target: SignalledProcess): Shutdown {
+export function listenForShutdown(target: SignaledProcess): Shutdown {
   const controller = new AbortController();
   let code: number | null = null;
   const listeners = Object.entries(exitCodes).map(([name, exitCode]) => {

@@ -68,7 +68,7 @@ export async function statusCommand(
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const daemon = await owner();
   const asked = await askDaemon(daemon, opened);
-  const signalled = await isPauseSignalled(pauseSignalFile);
+  const signaled = await isPauseSignalled(pauseSignalFile);
   const conditions = daemon === null ? [] : await readConditions(directories.contexts);
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
@@ -76,7 +76,7 @@ export async function statusCommand(
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
-      pause_signal: signalled,
+      pause_signal: signaled,
       live: toLiveJson(asked),
       running: inState('running').map((run) => toProgressJson(run, asked)),
       paused: inState('paused').map(toRunJson),
@@ -97,7 +97,7 @@ export async function statusCommand(
   });
   const lines = [
     daemon === null ? texts.notOwned : texts.owned(daemon),
-    ...(signalled ? [texts.signalled(pauseSignalFile)] : []),
+    ...(signaled ? [texts.signaled(pauseSignalFile)] : []),
     ...conditions.flatMap((one) =>
       one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],
     ),
