@@ -6,13 +6,13 @@ import { isTransient } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import type { Delivery } from './final-comment.ts';
-import { finalCommentTexts } from './final-comment-texts.ts';
 import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
 import type { Run } from './run.ts';
 import type { RunEnding } from './run-ending.ts';
 import { confirmRepository, OtherRepositoryError, toWorkspaceTask } from './run-repository.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { OpenTaskTools, TaskTools } from './task-tools.ts';
+import { runTexts } from './texts.ts';
 import type { ModelWait } from './wait-for-model.ts';
 
 /** A run whose process died this often without a step in between is given up (RL-10). */
@@ -62,7 +62,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     const wait = waitForModel(run);
     try {
       const cloneUrl = await confirmRepository(run, { signal });
-      if (crashes >= maxCrashesInARow) throw new Error(finalCommentTexts[facts.locale].crashed(crashes));
+      if (crashes >= maxCrashesInARow) throw new Error(runTexts[facts.locale].crashed(crashes));
       const { trigger } = thread.platform;
       await trigger.setState(thread.ports, { state: 'processing', thread: snapshot?.thread, signal });
       const workspace = await openWorkspace(run, { cloneUrl, signal });
@@ -142,7 +142,7 @@ async function endFailed(
   const nothing = { delivery: nothingDelivered, problem: null };
   const { delivery: pushed, problem } =
     workspace === null ? nothing : await deliverUnfinished(run, workspace);
-  const { notPushed } = finalCommentTexts[run.facts.locale];
+  const { notPushed } = runTexts[run.facts.locale];
   const reason = problem === null ? outcome.reason : `${outcome.reason ?? ''}\n\n${notPushed(problem)}`;
   return toEnded({ ...outcome, reason }, { delivery: pushed.commit === null ? delivered : pushed, ears });
 }

@@ -9,11 +9,11 @@ import {
   neutralText,
 } from './change-request.ts';
 import type { Delivery } from './final-comment.ts';
-import { finalCommentTexts } from './final-comment-texts.ts';
 import { findRefusal } from './refusals.ts';
 import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';
 import type { Run } from './run.ts';
 import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
+import { runTexts } from './texts.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,
@@ -185,7 +185,7 @@ async function pushUnfinished(run: Run, workspace: TaskWorkspace): Promise<Unfin
   const { facts } = run;
   await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
-  const { branchOfPeople } = finalCommentTexts[facts.locale];
+  const { branchOfPeople } = runTexts[facts.locale];
   if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
   const { commit, changedFiles } = await pushWork(run, workspace);
   return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };

@@ -5,10 +5,10 @@ import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import type { TriggerTexts } from '../triggers/task-trigger.ts';
 import { type ChangeRequestKind, formatReference } from './change-request-words.ts';
-import { type FinalCommentTexts, finalCommentTexts } from './final-comment-texts.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { formatTime } from './format-time.ts';
 import type { RequestCount } from './run.ts';
+import { type RunTexts, runTexts } from './texts.ts';
 
 /** Work that a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
 export interface Delivery {
@@ -82,14 +82,14 @@ export function formatFinalComment(report: FinalReport, options: FinalCommentOpt
 }
 
 function compose(report: FinalReport, options: FinalCommentOptions): string {
-  const text = finalCommentTexts[options.locale];
+  const text = runTexts[options.locale];
   const parts = [...describeOutcome(report, { text, ...options }), describeStatistics(report, text)];
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
 function describeOutcome(
   report: FinalReport,
-  options: FinalCommentOptions & { readonly text: FinalCommentTexts },
+  options: FinalCommentOptions & { readonly text: RunTexts },
 ): readonly string[] {
   const { text } = options;
   const trigger = options.trigger[options.locale];
@@ -124,10 +124,7 @@ function describeOutcome(
 
 function describeDelivery(
   { changeRequest, commit, branch, changedFiles }: Delivery,
-  {
-    text,
-    changeRequest: kind,
-  }: Pick<FinalCommentOptions, 'changeRequest'> & { readonly text: FinalCommentTexts },
+  { text, changeRequest: kind }: Pick<FinalCommentOptions, 'changeRequest'> & { readonly text: RunTexts },
 ): string {
   const files = text.files(changedFiles.length);
   const link =
@@ -142,14 +139,14 @@ function describeDelivery(
 
 function describeUnfinished(
   { commit, branch, changedFiles }: Delivery,
-  { text, branchUrl }: Pick<FinalCommentOptions, 'branchUrl'> & { readonly text: FinalCommentTexts },
+  { text, branchUrl }: Pick<FinalCommentOptions, 'branchUrl'> & { readonly text: RunTexts },
 ): string {
   if (commit === null || branch === null) return '';
   const name = !branchUrl ? `\`${branch}\`` : `[\`${branch}\`](${branchUrl(branch)})`;
   return `${text.pushedUnfinished} ${name} (${commit.slice(0, 10)}), ${text.files(changedFiles.length)}`;
 }
 
-function describeTried(report: FinalReport, text: FinalCommentTexts): string {
+function describeTried(report: FinalReport, text: RunTexts): string {
   if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
   const lines = report.tried
     .slice(0, maxListedTools)
@@ -160,7 +157,7 @@ function describeTried(report: FinalReport, text: FinalCommentTexts): string {
   return [text.tried, '', ...lines, ...more, ...said].join('\n');
 }
 
-function describeStatistics(report: FinalReport, text: FinalCommentTexts): string {
+function describeStatistics(report: FinalReport, text: RunTexts): string {
   const { statistics, requests, detection } = report;
   return [
     text.statistics,
@@ -180,7 +177,7 @@ function formatDetection(detection: DetectionStatistics): string {
   return [detection_events, detected_comments, added_comments, errors].join(' / ');
 }
 
-function formatDuration(durationMs: number, format: FinalCommentTexts['durationOf']): string {
+function formatDuration(durationMs: number, format: RunTexts['durationOf']): string {
   const seconds = Math.round(durationMs / 1000);
   return format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }

@@ -1,4 +1,4 @@
-import type { RunControls } from '@agent/run-store';
+import type { RunControls, RunState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
@@ -6,10 +6,10 @@ import type { RunSettings } from '../config/run-settings.ts';
 import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
 import { createTextGuard } from '../inbox/create-text-guard.ts';
 import { createTrust } from '../inbox/create-trust.ts';
-import { createDetectionStateFile } from '../inbox/detection-state-file.ts';
 import { openEnvelopeNonce } from '../inbox/open-envelope-nonce.ts';
 import { type DeliveringEntry, readDeliveries } from '../inbox/read-deliveries.ts';
 import { createRunInbox, type RunInbox } from '../inbox/run-inbox.ts';
+import type { RunLogger } from '../ports.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run, RunThread } from './run.ts';
 
@@ -86,4 +86,33 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
 /** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
 function secondBefore(time: string): string {
   return new Date(Date.parse(time) - 1_000).toISOString();
+}
+
+interface DetectionStateFile {
+  /** What an earlier process kept; null when there is nothing, or nothing that can be read. */
+  readonly read: () => Promise<unknown>;
+  /** Keeps the newest state soon; the journal holds what counts, so a state that is lost costs nothing. */
+  readonly save: (state: unknown) => void;
+}
+
+/** `comment_detection_state.json` in the state of a run. @see docs/requirements.md X14 */
+function createDetectionStateFile(runState: RunState, logger: RunLogger): DetectionStateFile {
+  const name = 'comment_detection_state.json';
+  return {
+    read: async () => {
+      try {
+        return await runState.read(name);
+      } catch (error) {
+        logger.warn({ err: error }, 'the state of comment detection cannot be read');
+        return null;
+      }
+    },
+    save: (state) => {
+      runState
+        .write(name, state, { sync: false })
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'the state of comment detection was not kept'),
+        );
+    },
+  };
 }

@@ -13,13 +13,13 @@ import type { Activate } from './activate-run.ts';
 import type { Begin, BegunRun } from './begin.ts';
 import type { FinishRun } from './conclude.ts';
 import type { ExecuteRun } from './execute.ts';
-import { finalCommentTexts } from './final-comment-texts.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
 import type { PauseRun } from './pause.ts';
 import type { ReadRun } from './retried-conversation.ts';
 import type { ConfiguredPlatform, Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
+import { runTexts } from './texts.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {
@@ -103,7 +103,7 @@ async function reportDamage(
   const thread = await ports.reader.readThread({ signal });
   if (!(await trigger.signs.shows({ ports, thread }, ['processing']))) return;
   const { locale } = parseFactsJson(metadata.extra);
-  const text = finalCommentTexts[locale];
+  const text = runTexts[locale];
   const reason = `${text.reason} ${error.message}`;
   const body = [text.failed, reason, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });

@@ -3,8 +3,8 @@ import { type Locale, localeOf } from '@agent/text';
 import type { TrustPolicy } from '../inbox/create-trust.ts';
 import type { TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
 import type { HandoverRefusal } from './check-handover.ts';
-import { finalCommentTexts } from './final-comment-texts.ts';
 import type { ConfiguredPlatform } from './run.ts';
+import { runTexts } from './texts.ts';
 
 /** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
 export type Refusal = Readonly<Record<Locale, string>>;
@@ -59,7 +59,7 @@ export async function refuseThread(
   },
 ): Promise<void> {
   const locale = localeOf(thread, { setting });
-  const text = finalCommentTexts[locale];
+  const text = runTexts[locale];
   const body = [text.failed, `${text.reason} ${refusal[locale]}`, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
   await trigger.setState(ports, { state: 'failed', thread, signal });

@@ -4,10 +4,10 @@ import type { ModelMessage } from 'ai';
 import type { RunLogger } from '../ports.ts';
 import type { Activate } from './activate-run.ts';
 import type { ExecuteRun } from './execute.ts';
-import { finalCommentTexts } from './final-comment-texts.ts';
 import type { HandoverRecords } from './handover-records.ts';
 import type { ConfiguredPlatform, Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
+import { runTexts } from './texts.ts';
 
 export interface PausedTask {
   readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
@@ -61,7 +61,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
 }
 
 async function postResumed({ uuid, facts, thread, logger }: Run, resumeCount: number): Promise<void> {
-  const body = finalCommentTexts[facts.locale].resumed;
+  const body = runTexts[facts.locale].resumed;
   await thread.ports.writer
     .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
     .catch((error: unknown) => logger.error({ err: error }, 'could not say that the task goes on'));
@@ -77,7 +77,7 @@ async function beginAnew(
   if (!(await trigger.signs.shows({ ports, thread }, ['paused', 'waiting']))) return;
   const { locale, handover } = parseFactsJson(paused.metadata.extra);
   const topic = `run:${paused.uuid}:unrestorable`;
-  await ports.writer.ensureComment({ topic, body: finalCommentTexts[locale].unrestorable });
+  await ports.writer.ensureComment({ topic, body: runTexts[locale].unrestorable });
   const { taskKeyText } = paused.metadata;
   const named = { host: platform.platform.host, taskKeyText };
   if (handover !== null) await handovers.keep(named, { ...handover, since: handover.at });

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { awaitModel, type ModelAvailability } from '@agent/runner';
 import type { Waiting } from './call-with-retry.ts';
-import { type ModelAwayTexts, modelAwayTexts } from './model-away-texts.ts';
 import type { Run } from './run.ts';
+import { runTexts } from './texts.ts';
 import type { ModelWatch } from './watch-model.ts';
 
 /** Milliseconds that a model may be away before the thread hears of it. */
@@ -30,7 +30,7 @@ export function waitForModel(
   run: WaitingRun,
   now: () => number = () => performance.now(),
 ): ModelWait {
-  const texts = modelAwayTexts[run.facts.locale];
+  const texts = runTexts[run.facts.locale];
   const waiting = awaitModel(circuit, {
     maxOutageMs,
     now,
@@ -39,7 +39,7 @@ export function waitForModel(
   const said = rememberSaid(run);
   const settle = async (): Promise<void> => {
     if (circuit.state.status === 'open' || !(await said.isWaiting())) return;
-    if (await tell(run, texts.isBack)) await said.set(false);
+    if (await tell(run, texts.modelIsBack)) await said.set(false);
   };
   return {
     settle,
@@ -49,7 +49,7 @@ export function waitForModel(
         const { since } = circuit.state;
         if (since === null) await settle();
         else if (now() - since >= quietMs && !(await said.isWaiting())) {
-          if (await tell(run, texts.isAway)) await said.set(true);
+          if (await tell(run, texts.modelIsAway)) await said.set(true);
         }
         return waiting.admit(options);
       },
@@ -59,7 +59,7 @@ export function waitForModel(
 
 async function tell(
   { uuid, thread, logger }: Pick<WaitingRun, 'uuid' | 'thread' | 'logger'>,
-  body: ModelAwayTexts[keyof ModelAwayTexts],
+  body: string,
 ): Promise<boolean> {
   try {
     await thread.ports.writer.ensureComment({ topic: `run:${uuid}:model`, body });

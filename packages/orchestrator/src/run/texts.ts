@@ -1,0 +1,8 @@
+import type { Locale } from '@agent/text';
+import { en } from './texts.en.ts';
+import { ja } from './texts.ja.ts';
+
+export type RunTexts = typeof en;
+
+/** Texts of runs that threads read, by language. @see docs/requirements.md RL-4, RL-5, RL-7, RL-14 */
+export const runTexts: Readonly<Record<Locale, RunTexts>> = { ja, en };
