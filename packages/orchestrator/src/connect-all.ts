@@ -6,7 +6,7 @@ import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run.ts';
 import { withOutgoingGate } from './run/with-outgoing-gate.ts';
 import type { ConnectPlatforms } from './run-work.ts';
-import { createLabelTrigger } from './triggers/label-trigger.ts';
+import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 
 export interface ConnectAllOptions {
   readonly directories: RunDirectories;
@@ -28,7 +28,7 @@ export function connectAll(
       const feeds = createCommentFeeds({}, { doorbell });
       return {
         platform: withOutgoingGate(platform, gate),
-        trigger: createLabelTrigger(platform),
+        trigger: createAssignmentTrigger(platform),
         confidentialIssues: 'refuse',
         workspaces: createGitWorkspaces({
           directory: directories.workspaces,

@@ -33,6 +33,7 @@ export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from
 export type { ConfiguredPlatform } from './run/run.ts';
 export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
+export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export type {
   HandoverEvent,

@@ -15,7 +15,14 @@ export { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts'
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type { AccessLevel, AccountFinder, CallOptions, ChangeRequestDraft, ChangeRequests } from './ports.ts';
 export type { CommentLookOptions, CommentSource, CommentWriter, EnsuredComment, Identity } from './ports.ts';
-export type { LabelEditor, LabelEventReader, OpenThreadOptions, PermissionReader } from './ports.ts';
+export type {
+  AssigneeEditor,
+  LabelEditor,
+  LabelEventReader,
+  OpenThreadOptions,
+  PermissionReader,
+  ThreadHistory,
+} from './ports.ts';
 export type { PlaceFailure, Platform, PlatformThread, ReactionMeaning, ReactionWriter } from './ports.ts';
 export type { RepositoryChanges, RepositoryReader, TaskFinder, TaskListing, TaskQuery } from './ports.ts';
 export type { TaskSummary, ThreadReader, WantedComment } from './ports.ts';

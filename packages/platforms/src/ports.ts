@@ -8,6 +8,7 @@ import type {
   RepositoryListing,
   RequestRecord,
   Thread,
+  ThreadEdit,
 } from './model.ts';
 import type { PlatformError } from './platform-error.ts';
 import type { TaskKey } from './task-key.ts';
@@ -163,6 +164,28 @@ export interface LabelEventReader {
   ) => Promise<LabelEvent | null>;
 }
 
+/** Says who assigned an account to a thread, and what has changed there. */
+export interface ThreadHistory {
+  /**
+   * The last time that this account was assigned, and what has changed since; null where the platform knows of none.
+   * `since` (ISO 8601) asks for what has changed since an earlier time than that.
+   */
+  readonly lastAssigned: (
+    account: Account,
+    options?: { readonly since?: string | null | undefined } & CallOptions,
+  ) => Promise<LabelEvent | null>;
+  /** Changes of title, text and head at this time (ISO 8601) or later. */
+  readonly listEdits: (options: { readonly since: string } & CallOptions) => Promise<readonly ThreadEdit[]>;
+}
+
+/** Changes the assignment of one account; the others stay. */
+export interface AssigneeEditor {
+  /** Assigning one that is assigned is not an error. */
+  readonly assign: (account: Account, options?: CallOptions) => Promise<void>;
+  /** Taking one off that is not assigned is not an error. */
+  readonly unassign: (account: Account, options?: CallOptions) => Promise<void>;
+}
+
 /** Rights of an account in a repository; each level includes those before it. */
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin';
 
@@ -226,6 +249,10 @@ export interface PlatformThread {
   readonly permissions: PermissionReader | null;
   readonly repository: RepositoryReader | null;
   readonly changeRequests: ChangeRequests | null;
+  /** Optional for adapters: without it threads are given by labels alone. */
+  readonly history?: ThreadHistory | null | undefined;
+  /** Optional for adapters, as `history` is. */
+  readonly assignees?: AssigneeEditor | null | undefined;
 }
 
 /** Options of one thread. */

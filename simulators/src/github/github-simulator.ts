@@ -65,7 +65,13 @@ export interface GitHubSimulator {
     label: string,
     options?: { readonly by?: string },
   ) => void;
-  readonly assign: (repo: string, number: number, logins: readonly string[]) => void;
+  /** As `by`; default: as the owner of the repository. */
+  readonly assign: (
+    repo: string,
+    number: number,
+    logins: readonly string[],
+    options?: { readonly by?: string },
+  ) => void;
   readonly unassign: (repo: string, number: number, logins: readonly string[]) => void;
   /** Edits title or body, as `by`; default: as its author. */
   readonly editThread: (

@@ -66,7 +66,7 @@ export function createPeople(world: World): People {
       addLabels(state, threadOf(repo, number), { names, by: doerOf(repo, options) }),
     removeLabel: (repo, number, name, options) =>
       removeLabel(state, threadOf(repo, number), { name, by: doerOf(repo, options) }),
-    assign: (repo, number, logins) => assign(world, threadOf(repo, number), logins),
+    assign: (repo, number, logins, options) => assign(world, threadOf(repo, number), { logins, ...options }),
     unassign: (repo, number, logins) => removeAssignees(threadOf(repo, number), logins),
     editThread: (repo, number, { by, ...change }) => {
       const thread = threadOf(repo, number);
@@ -130,12 +130,17 @@ function label(world: World, thread: Thread, seed: SimulatedIssueSeed): Simulate
   const { labels: names = [], labeledBy } = seed;
   const by = labeledBy === undefined ? thread.repository.owner : seededUser(world.state, labeledBy);
   addLabels(world.state, thread, { names, by });
-  assign(world, thread, seed.assignees ?? []);
+  assign(world, thread, { logins: seed.assignees ?? [] });
   return summarizeThread(thread);
 }
 
-function assign({ state }: World, thread: Thread, logins: readonly string[]): void {
-  addAssignees(state, thread, logins);
+function assign(
+  { state }: World,
+  thread: Thread,
+  { logins, by }: { readonly logins: readonly string[]; readonly by?: string },
+): void {
+  const actor = by === undefined ? thread.repository.owner : seededUser(state, by);
+  addAssignees(state, thread, { logins, by: actor });
   const missing = logins.find((login) => !thread.assignees.has(login.toLowerCase()));
   if (missing === undefined) return;
   throw new Error(

@@ -138,12 +138,17 @@ async function addNewTasks(
 /** A thread that is given again while its run is paused resumes that run, whoever held it. */
 function toEntries(
   tasks: TaskListing['tasks'],
-  { platform, paused }: Pick<ConfiguredPlatform, 'platform'> & { readonly paused: readonly PausedEntry[] },
+  {
+    platform,
+    trigger,
+    paused,
+  }: Pick<ConfiguredPlatform, 'platform' | 'trigger'> & { readonly paused: readonly PausedEntry[] },
 ): readonly QueueEntry[] {
   const { host } = platform;
-  return tasks.map((summary) => {
+  return tasks.flatMap((summary) => {
     const key = toThreadKey(host, formatTaskKey(summary.key));
     const resumed = paused.find(({ entry }) => entry.key === key)?.entry;
-    return resumed ?? { key, kind: 'new', platform: host, runId: null };
+    if (resumed === undefined) return [{ key, kind: 'new' as const, platform: host, runId: null }];
+    return trigger.listsPaused ? [] : [resumed];
   });
 }

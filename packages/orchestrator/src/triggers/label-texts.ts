@@ -9,10 +9,10 @@ export function createLabelTexts(name: string): Readonly<Record<Locale, TriggerT
 }
 
 /** A name as people read it in a comment. */
-const code = (text: string) => `\`${text.replaceAll('`', '')}\``;
+export const code = (text: string) => `\`${text.replaceAll('`', '')}\``;
 
 /** What of a thread was changed. */
-const editedParts: Readonly<Record<Locale, Readonly<Record<ThreadEdit['part'], string>>>> = {
+export const editedParts: Readonly<Record<Locale, Readonly<Record<ThreadEdit['part'], string>>>> = {
   en: { title: 'the title', body: 'the text', head: 'the commits' },
   ja: { title: 'タイトル', body: '本文', head: 'コミット' },
 };

@@ -5,21 +5,10 @@ import type { NextState, TaskState, TaskTrigger } from './task-trigger.ts';
 /** Names of the labels that show the state of a task (RL-1). */
 export type TaskLabels = Readonly<Record<TaskState, string>>;
 
-const defaultLabels: TaskLabels = {
-  waiting: 'coding agent',
-  processing: 'coding agent processing',
-  completed: 'coding agent done',
-  failed: 'coding agent failed',
-  paused: 'coding agent paused',
-  stopped: 'coding agent stopped',
-};
-
 /** Creates the trigger for threads that people give to the agent by a label, and that show their state by others. */
-export function createLabelTrigger(
-  platform: Pick<Platform, 'tasks'>,
-  labels: TaskLabels = defaultLabels,
-): TaskTrigger {
+export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: TaskLabels): TaskTrigger {
   return {
+    listsPaused: false,
     listWaiting: ({ signal } = {}) =>
       platform.tasks.listTasks({ label: labels.waiting, assignee: null, state: 'open', signal }),
     // Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits.

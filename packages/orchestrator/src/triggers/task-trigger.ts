@@ -5,7 +5,7 @@ import type { Locale } from '@agent/text';
 export type TaskState = 'waiting' | 'processing' | 'completed' | 'failed' | 'paused' | 'stopped';
 
 /** The ports of a thread that a trigger reads and writes. */
-export type TaskThread = Pick<PlatformThread, 'reader' | 'labels' | 'labelEvents'>;
+export type TaskThread = Pick<PlatformThread, 'reader' | 'labels' | 'labelEvents' | 'history' | 'assignees'>;
 
 /** A thread to look at, with what was just read of it. */
 export interface ReadTask {
@@ -22,6 +22,8 @@ export interface NextState extends CallOptions {
 
 /** The way in which people give threads to the agent, and in which these show how far it is. */
 export interface TaskTrigger {
+  /** Whether threads whose run is paused are listed as well; where not, one that is listed was given again, and its run resumes. */
+  readonly listsPaused: boolean;
   /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */
   readonly listWaiting: (options?: CallOptions) => Promise<TaskListing>;
   /** Answers `theirs` where the thread does not wait any more, because the listing was older than the thread is now. */

@@ -9,7 +9,11 @@ import { createGitHubCommentSource } from './github-comment-source.ts';
 import { createGitHubCommentWriter } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubAccounts, createGitHubIdentity } from './github-identity.ts';
-import { createGitHubLabelEvents } from './github-label-events.ts';
+import {
+  createGitHubAssignees,
+  createGitHubHistory,
+  createGitHubLabelEvents,
+} from './github-label-events.ts';
 import { createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubPermissions } from './github-permissions.ts';
@@ -73,6 +77,8 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
     reactions: createGitHubReactions(context),
     labels: createGitHubLabels(context),
     labelEvents: createGitHubLabelEvents(context),
+    history: createGitHubHistory(context),
+    assignees: createGitHubAssignees(context),
     permissions: createGitHubPermissions(context),
     repository: createGitHubRepositoryReader(context),
     changeRequests: createGitHubChangeRequests(context),

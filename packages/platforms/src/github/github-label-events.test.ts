@@ -84,3 +84,18 @@ it('says that a thread is not there', () =>
     const asking = platform.openThread(missingKey).labelEvents?.lastLabelled(label);
     await expect(asking).rejects.toMatchObject({ code: 'not-found' });
   }));
+
+it('says who assigned an account, and takes it off again without the others', () =>
+  onSimulator(async ({ simulator, platform, people, key }) => {
+    const own = await platform.identity.whoAmI();
+    const { history, assignees, reader } = platform.openThread(key);
+    expect(await history?.lastAssigned(own)).toBeNull();
+    simulator.assign(repository, 1, [own.login], { by: 'alice' });
+    await people.passTime(1);
+    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: 'alice' }, editsSince: [] });
+    await assignees?.unassign(own);
+    await assignees?.unassign(own);
+    expect((await reader.readThread()).assignees).toEqual([]);
+    await assignees?.assign(own);
+    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: own.login } });
+  }));

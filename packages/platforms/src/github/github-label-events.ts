@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { earlierOf } from '../earlier-of.ts';
 import { isNotFound } from '../is-not-found.ts';
-import type { Account, ThreadEdit } from '../model.ts';
+import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { CallOptions, LabelEventReader } from '../ports.ts';
+import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { toAccount } from './convert.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { activitySchema } from './github-schemas.ts';
@@ -12,9 +12,10 @@ const actor = `__typename login ... on User { databaseId } ... on Bot { database
   ... on Mannequin { databaseId } ... on Organization { databaseId }`;
 const common = `lastEditedAt editor { ${actor} }
   userContentEdits(first: 100) { totalCount nodes { editedAt editor { ${actor} } } }
-  timelineItems(last: 100, itemTypes: [LABELED_EVENT, RENAMED_TITLE_EVENT]) { nodes {
+  timelineItems(last: 100, itemTypes: [LABELED_EVENT, ASSIGNED_EVENT, RENAMED_TITLE_EVENT]) { nodes {
     __typename
     ... on LabeledEvent { createdAt actor { ${actor} } label { name } }
+    ... on AssignedEvent { createdAt actor { ${actor} } assignee { ${actor} } }
     ... on RenamedTitleEvent { createdAt actor { ${actor} } }
   } }`;
 
@@ -51,6 +52,7 @@ const historySchema = z.object({
           createdAt: z.string(),
           actor: actorSchema.nullish(),
           label: z.object({ name: z.string() }).nullish(),
+          assignee: actorSchema.partial().nullish(),
         })
         .nullable(),
     ),
@@ -82,15 +84,86 @@ export function createGitHubLabelEvents(context: GitHubThreadContext): LabelEven
         ({ label }) => label?.name.toLowerCase() === name.toLowerCase(),
       );
       if (labelled === undefined) return null;
-      const event = { actor: toActor(labelled.actor), at: labelled.createdAt };
-      const since = earlierOf(event.at, options.since);
-      const heads = await listHeads(context, { history, since, signal: options.signal });
-      return {
-        ...event,
-        editsSince: [...listTitles(history, since), ...listBodies(history, since), ...heads],
-      };
+      return toEvent(context, { history, node: labelled, ...options });
     },
   };
+}
+
+/**
+ * Reads who assigned, and what has changed: the same request as for labels.
+ *
+ * @see https://docs.github.com/en/graphql/reference/objects#assignedevent
+ */
+export function createGitHubHistory(context: GitHubThreadContext): ThreadHistory {
+  return {
+    lastAssigned: async (account, options = {}) => {
+      const history = await readHistory(context, options);
+      const assigned = presentIn(history.timelineItems.nodes).findLast(
+        ({ assignee }) => assignee?.databaseId != null && String(assignee.databaseId) === account.id,
+      );
+      return assigned === undefined ? null : toEvent(context, { history, node: assigned, ...options });
+    },
+    listEdits: async ({ since, signal }) =>
+      listEdits(context, { history: await readHistory(context, { signal }), since, signal }),
+  };
+}
+
+/**
+ * Assigns one account at a time.
+ *
+ * @see https://docs.github.com/en/rest/issues/assignees
+ */
+export function createGitHubAssignees({
+  client,
+  key,
+  place,
+  name,
+  repository,
+}: GitHubThreadContext): AssigneeEditor {
+  const send = async (method: 'POST' | 'DELETE', { login }: Account, { signal }: CallOptions = {}) => {
+    await client.ask(
+      {
+        doing: `change the assignees of ${name}`,
+        repository,
+        permission: 'issues: write',
+        route: `${method} /repos/{owner}/{repo}/issues/{issue_number}/assignees`,
+        parameters: { ...place, issue_number: key.number, assignees: [login] },
+        signal,
+      },
+      z.unknown(),
+    );
+  };
+  return {
+    assign: (account, options) => send('POST', account, options),
+    unassign: (account, options) => send('DELETE', account, options),
+  };
+}
+
+async function toEvent(
+  context: GitHubThreadContext,
+  {
+    history,
+    node,
+    since: wanted,
+    signal,
+  }: {
+    readonly history: History;
+    readonly node: NonNullable<History['timelineItems']['nodes'][number]>;
+    readonly since?: string | null | undefined;
+  } & CallOptions,
+): Promise<LabelEvent> {
+  const at = node.createdAt;
+  const since = earlierOf(at, wanted);
+  return { actor: toActor(node.actor), at, editsSince: await listEdits(context, { history, since, signal }) };
+}
+
+async function listEdits(
+  context: GitHubThreadContext,
+  asked: { readonly history: History; readonly since: string } & CallOptions,
+): Promise<readonly ThreadEdit[]> {
+  const { history, since } = asked;
+  const heads = await listHeads(context, asked);
+  return [...listTitles(history, since), ...listBodies(history, since), ...heads];
 }
 
 async function readHistory(context: GitHubThreadContext, { signal }: CallOptions): Promise<History> {

@@ -10,7 +10,11 @@ import { createGitLabCommentSource } from './gitlab-comment-source.ts';
 import { createGitLabCommentWriter } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 import { createGitLabIdentity } from './gitlab-identity.ts';
-import { createGitLabLabelEvents } from './gitlab-label-events.ts';
+import {
+  createGitLabAssignees,
+  createGitLabHistory,
+  createGitLabLabelEvents,
+} from './gitlab-label-events.ts';
 import { createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
 import { createGitLabPermissions } from './gitlab-permissions.ts';
@@ -70,6 +74,8 @@ function openGitLabThread(context: GitLabThreadContext): PlatformThread {
     reactions: createGitLabReactions(context),
     labels: createGitLabLabels(context),
     labelEvents: createGitLabLabelEvents(context),
+    history: createGitLabHistory(context),
+    assignees: createGitLabAssignees(context),
     permissions: createGitLabPermissions(context),
     repository: createGitLabRepositoryReader(context),
     changeRequests: createGitLabChangeRequests(context),

@@ -62,3 +62,17 @@ it('reads no more of the notes than are younger than the label', () =>
     await eventOf(fixture);
     expect(simulator.requests.length - before).toBe(2);
   }));
+
+it('says who assigned an account, and takes it off again', () =>
+  onGitLab(async ({ simulator, platform, key }) => {
+    const own = await platform.identity.whoAmI();
+    const { history, assignees, reader } = platform.openThread(key);
+    expect(await history?.lastAssigned(own)).toBeNull();
+    simulator.assign(project, '#1', [own.login]);
+    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { kind: 'person' }, editsSince: [] });
+    await assignees?.unassign(own);
+    await assignees?.unassign(own);
+    expect((await reader.readThread()).assignees).toEqual([]);
+    await assignees?.assign(own);
+    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: own.login } });
+  }));

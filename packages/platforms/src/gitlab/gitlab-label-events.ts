@@ -1,7 +1,8 @@
-import { IssueLabelEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
+import { IssueLabelEvents, Issues, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
+import * as z from 'zod';
 import { earlierOf } from '../earlier-of.ts';
 import type { ThreadEdit } from '../model.ts';
-import type { CallOptions, LabelEventReader } from '../ports.ts';
+import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { toAccount } from './convert.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
@@ -25,13 +26,120 @@ export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEven
         .at(-1);
       if (labelled === undefined) return null;
       const event = { actor: toAccount(labelled.user), at: labelled.created_at };
-      const asked = { since: earlierOf(event.at, options.since), signal: options.signal };
-      const notes = await listNotesSince(context, asked);
-      const edits = notes.flatMap(toEdits);
-      const hidden = await listUntoldPushes(context, { edits, ...asked });
-      return { ...event, editsSince: [...edits, ...hidden] };
+      const since = earlierOf(event.at, options.since);
+      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
     },
   };
+}
+
+/**
+ * Reads who assigned from the notes in which GitLab itself tells of it: there is no other record of assignments.
+ *
+ * @see https://docs.gitlab.com/api/notes/
+ */
+export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory {
+  return {
+    lastAssigned: async ({ login }, options = {}) => {
+      const isTold = (note: GitLabNote) => assigneesIn(note).includes(login.toLowerCase());
+      const note = await findNewestNote(context, isTold, options);
+      if (note === null) return null;
+      const event = { actor: toAccount(note.author), at: note.created_at };
+      const since = earlierOf(event.at, options.since);
+      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
+    },
+    listEdits: (since) => listEdits(context, since),
+  };
+}
+
+/**
+ * Assigns one account; the whole list goes to GitLab, as it stands then. The free tier has room for one.
+ *
+ * @see https://docs.gitlab.com/api/issues/#edit-an-issue
+ */
+export function createGitLabAssignees(context: GitLabThreadContext): AssigneeEditor {
+  const { client, key, projectId, iid, name, project } = context;
+  const call = (doing: string, signal: AbortSignal | undefined) => ({
+    doing,
+    repository: project,
+    permission: 'scope api',
+    signal,
+  });
+  const change = async (
+    next: (ids: readonly number[]) => readonly number[],
+    { signal }: CallOptions = {},
+  ): Promise<void> => {
+    const thread = await client.ask(
+      {
+        ...call(`read the assignees of ${name}`, signal),
+        route: `GET ${toThreadRoute(context)}`,
+        send: (bound) =>
+          key.type === 'gitlab_issue'
+            ? new Issues(bound).show(iid, { projectId })
+            : new MergeRequests(bound).show(projectId, iid),
+      },
+      z.object({ assignees: z.array(z.object({ id: z.number() })).nullish() }),
+    );
+    const present = (thread.assignees ?? []).map(({ id }) => id);
+    // GitLab reads 0 as nobody.
+    const wanted = next(present);
+    const assigneeIds = wanted.length === 0 ? [0] : [...wanted];
+    await client.ask(
+      {
+        ...call(`change the assignees of ${name}`, signal),
+        route: `PUT ${toThreadRoute(context)}`,
+        send: (bound) =>
+          key.type === 'gitlab_issue'
+            ? new Issues(bound).edit(projectId, iid, { assigneeIds })
+            : new MergeRequests(bound).edit(projectId, iid, { assigneeIds }),
+      },
+      z.unknown(),
+    );
+  };
+  return {
+    assign: ({ id }, options) => change((ids) => [...new Set([...ids, Number(id)])], options),
+    unassign: ({ id }, options) => change((ids) => ids.filter((one) => one !== Number(id)), options),
+  };
+}
+
+/** Accounts that a note of GitLab's own says were assigned, in lower case; behind "unassigned" stand those that were not. */
+function assigneesIn({ system, body }: GitLabNote): readonly string[] {
+  if (system !== true) return [];
+  const told = /^assigned to (.+?)(?: and unassigned .*)?$/su.exec(body ?? '')?.[1] ?? '';
+  return [...told.matchAll(/@([\w.-]+)/gu)].map(([, login = '']) => login.toLowerCase());
+}
+
+async function listEdits(context: GitLabThreadContext, since: Since): Promise<readonly ThreadEdit[]> {
+  const notes = await listNotesSince(context, since);
+  const edits = notes.flatMap(toEdits);
+  return [...edits, ...(await listUntoldPushes(context, { edits, ...since }))];
+}
+
+/** Page by page, from the newest. */
+async function findNewestNote(
+  context: GitLabThreadContext,
+  isWanted: (note: GitLabNote) => boolean,
+  { signal }: CallOptions,
+): Promise<GitLabNote | null> {
+  for (let page: PageQuery | null = { page: 1, perPage: 100 }; page !== null; ) {
+    const answer = await askNotePage(context, { page, signal });
+    const found = answer.data.find(isWanted);
+    if (found !== undefined) return found;
+    page = answer.next;
+  }
+  return null;
+}
+
+function askNotePage(
+  context: GitLabThreadContext,
+  { page, signal }: { readonly page: PageQuery } & CallOptions,
+): Promise<{ readonly data: GitLabNote[]; readonly next: PageQuery | null }> {
+  const { client, projectId, iid } = context;
+  const order = { sort: 'desc', orderBy: 'created_at' } as const;
+  const call: GitLabCall = {
+    ...toNoteCall(context, { doing: 'read what was edited on', method: 'GET', signal }),
+    send: (bound, query) => notesOf(context, bound).all(projectId, iid, { ...order, ...query }),
+  };
+  return client.askPage({ ...call, page }, noteSchema);
 }
 
 function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) {
@@ -59,18 +167,9 @@ async function listNotesSince(
   context: GitLabThreadContext,
   { since, signal }: Since,
 ): Promise<readonly GitLabNote[]> {
-  const { client, projectId, iid } = context;
-  const order = { sort: 'desc', orderBy: 'created_at' } as const;
-  const call: GitLabCall = {
-    ...toNoteCall(context, { doing: 'read what was edited on', method: 'GET', signal }),
-    send: (bound, page) => notesOf(context, bound).all(projectId, iid, { ...order, ...page }),
-  };
   const newer: GitLabNote[] = [];
   for (let page: PageQuery | null = { page: 1, perPage: 100 }; page !== null; ) {
-    const answer: { readonly data: GitLabNote[]; readonly next: PageQuery | null } = await client.askPage(
-      { ...call, page },
-      noteSchema,
-    );
+    const answer = await askNotePage(context, { page, signal });
     const found = answer.data.filter(({ created_at: at }) => !isBefore(at, since));
     newer.push(...found);
     page = found.length < answer.data.length ? null : answer.next;

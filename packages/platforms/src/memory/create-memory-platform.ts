@@ -10,7 +10,9 @@ import { createMemoryChangeRequests, createMemoryRepositoryReader } from './memo
 import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKey } from './memory-state.ts';
 import { createMemoryTasks } from './memory-tasks.ts';
 import {
+  createMemoryAssignees,
   createMemoryComments,
+  createMemoryHistory,
   createMemoryLabelEvents,
   createMemoryLabels,
   createMemoryPermissions,
@@ -88,6 +90,8 @@ function openMemoryThread(context: MemoryThreadContext): PlatformThread {
     reactions: createMemoryReactions(context),
     labels: createMemoryLabels(context),
     labelEvents: createMemoryLabelEvents(context),
+    history: createMemoryHistory(context),
+    assignees: createMemoryAssignees(context),
     permissions: createMemoryPermissions(context),
     repository: createMemoryRepositoryReader(context),
     changeRequests: createMemoryChangeRequests(context),

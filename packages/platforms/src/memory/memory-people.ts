@@ -19,6 +19,7 @@ import {
   editThread,
   type MemoryIssueSeed,
   repositoryOf,
+  setAssignees,
   setLabels,
 } from './memory-threads.ts';
 
@@ -50,7 +51,8 @@ export interface MemoryPeople {
   ) => void;
   /** As `by`; default: as the owner of the repository, who labels new threads, too. */
   readonly setLabels: (key: TaskKey, labels: readonly string[], options?: { readonly by?: string }) => void;
-  readonly assign: (key: TaskKey, logins: readonly string[]) => void;
+  /** As `by`; default: as the owner of the repository. */
+  readonly assign: (key: TaskKey, logins: readonly string[], options?: { readonly by?: string }) => void;
   readonly closeThread: (key: TaskKey, options?: { readonly merged?: boolean }) => void;
   readonly grant: (repository: string, login: string, access: AccessLevel) => void;
   readonly pushBranch: (
@@ -97,8 +99,9 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
       const thread = findThread(state, key);
       setLabels(state, thread, { labels, by: by ?? thread.key.owner });
     },
-    assign: (key, logins) => {
-      findThread(state, key).assignees = logins.map((login) => accountOf(state, login));
+    assign: (key, logins, { by } = {}) => {
+      const thread = findThread(state, key);
+      setAssignees(state, thread, { logins, by: by ?? thread.key.owner });
     },
     closeThread: (key, options = {}) => {
       const thread = findThread(state, key);

@@ -39,6 +39,8 @@ export interface MemoryThread {
   comments: readonly Comment[];
   /** Who put which label on it, by its name in lower case, and when that was last. */
   readonly labelled: Map<string, { readonly actor: Account; readonly at: string }>;
+  /** Who assigned which account, by its id, and when that was last. */
+  readonly assigned: Map<string, { readonly actor: Account; readonly at: string }>;
   /** Of title and text, oldest first. */
   readonly edits: ThreadEdit[];
   /** By id of the comment, oldest first. */

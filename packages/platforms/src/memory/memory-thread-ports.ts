@@ -3,17 +3,19 @@ import { earlierOf } from '../earlier-of.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
+  AssigneeEditor,
   CommentSource,
   CommentWriter,
   LabelEditor,
   LabelEventReader,
   PermissionReader,
+  ThreadHistory,
   ThreadReader,
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { MemoryCall } from './memory-call.ts';
 import { findRepository, findThread, type MemoryState } from './memory-state.ts';
-import { addComment, changeComments, setLabels } from './memory-threads.ts';
+import { addComment, changeComments, setAssignees, setLabels } from './memory-threads.ts';
 
 /** Parts that the ports of one thread are made of. */
 export interface MemoryThreadContext {
@@ -105,6 +107,46 @@ export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContex
           return { ...event, editsSince: edits.filter(({ at }) => at >= since) };
         },
       }),
+  };
+}
+
+/** Who assigned an account last, and what was edited since. */
+export function createMemoryHistory({ state, key, call }: MemoryThreadContext): ThreadHistory {
+  return {
+    lastAssigned: (account, options = {}) =>
+      call('lastAssigned', {
+        ...options,
+        answer: () => {
+          const { assigned, edits } = findThread(state, key);
+          const event = assigned.get(account.id);
+          if (event === undefined) return null;
+          const since = earlierOf(event.at, options.since);
+          return { ...event, editsSince: edits.filter(({ at }) => at >= since) };
+        },
+      }),
+    listEdits: ({ since, signal }) =>
+      call('listEdits', {
+        signal,
+        answer: () => findThread(state, key).edits.filter(({ at }) => at >= since),
+      }),
+  };
+}
+
+/** The assignees, one at a time. */
+export function createMemoryAssignees({ state, key, call }: MemoryThreadContext): AssigneeEditor {
+  const change = (method: string, next: (logins: readonly string[], login: string) => readonly string[]) =>
+    ((account, options = {}) =>
+      call(method, {
+        ...options,
+        answer: () => {
+          const thread = findThread(state, key);
+          const others = thread.assignees.filter(({ id }) => id !== account.id).map(({ login }) => login);
+          setAssignees(state, thread, { logins: next(others, account.login), by: state.agent.login });
+        },
+      })) satisfies AssigneeEditor['assign'];
+  return {
+    assign: change('assign', (others, login) => [...others, login]),
+    unassign: change('unassign', (others) => others),
   };
 }
 

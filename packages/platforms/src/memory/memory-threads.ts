@@ -38,7 +38,8 @@ export function addThread(
     body: seed.body ?? '',
     author: accountOf(state, seed.author),
     labels: [],
-    assignees: (seed.assignees ?? []).map((login) => accountOf(state, login)),
+    assignees: [],
+    assigned: new Map(),
     state: 'open',
     createdAt: time,
     updatedAt: time,
@@ -51,6 +52,7 @@ export function addThread(
   };
   repository.threads.push(thread);
   setLabels(state, thread, { labels: seed.labels ?? [], by: owner });
+  setAssignees(state, thread, { logins: seed.assignees ?? [], by: owner });
   return thread;
 }
 
@@ -65,6 +67,19 @@ export function setLabels(
   const event = { actor: accountOf(state, by), at: state.time() };
   for (const name of labels) if (!present.has(fold(name))) thread.labelled.set(fold(name), event);
   thread.labels = [...labels];
+}
+
+/** Makes these its assignees, as this login. */
+export function setAssignees(
+  state: MemoryState,
+  thread: MemoryThread,
+  { logins, by }: { readonly logins: readonly string[]; readonly by: string },
+): void {
+  const present = new Set(thread.assignees.map(({ id }) => id));
+  const event = { actor: accountOf(state, by), at: state.time() };
+  const wanted = logins.map((login) => accountOf(state, login));
+  for (const { id } of wanted) if (!present.has(id)) thread.assigned.set(id, event);
+  thread.assignees = wanted;
 }
 
 /** Edits title and text, as this login. */

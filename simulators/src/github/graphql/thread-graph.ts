@@ -55,6 +55,7 @@ function graphEdits({ author, createdAt, bodyEdits }: Thread, { first }: Values)
 const types: Readonly<Record<ThreadEvent['kind'], readonly [item: string, type: string]>> = {
   labeled: ['LABELED_EVENT', 'LabeledEvent'],
   unlabeled: ['UNLABELED_EVENT', 'UnlabeledEvent'],
+  assigned: ['ASSIGNED_EVENT', 'AssignedEvent'],
   renamed: ['RENAMED_TITLE_EVENT', 'RenamedTitleEvent'],
 };
 
@@ -73,6 +74,7 @@ function graphEvent(event: ThreadEvent): GraphObject {
     createdAt: event.createdAt,
     actor: graphActor(event.actor),
   };
+  if (event.kind === 'assigned') return { ...common, assignee: graphActor(event.assignee) };
   if (event.kind !== 'renamed') return { ...common, label: { __typename: 'Label', name: event.label } };
   return { ...common, previousTitle: event.from, currentTitle: event.to };
 }

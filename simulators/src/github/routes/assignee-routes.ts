@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { created, ok } from '../http/answers.ts';
 import { bodyOf } from '../http/request-body.ts';
-import { onThread, type ThreadCall, writes } from '../http/requirements.ts';
+import { onThread, type ThreadCall, viewerOf, writes } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
 import { may } from '../state/access.ts';
 import { addAssignees, removeAssignees } from '../state/assignees.ts';
@@ -22,7 +22,8 @@ const people = z.object({ assignees: z.array(z.string()).default([]) });
 /** Without push access GitHub answers as if it had been done, and does nothing. */
 function add(call: ThreadCall): Answer {
   const { assignees } = bodyOf(call, people);
-  if (may(call.repository, call.viewer, 'triage')) addAssignees(call.state, call.thread, assignees);
+  if (may(call.repository, call.viewer, 'triage'))
+    addAssignees(call.state, call.thread, { logins: assignees, by: viewerOf(call) });
   return created(showSingleIssue(call.thread, call.urls));
 }
 

@@ -101,6 +101,6 @@ function setMetadata(
   }
   if (assignees) {
     removeAssignees(thread, [...thread.assignees.keys()]);
-    addAssignees(call.state, thread, assignees);
+    addAssignees(call.state, thread, { logins: assignees, by: viewerOf(call) });
   }
 }

@@ -1,4 +1,5 @@
 import { may, roleOf } from './access.ts';
+import { takeId, timestamp } from './create-state.ts';
 import type { State, Thread, User } from './model.ts';
 import { findUser } from './users.ts';
 
@@ -8,10 +9,22 @@ const maxAssignees = 10;
  * Assigns those of the logins that can be assigned; GitHub ignores the others in silence. Does not bump `updated_at`.
  * @see https://docs.github.com/rest/issues/assignees#add-assignees-to-an-issue
  */
-export function addAssignees(state: State, thread: Thread, logins: readonly string[]): void {
+export function addAssignees(
+  state: State,
+  thread: Thread,
+  { logins, by }: { readonly logins: readonly string[]; readonly by: User },
+): void {
   for (const login of logins) {
     const user = findUser(state, login);
     if (!user || !isAssignable(thread, user) || thread.assignees.size >= maxAssignees) continue;
+    if (!thread.assignees.has(user.login.toLowerCase()))
+      thread.events.push({
+        id: takeId(state),
+        createdAt: timestamp(state),
+        kind: 'assigned',
+        actor: by,
+        assignee: user,
+      });
     thread.assignees.set(user.login.toLowerCase(), user);
   }
 }

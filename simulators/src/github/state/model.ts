@@ -71,6 +71,7 @@ export type ThreadEvent = {
   readonly createdAt: string;
 } & (
   | { readonly kind: 'labeled' | 'unlabeled'; readonly label: string }
+  | { readonly kind: 'assigned'; readonly assignee: User }
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
 );
 

@@ -1,0 +1,83 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { createAssignmentTrigger } from './assignment-trigger.ts';
+import type { TaskState } from './task-trigger.ts';
+
+function setUp() {
+  const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
+  const platform = createMemoryPlatform({ now: () => new Date(clock.ms) });
+  const key = platform.people.openIssue({ author: 'bob', title: 'T', body: 'B' });
+  const trigger = createAssignmentTrigger(platform);
+  const ports = platform.openThread(key);
+  return {
+    ...{ platform, key, trigger, ports },
+    pass: () => {
+      clock.ms += 5_000;
+    },
+    listed: async () => (await trigger.listWaiting()).tasks.length,
+    assignees: async () => (await ports.reader.readThread()).assignees.map(({ login }) => login),
+  };
+}
+
+describe('the trigger of assignment', () => {
+  it('lists a thread while it is assigned to the agent, and claims it then only', async () => {
+    const { platform, key, trigger, ports, listed } = setUp();
+    expect(await listed()).toBe(0);
+    expect(await trigger.claim({ ports, thread: await ports.reader.readThread() })).toBe('theirs');
+    platform.people.assign(key, ['agent', 'alice'], { by: 'alice' });
+    expect(await listed()).toBe(1);
+    expect(await trigger.claim({ ports, thread: await ports.reader.readThread() })).toBe('ours');
+  });
+
+  it.each<[TaskState, readonly string[]]>([
+    ['processing', ['alice', 'agent']],
+    ['paused', ['alice', 'agent']],
+    ['waiting', ['alice', 'agent']],
+    ['completed', ['alice']],
+    ['failed', ['alice']],
+    ['stopped', ['alice']],
+  ])('a thread that is %s is assigned to %j', async (state, wanted) => {
+    const { platform, key, trigger, ports, assignees } = setUp();
+    platform.people.assign(key, ['alice', 'agent']);
+    await trigger.setState(ports, { state });
+    await trigger.setState(ports, { state });
+    expect(await assignees()).toEqual(wanted);
+  });
+
+  it('says who assigned the agent, and what strangers changed since', async () => {
+    const { platform, key, trigger, ports, pass } = setUp();
+    const lastGiven = () => trigger.signs.lastGiven(ports, { since: null });
+    expect(await lastGiven()).toBeNull();
+    platform.people.editThread(key, { title: 'Before' });
+    pass();
+    platform.people.assign(key, ['agent'], { by: 'alice' });
+    expect(await lastGiven()).toMatchObject({ actor: { login: 'alice' }, editsSince: [], commentId: null });
+    pass();
+    platform.people.editThread(key, { body: 'Swapped', by: 'mallory' });
+    expect(await lastGiven()).toMatchObject({ editsSince: [{ part: 'body', actor: { login: 'mallory' } }] });
+  });
+
+  it('a thread that is given back to people is assigned to the agent no more', async () => {
+    const { platform, key, trigger, ports, listed } = setUp();
+    platform.people.assign(key, ['agent'], { by: 'mallory' });
+    await trigger.release(ports);
+    expect(await listed()).toBe(0);
+  });
+
+  it('takes no thread where it could not take itself off again', async () => {
+    const { trigger, ports } = setUp();
+    const thread = await ports.reader.readThread();
+    await expect(trigger.claim({ ports: { ...ports, assignees: null }, thread })).rejects.toThrow(
+      'by labels',
+    );
+  });
+
+  it('is named in both languages', () => {
+    const { texts } = setUp().trigger;
+    const bot = { id: '1', login: 'triage[bot]', kind: 'bot' } as const;
+    expect(texts.en.notGiven(bot)).toBe(
+      'I have not begun: `triage[bot]`, a bot, assigned this thread to me, and may not give me work.',
+    );
+    expect(texts.ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
+  });
+});
