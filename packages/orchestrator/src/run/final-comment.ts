@@ -146,7 +146,7 @@ function describeUnfinished(
   return `${text.pushedUnfinished} ${name} (${commit.slice(0, 10)}), ${text.files(changedFiles.length)}`;
 }
 
-function describeTried(report: FinalReport, text: RunTexts): string {
+function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: RunTexts): string {
   if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
   const lines = report.tried
     .slice(0, maxListedTools)
@@ -157,8 +157,10 @@ function describeTried(report: FinalReport, text: RunTexts): string {
   return [text.tried, '', ...lines, ...more, ...said].join('\n');
 }
 
-function describeStatistics(report: FinalReport, text: RunTexts): string {
-  const { statistics, requests, detection } = report;
+function describeStatistics(
+  { statistics, requests, detection }: Pick<FinalReport, 'statistics' | 'requests' | 'detection'>,
+  text: RunTexts,
+): string {
   return [
     text.statistics,
     '',

@@ -81,6 +81,9 @@ export function parseFactsJson(json: JsonObject): RunFacts {
 }
 
 /** `owner/repo#42`, `group/project!7`; with the platform's name where there is no repository. */
-export function nameRun(facts: RunFacts, platform: { readonly name: string }): string {
+export function nameRun(
+  facts: Pick<RunFacts, 'kind' | 'number' | 'repository'>,
+  platform: { readonly name: string },
+): string {
   return `${facts.repository?.path ?? platform.name}${formatReference(facts.kind, facts.number)}`;
 }
