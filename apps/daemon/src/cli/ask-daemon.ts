@@ -18,7 +18,7 @@ const viewSchema = z.object({
   held_back: z.object({ reason: z.string(), seconds: z.number() }).nullable(),
 });
 
-/** What a daemon knows and keeps in no file: how far its runs are, and what waits. */
+/** State that a daemon keeps in no file: how far its runs are, and what waits. */
 export type DaemonView = z.infer<typeof viewSchema>;
 
 /** `unasked` says why there is no view; null where there is no daemon, or none that listens. */
@@ -54,7 +54,7 @@ export async function askDaemon(
   }
 }
 
-/** Who listens on every address is asked by the loopback one. */
+/** Addresses a server that listens everywhere by the loopback one. */
 function toReachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

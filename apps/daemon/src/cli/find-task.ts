@@ -31,7 +31,7 @@ export function findTask(runs: readonly RunSummary[], given: string): FoundTask 
   return others.length === 0 ? { kind: 'found', run: only } : { kind: 'ambiguous', runs: matching };
 }
 
-/** Whether a text is a run's thread: `owner/repo#42`, its canonical key, or its address. */
+/** Tells whether a text names a run's thread: `owner/repo#42`, its canonical key, or its address. */
 export function isNamed(run: RunSummary, text: string): boolean {
   const wanted = text.toLowerCase();
   const names = [run.name, run.taskKeyText, run.name.replace('!', '#')].map((name) => name.toLowerCase());

@@ -35,7 +35,7 @@ function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts:
   return entry.status === 'error' ? section(head, entry.output ?? '') : head;
 }
 
-/** What was asked of a tool before the first entry. */
+/** Formats a call of a tool before the first entry. */
 export function formatPreparedCall(call: PreparedCall, texts: CliTexts): string {
   const head = formatCall(call, texts.prepared(call.calls));
   return call.error === null ? head : section(head, call.error);

@@ -13,7 +13,7 @@ export interface PreparedCall extends Pick<ToolEntry, 'tool' | 'args' | 'timesta
 }
 
 /**
- * What was asked of tools before the first line of a run's journal, from what is kept of that: the journal begins after
+ * Lists the calls of tools before the first line of a run's journal, from what is kept of that: the journal begins after
  * it. In the order of the plan. @see decision 0011
  */
 export async function listPreparedCalls(

@@ -1,6 +1,5 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
-import type { RunDirectories } from '@agent/orchestrator';
-import { openReader, type ShownMessage } from '@agent/orchestrator';
+import { openReader, type RunDirectories, type ShownMessage } from '@agent/orchestrator';
 import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
 import { createFileRunControls } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
@@ -28,7 +27,7 @@ export interface OpenedDirectory extends PastRuns {
   readonly http: Config['http'];
   /** @see toExpiryDays */
   readonly expiryDays: ReturnType<typeof toExpiryDays>;
-  /** Of the platforms that the configuration names. */
+  /** Hosts of the platforms that the configuration names. */
   readonly hosts: PlatformHosts;
   /** The daemon that works there now; null when there is none. */
   readonly owner: () => Promise<DirectoryOwner | null>;
@@ -61,7 +60,7 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
 
 /** Runs that ended, as commands look at them. */
 interface PastRuns {
-  /** Whether a run of the thread has ended. */
+  /** Tells whether a run of the thread has ended. */
   readonly isIndexed: (thread: ThreadReference) => Promise<boolean>;
   /** The runs of the thread that ended, newest first, without secrets and people. */
   readonly listHistory: (thread: ThreadReference) => Promise<readonly HistoryItem[]>;

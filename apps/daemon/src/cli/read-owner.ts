@@ -22,7 +22,7 @@ export interface ReadOwnerOptions {
 const silenceMs = 60_000;
 
 /**
- * Who holds the lock of a directory of runs; null when nobody does, or whoever did is gone.
+ * Finds who holds the lock of a directory of runs; null when nobody does, or whoever did is gone.
  *
  * @see decision X16
  */

@@ -71,7 +71,7 @@ export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: str
   };
 }
 
-/** What was read from a JSON file is JSON; what is not there becomes null. */
+/** Takes a value that was read from a JSON file for JSON; one that is not there becomes null. */
 function toJson(value: unknown): Json {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
 }

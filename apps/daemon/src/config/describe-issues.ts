@@ -35,7 +35,7 @@ function describeIssue(issue: z.core.$ZodIssue, { schema, input }: ReadConfigura
     : `${path} is missing: add it.`;
 }
 
-/** What is wrong with the form that was meant most likely; with each of them where that cannot be told. */
+/** Describes what is wrong with the form that was meant most likely; with each of them where that cannot be told. */
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, read: ReadConfiguration): string {
   const forms = issue.errors.map((issues) => ({ issues, mistakes: countMistakes(issues) }));
   const fewest = Math.min(...forms.map(({ mistakes }) => mistakes));

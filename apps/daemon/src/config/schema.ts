@@ -23,7 +23,7 @@ const llm = z.strictObject({
   context_length: z.number().int().min(1_024).nullable().default(null),
   max_retries: z.number().int().min(0).max(10).default(2),
   step_timeout_seconds: seconds.default(600),
-  /** Of an answer's body; a longer one is of no use. */
+  /** Bytes of an answer's body; a longer one is refused. */
   max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
   module: z.string().min(1).nullable().default(null),
@@ -56,7 +56,7 @@ export const configSchema = z.strictObject({
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
   /**
-   * Who may give a thread to the agent and steer its runs: people with write permission, everyone, or the accounts named.
+   * People who may give a thread to the agent and steer its runs: people with write permission, everyone, or the accounts named.
    * A list may hold `collaborators` beside names, as for a bot.
    */
   trust: z
@@ -71,7 +71,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */
   mcp_servers: mcpServersSchema,
-  /** What is pushed although it looks like a secret. */
+  /** Files and values that are pushed although they look like secrets. */
   outgoing: outgoing.prefault({}),
   http: http.prefault({}),
   webhooks: webhooksSchema.prefault({}),

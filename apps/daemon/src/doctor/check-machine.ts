@@ -12,7 +12,7 @@ import { reportOn } from './finding.ts';
 
 const run = promisify(execFile);
 
-/** Whether this machine has what runs need: git, a sandbox, directories to write to. */
+/** Checks that this machine has what runs need: git, a sandbox, directories to write to. */
 export async function checkMachine(parts: DoctorParts): Promise<void> {
   await checkGit(parts);
   await checkSandbox(parts);

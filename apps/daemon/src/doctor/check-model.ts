@@ -13,7 +13,7 @@ const maxListed = 8;
 const listTimeoutMs = 15_000;
 const maxCallMs = 120_000;
 
-/** Whether the model's endpoint is there, knows the model, answers, and calls tools. */
+/** Checks that the model's endpoint is there, knows the model, answers, and calls tools. */
 export async function checkModel(parts: DoctorParts): Promise<void> {
   const { texts } = parts;
   const report = reportOn('model', parts.report);
@@ -91,7 +91,7 @@ async function callOnce(
   }
 }
 
-/** What helps against this failure, and not against another. */
+/** Chooses what helps against this failure, and not against another. */
 function toFix(error: unknown, texts: DoctorTexts): string {
   switch (classifyModelError(error).kind) {
     case 'unauthorized':

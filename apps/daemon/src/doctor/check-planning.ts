@@ -5,7 +5,7 @@ import type { Config } from '../config/schema.ts';
 import type { DoctorParts } from './doctor-parts.ts';
 import { reportOn } from './finding.ts';
 
-/** Whether runs get ready before their first step, what decided that, and which variables say nothing of use. */
+/** Reports whether runs pre-plan before their first step, what decided that, and which variables hold no valid value. */
 export function checkPlanning({ texts, report, loaded }: DoctorParts): void {
   const { config, environment } = loaded;
   const area = reportOn('pre-planning', report);

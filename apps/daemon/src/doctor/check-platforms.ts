@@ -60,7 +60,7 @@ interface Connection {
   readonly name: string;
   /** Key of the configuration that says where the platform is. */
   readonly key: string;
-  /** Where tokens are made; null where nobody knows. */
+  /** Page on which tokens are made; null where none is known. */
   readonly tokenPage: string | null;
   readonly make: () => Promise<ConnectedPlatform>;
 }

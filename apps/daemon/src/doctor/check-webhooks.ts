@@ -5,7 +5,7 @@ import { reportOn } from './finding.ts';
 /** A secret that is guessed in no time protects nothing. */
 const minCharacters = 16;
 
-/** Whether platforms can tell the daemon what happens; without it, it looks by itself, which is well too. */
+/** Reports whether platforms can tell the daemon what happens; without it, it polls, which is well too. */
 export function checkWebhooks({ texts, report, loaded }: DoctorParts): void {
   const { config, environment } = loaded;
   const { port, host } = config.http;

@@ -7,7 +7,7 @@ import type { DoctorTexts } from './texts.en.ts';
 /** Everything that a check may use. */
 export interface DoctorParts {
   readonly loaded: LoadedConfig;
-  /** Whether the model is called once; what it costs is a few dozen tokens. */
+  /** True to call the model once, for a few dozen tokens. */
   readonly callModel: boolean;
   readonly texts: DoctorTexts;
   readonly report: Report;

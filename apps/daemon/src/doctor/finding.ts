@@ -4,21 +4,21 @@ const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
 
 /** One thing that was looked at. */
 export interface Finding {
-  /** What it belongs to: `config`, the name of a platform, `model`, `git`, … */
+  /** Part that it belongs to: `config`, the name of a platform, `model`, `git`, … */
   readonly area: string;
   /** `warning`: works, but not as somebody may expect. */
   readonly status: 'ok' | 'warning' | 'failed';
   readonly text: string;
-  /** What to do about it; null for what is well. */
+  /** Instruction that fixes it; null for what is well. */
   readonly fix: string | null;
-  /** Where to do it, if that is a page. */
+  /** Page on which to do it; null where there is none. */
   readonly url: string | null;
 }
 
 /** Hears of each finding as soon as it is known. */
 export type Report = (finding: Finding) => void;
 
-/** What somebody has to do, and where. */
+/** Instruction for whoever fixes it, and the page on which to do it. */
 export interface Remedy {
   readonly fix: string;
   readonly url?: string | null | undefined;

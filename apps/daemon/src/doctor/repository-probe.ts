@@ -8,7 +8,7 @@ import type { DoctorTexts } from './texts.en.ts';
 export interface RepositoryProbe {
   /** `owner/repo` or `group/project`. */
   readonly path: string;
-  /** Where a token with more rights is made. */
+  /** Page on which a token with more rights is made. */
   readonly tokenPage: string;
   readonly report: AreaReport;
   readonly texts: DoctorTexts;

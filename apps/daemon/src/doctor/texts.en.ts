@@ -10,7 +10,7 @@ export const en = {
   fixAdapter: 'Fix the adapter or its options.',
   rolesOff: (roles: string) => `off, because the adapter lacks them: ${roles}`,
   fixRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
-  /** How many tasks wait. */
+  /** Number of tasks that wait. */
   tasksListed: (count: number) => `lists the tasks that wait: ${count}`,
   cannotSee: (repository: string, status: number) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,
@@ -96,7 +96,7 @@ export const en = {
   webhookSecretShort: (variable: string) => `${variable} is short: whoever guesses it can ring`,
   fixWebhookSecret: (characters: number) =>
     `Take ${characters} random characters or more (openssl rand -hex 32), here and on the platform.`,
-  /** What decides it: a key or a variable; null where nothing is said. */
+  /** `decider` is a key or a variable; null where nothing is said. */
   prePlanning: (on: boolean, decider: string | null) =>
     `${on ? 'on' : 'off'} (${decider === null ? 'there is no section planning' : `${decider} decides that`})`,
   variableUseless: (variable: string) => `${variable} holds nothing of use, and is not heeded`,

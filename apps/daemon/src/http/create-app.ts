@@ -132,7 +132,7 @@ export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending
 }
 
 /**
- * Whether a request may be answered that names this host. A page on the web can point a name of its own at our
+ * Tells whether a request may be answered that names this host. A page on the web can point a name of its own at our
  * address, but it cannot make the browser name another host: so only loopback and the configured
  * names are known, and, where the server listens on every address, any bare address.
  */
@@ -147,7 +147,7 @@ export function isAllowedHost(
   return isEveryAddress(host) && isIP(name) !== 0;
 }
 
-/** Whether only this machine can reach a server that listens there. */
+/** Tells whether only this machine can reach a server that listens there. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === 'localhost';

@@ -3,9 +3,9 @@ import type { Config } from '../config/schema.ts';
 import { webhookVariableOf } from '../config/webhook-schema.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
 
-/** How one platform's webhooks are set up. */
+/** Settings of one platform's webhooks. */
 export interface WebhookSetting extends NamedPlatform {
-  /** Where the platform delivers to: `/webhooks/github`. */
+  /** Path that the platform delivers to: `/webhooks/github`. */
   readonly path: string;
   /** The variable that holds the secret. */
   readonly variable: string;

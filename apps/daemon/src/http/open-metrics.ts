@@ -1,7 +1,7 @@
 /** One number of a family, told apart by its labels. */
 export interface MetricSample {
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Of a histogram: which of its numbers this is. */
+  /** Part of a histogram that this number is. */
   readonly part?: 'bucket' | 'count' | 'sum' | undefined;
   readonly value: number;
 }

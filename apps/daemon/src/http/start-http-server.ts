@@ -9,7 +9,7 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-/** What connections of strangers may cost. */
+/** Limits on what connections of strangers may cost. */
 export interface ServerLimits {
   /** Connections at one time; the next one is closed at once. Default 1,000. */
   readonly maxConnections?: number | undefined;

@@ -1,7 +1,7 @@
 import type { BoardState, Histogram } from '@agent/orchestrator';
 import type { MetricFamily, MetricSample } from './open-metrics.ts';
 
-/** What is measured at the moment of a scrape. */
+/** Values at the moment of a scrape. */
 export interface Measurements {
   readonly board: BoardState;
   readonly queued: number;

@@ -3,7 +3,7 @@ import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { entryOf } from '../platforms/table.ts';
 import type { InitTexts } from './texts.en.ts';
 
-/** What options of the command line say already. */
+/** Answers that options of the command line give already. */
 export type GivenAnswers = { readonly [Key in keyof InitAnswers]?: InitAnswers[Key] | undefined };
 
 export interface AskAnswersOptions {
@@ -75,7 +75,7 @@ async function askChoice<Choice extends string>(
   }
 }
 
-/** What a configuration is written from. */
+/** Answers that a configuration is written from. */
 export interface InitAnswers {
   readonly platform: BuiltInName;
   /** `owner/repo` or `group/project`; at least one. */

@@ -40,7 +40,7 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
   ].join('\n');
 }
 
-/** What hardly anybody needs to change at first. */
+/** Formats the settings that hardly anybody needs to change at first. */
 function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']): readonly string[] {
   const { webhooks } = entryOf(platform);
   return [

@@ -17,7 +17,7 @@ export interface LiveViewOptions {
 }
 
 export interface LiveView {
-  /** Where log lines go: they appear above the view. */
+  /** Stream for log lines: they appear above the view. */
   readonly output: NodeJS.WritableStream & { readonly isTTY: boolean };
   /** Takes the view away; what was written stays. */
   readonly close: () => void;

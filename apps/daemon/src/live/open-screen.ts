@@ -13,7 +13,7 @@ export interface ScreenOptions {
 }
 
 export interface Screen {
-  /** Where log lines go. */
+  /** Stream for log lines. */
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly close: () => void;
 }
@@ -29,14 +29,14 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
 }
 
 export interface LiveConditions {
-  /** What the command line says: `--no-live` is false. */
+  /** Wish of the command line: `--no-live` is false. */
   readonly wanted: boolean;
   readonly logFormat: LogFormat;
   readonly terminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether lines may be redrawn in place: only where a person looks at a terminal that can do it. */
+/** Tells whether lines may be redrawn in place: only where a person looks at a terminal that can do it. */
 export function isLive({ wanted, logFormat, terminal, environment }: LiveConditions): boolean {
   const { CI, TERM } = environment;
   const automated = CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';

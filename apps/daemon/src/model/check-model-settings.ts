@@ -10,7 +10,7 @@ interface Preset {
   readonly contextLength: number;
 }
 
-/** What each endpoint is like out of the box. */
+/** Endpoints as they are out of the box. */
 const presets: Readonly<Record<'openai' | 'lmstudio' | 'ollama', Preset>> = {
   openai: {
     baseUrl: 'https://api.openai.com/v1',
@@ -71,7 +71,7 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
   };
 }
 
-/** Where the model is asked; of one that a module brings nothing is known. */
+/** Finds the address of the model's endpoint; of one that a module brings nothing is known. */
 export function endpointAddressOf(llm: LlmConfig): string {
   return llm.base_url ?? presetOf(llm).baseUrl;
 }
@@ -80,5 +80,5 @@ function presetOf(llm: LlmConfig): Preset {
   return presets[llm.preset ?? (llm.base_url === null ? 'openai' : 'lmstudio')];
 }
 
-/** What a model that a module brings is taken to hold when nobody says more, in tokens. */
+/** Context of a model that a module brings, in tokens, where nobody says more. */
 export const defaultContextLength = presets.lmstudio.contextLength;

@@ -10,7 +10,7 @@ import { checkEndpoint, defaultContextLength, type EndpointSettings } from './ch
 
 export interface ModelSource {
   readonly environment: Environment;
-  /** Where a relative `llm.module` starts. */
+  /** Directory that a relative `llm.module` starts at. */
   readonly directory: string;
 }
 

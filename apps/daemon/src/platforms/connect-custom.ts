@@ -1,5 +1,4 @@
-import type { CommentFeeds } from '@agent/orchestrator';
-import { createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
+import { type CommentFeeds, createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';

@@ -11,7 +11,7 @@ export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', '
 export interface RunSummary {
   readonly uuid: string;
   readonly state: 'running' | 'paused' | 'ended';
-  /** How it ended; null while it has not. */
+  /** Status that it ended with; null while it has not. */
   readonly status: string | null;
   /** `acme/shop#42` */
   readonly name: string;
@@ -58,7 +58,7 @@ function toLiveSummary(run: {
   return { uuid, state, status: null, name, taskKeyText, title, url, since };
 }
 
-/** What names the thread of a run. */
+/** Key and address that name the thread of a run. */
 interface RunName {
   /** `github_issue:acme:shop:42` */
   readonly taskKeyText: string;
@@ -66,7 +66,7 @@ interface RunName {
   readonly url: string | null;
 }
 
-/** How people name a thread: `acme/shop#42`, `group/project!7`; the key itself where it has no other name. */
+/** Names a thread as people do: `acme/shop#42`, `group/project!7`; the key itself where it has no other name. */
 export function nameOfRun({ taskKeyText, url }: RunName): string {
   const { owner, repo, number } = gitHub.exec(taskKeyText)?.groups ?? {};
   if (owner !== undefined) return `${owner}/${repo}#${number}`;

@@ -10,7 +10,7 @@ import { findTask } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface ControlFlags {
   readonly config: string;
   readonly all: boolean;
@@ -22,7 +22,7 @@ export interface ControlRequest extends ControlFlags {
   readonly task: string | null;
 }
 
-/** How many ended runs are searched, so that whoever names one hears that it has ended. */
+/** Number of ended runs that are searched, so that whoever names one hears that it has ended. */
 const searchedRuns = 200;
 const shownCandidates = 10;
 

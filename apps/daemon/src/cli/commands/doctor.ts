@@ -21,7 +21,7 @@ const areas: readonly (() => Promise<(parts: DoctorParts) => void | Promise<void
   async () => (await import('../../doctor/check-webhooks.ts')).checkWebhooks,
 ];
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface DoctorFlags {
   readonly config: string;
   readonly json?: boolean | undefined;

@@ -9,7 +9,7 @@ import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface HistoryFlags {
   readonly config: string;
   readonly json?: boolean | undefined;

@@ -17,7 +17,7 @@ import { builtInNames } from '../../platforms/names.ts';
 import type { CliCommand } from '../command.ts';
 import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 export interface InitFlags {
   readonly config: string;
   readonly platform?: InitAnswers['platform'] | undefined;

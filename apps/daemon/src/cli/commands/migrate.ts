@@ -14,7 +14,7 @@ import type { CliTexts } from '../texts.en.ts';
 
 const dayMs = 86_400_000;
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface MigrateFlags {
   readonly config: string;
   readonly apply?: boolean | undefined;

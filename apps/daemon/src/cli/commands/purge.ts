@@ -7,7 +7,7 @@ import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../com
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface PurgeFlags {
   readonly config: string;
   readonly task: string;

@@ -6,7 +6,7 @@ import { isForPeople } from '../command-io.ts';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface RunFlags {
   readonly config: string;
   readonly once: boolean;

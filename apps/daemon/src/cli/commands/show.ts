@@ -13,7 +13,7 @@ import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import { toEntryJson, toPreparedJson, toRunHeadJson } from '../show-json.ts';
 import type { CliTexts } from '../texts.en.ts';
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface ShowFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
@@ -59,7 +59,7 @@ async function findUuid({ reader, texts }: OpenedDirectory, given: string): Prom
 interface ShowParts {
   readonly directory: OpenedDirectory;
   readonly io: CommandIo;
-  /** What was asked of tools before the journal began. */
+  /** Calls of tools before the journal began. */
   readonly prepared: readonly PreparedCall[];
 }
 
@@ -108,7 +108,7 @@ function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): st
   );
 }
 
-/** Where the changes went, one fact a line. The final comment says the same in prose and is left out. */
+/** Lists where the changes went, one fact a line. The final comment says the same in prose and is left out. */
 function describeDelivery(details: unknown): readonly string[] {
   if (typeof details !== 'object' || details === null) return [];
   return Object.entries(details)

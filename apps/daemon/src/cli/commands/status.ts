@@ -23,19 +23,19 @@ import type { CliTexts } from '../texts.en.ts';
 const maxNameColumns = 48;
 const minTitleColumns = 10;
 
-/** What the command line says. */
+/** Options and arguments of the command line. */
 interface StatusFlags extends RunFilter {
   readonly config: string;
   readonly json?: boolean | undefined;
 }
 
-/** How many ended runs are listed. */
+/** Number of ended runs that are listed. */
 const recentRuns = 10;
 
-/** How many of them are counted for programs. */
+/** Number of them that are counted for programs. */
 const countedRuns = 1_000;
 
-/** How many of them a filter looks at. */
+/** Number of them that a filter examines. */
 const searchedRuns = 10_000;
 
 /** Shows what runs, is paused and has ended. */
@@ -145,11 +145,11 @@ interface FormatStatusOptions {
   readonly texts: CliTexts;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether a daemon works there: what it left unfinished waits for one else. */
+  /** True where a daemon works there; else what one left unfinished waits for the next. */
   readonly owned: boolean;
   /** Columns of the terminal; null for as many as it takes. */
   readonly columns: number | null;
-  /** How often the model of a run was asked, by the run's uuid, as far as its daemon could be asked. */
+  /** Number of calls of a run's model, by the run's uuid, as far as its daemon could be asked. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
