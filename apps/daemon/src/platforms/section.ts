@@ -29,6 +29,8 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
     token_env: variableName.default(defaults.tokenVariable),
     username: z.string().min(1).nullable().default(null),
     bot_name: z.string().min(1).nullable().default(null),
+    /** How people give threads to the agent: by `bot_label`, or by assigning them to its account. */
+    trigger: z.enum(['label', 'assignment']).default('label'),
     timeout_seconds: seconds.default(30),
     write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
   };

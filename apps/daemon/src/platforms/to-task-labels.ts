@@ -1,5 +1,11 @@
-import type { TaskLabels } from '@agent/orchestrator';
-import type { PlatformLabels } from './section.ts';
+import {
+  createAssignmentTrigger,
+  createLabelTrigger,
+  type TaskLabels,
+  type TaskTrigger,
+} from '@agent/orchestrator';
+import type { Platform } from '@agent/platforms';
+import type { BuiltInSection, PlatformLabels } from './section.ts';
 
 /** The configured names of our labels, by the state that each stands for. */
 export function toTaskLabels(config: PlatformLabels): TaskLabels {
@@ -11,4 +17,11 @@ export function toTaskLabels(config: PlatformLabels): TaskLabels {
     paused: config.paused_label,
     stopped: config.stopped_label,
   };
+}
+
+/** Creates the trigger that a section of the configuration names. */
+export function toTrigger(platform: Platform, section: BuiltInSection): TaskTrigger {
+  return section.trigger === 'assignment'
+    ? createAssignmentTrigger(platform)
+    : createLabelTrigger(platform, toTaskLabels(section));
 }

@@ -1,8 +1,8 @@
-import { createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
+import { createCommentFeeds } from '@agent/orchestrator';
 import { readSecret } from '../../config/read-secret.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
 import { countRequests } from '../count-requests.ts';
-import { toTaskLabels } from '../to-task-labels.ts';
+import { toTrigger } from '../to-task-labels.ts';
 import type { GitHubConfig } from './config.ts';
 
 /** How often repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because what did not change is free. */
@@ -53,7 +53,7 @@ export async function connectGitHub(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    trigger: createLabelTrigger(platform, toTaskLabels(github)),
+    trigger: toTrigger(platform, github),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
     botName: botName || null,

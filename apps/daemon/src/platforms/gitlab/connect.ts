@@ -1,8 +1,8 @@
-import { createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
+import { createCommentFeeds } from '@agent/orchestrator';
 import { readSecret } from '../../config/read-secret.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
 import { countRequests } from '../count-requests.ts';
-import { toTaskLabels } from '../to-task-labels.ts';
+import { toTrigger } from '../to-task-labels.ts';
 import type { GitLabConfig } from './config.ts';
 
 /** How often projects are polled: each poll is two requests of GitLab's 300 a minute. */
@@ -57,7 +57,7 @@ export async function connectGitLab(
   return {
     platform,
     workspaces,
-    trigger: createLabelTrigger(platform, toTaskLabels(gitlab)),
+    trigger: toTrigger(platform, gitlab),
     confidentialIssues: gitlab.confidential_issues,
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
