@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createProgram, loadCommands } from './program.ts';
+import { createProgram } from './program.ts';
 import { en } from './texts.en.ts';
 
 /** What the command line says on both streams before it ends. */
@@ -9,7 +9,7 @@ async function say(...args: readonly string[]): Promise<{ readonly code: string;
   const write = (text: string): void => {
     said += text;
   };
-  const program = createProgram(en.help, await loadCommands(args[0]));
+  const program = createProgram(en.help);
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
   }

@@ -1,11 +1,9 @@
 import { listRetriable } from '@agent/orchestrator';
 import type { RunOverview } from '@agent/run-store';
 import { clearPauseSignal, isPauseSignalled, setPauseSignal } from '@agent/run-store/file';
-import { Option } from 'commander';
 import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
-import type { CliCommand, CommandHelp } from '../command.ts';
-import { CommandError, type CommandIo, runWithIo } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
@@ -25,50 +23,6 @@ export interface ControlRequest extends ControlFlags {
 /** Number of ended runs that are searched, so that whoever names one hears that it has ended. */
 const searchedRuns = 200;
 const shownCandidates = 10;
-
-type Given = Partial<ControlFlags> & Pick<ControlFlags, 'config'> & { readonly task?: string | undefined };
-
-function control(
-  verb: ControlRequest['verb'],
-  describe: (texts: CliTexts['help']) => CommandHelp,
-): CliCommand<Given> {
-  return {
-    describe,
-    run: ({ config, all = false, task = null }) =>
-      runWithIo((io) => controlCommand({ config, all, verb, task }, io)),
-  };
-}
-
-/** Pauses everything, or one task. */
-export const pause = control('pause', (texts) => ({
-  description: texts.pause,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.all)],
-  examples: texts.pauseExamples,
-}));
-
-/** Lets everything, or one task, continue. */
-export const resume = control('resume', (texts) => ({
-  description: texts.resume,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.all)],
-  examples: texts.resumeExamples,
-}));
-
-/** Ends a task for good. */
-export const stop = control('stop', (texts) => ({
-  description: texts.stop,
-  argument: ['[task]', texts.task],
-  options: [new Option('--all', texts.stopAll)],
-  examples: texts.stopExamples,
-}));
-
-/** Resumes a task that failed. */
-export const retry = control('retry', (texts) => ({
-  description: texts.retry,
-  argument: ['<task>', texts.task],
-  examples: texts.retryExamples,
-}));
 
 /**
  * `agent-daemon pause|resume|stop|retry`: asks through files, so that it works beside a daemon and without one.

@@ -1,15 +1,13 @@
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
-import { Option } from 'commander';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { collectSecrets } from '../../config/secrets.ts';
 import type { DoctorParts } from '../../doctor/doctor-parts.ts';
 import { type Finding, formatFinding, type Report, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
-import type { CliCommand } from '../command.ts';
-import { type CommandIo, runWithIo } from '../command-io.ts';
+import type { CommandIo } from '../command-io.ts';
 
 /** Areas that are examined, in this order; the configuration comes before them. */
 const areas: readonly (() => Promise<(parts: DoctorParts) => void | Promise<void>>)[] = [
@@ -22,22 +20,12 @@ const areas: readonly (() => Promise<(parts: DoctorParts) => void | Promise<void
 ];
 
 /** Options and arguments of the command line. */
-interface DoctorFlags {
+export interface DoctorFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
   /** False with `--no-model`. */
   readonly model: boolean;
 }
-
-/** Examines everything that a run needs. */
-export const doctor: CliCommand<DoctorFlags> = {
-  describe: (texts) => ({
-    description: texts.doctor,
-    options: [new Option('--no-model', texts.noModel), new Option('--json', texts.json)],
-    examples: texts.doctorExamples,
-  }),
-  run: (given) => runWithIo((io) => doctorCommand(given, io)),
-};
 
 /**
  * `agent-daemon doctor`: looks at everything that a run needs, changes nothing, and says what to fix and where.

@@ -1,16 +1,14 @@
 import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
-import { Option } from 'commander';
 import { redactJson } from '../../text/redact-json.ts';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
-import type { CliCommand } from '../command.ts';
-import { type CommandIo, runWithIo } from '../command-io.ts';
+import type { CommandIo } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
-interface HistoryFlags {
+export interface HistoryFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
   readonly task: string;
@@ -26,16 +24,6 @@ interface PastRun {
   readonly lineage: RunLineage | null;
   readonly summary: string | null;
 }
-
-/** Shows the runs of a task. */
-export const history: CliCommand<HistoryFlags> = {
-  describe: (texts) => ({
-    description: texts.history,
-    argument: ['<task>', texts.task],
-    options: [new Option('--json', texts.json)],
-  }),
-  run: (given) => runWithIo((io) => historyCommand(given, io)),
-};
 
 /**
  * `agent-daemon history`: the runs of one thread, newest first, what each inherited, and what it left.

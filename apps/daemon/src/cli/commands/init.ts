@@ -2,7 +2,6 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
-import { Option } from 'commander';
 import { parseConfig } from '../../config/load-config.ts';
 import {
   askAnswers,
@@ -13,9 +12,7 @@ import {
 } from '../../init/ask-answers.ts';
 import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
-import { builtInNames } from '../../platforms/names.ts';
-import type { CliCommand } from '../command.ts';
-import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
+import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 
 /** Options and arguments of the command line. */
 export interface InitFlags {
@@ -30,26 +27,6 @@ export interface InitFlags {
   readonly force?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
-
-/** Writes a configuration. */
-export const init: CliCommand<InitFlags> = {
-  describe: (texts) => ({
-    description: texts.init,
-    options: [
-      new Option('--platform <name>', texts.initPlatform).choices([...builtInNames]),
-      new Option('--repository <paths>', texts.initRepository),
-      new Option('--base-url <url>', texts.initBaseUrl),
-      new Option('--llm-preset <name>', texts.initPreset).choices(['openai', 'lmstudio', 'ollama']),
-      new Option('--llm-base-url <url>', texts.initLlmUrl),
-      new Option('--model <name>', texts.initModel),
-      new Option('--api <name>', texts.initApi).choices(['responses', 'chat']),
-      new Option('--force', texts.initForce),
-      new Option('--yes', texts.initYes),
-    ],
-    examples: texts.initExamples,
-  }),
-  run: (given) => runWithPrompt((parts) => initCommand(given, parts)),
-};
 
 /**
  * `agent-daemon init`: writes a commented configuration and an `.env.example`. Asks on a terminal for what the

@@ -4,34 +4,21 @@ import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms
 import type { JsonObject } from '@agent/run-store';
 import { acquireLock } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
-import { Option } from 'commander';
 import { findBuiltIn } from '../../platforms/names.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
-import type { CliCommand } from '../command.ts';
-import { CommandError, type CommandIo, runWithIo } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const dayMs = 86_400_000;
 
 /** Options and arguments of the command line. */
-interface MigrateFlags {
+export interface MigrateFlags {
   readonly config: string;
   readonly apply?: boolean | undefined;
   /** The directory of runs; null for the configured one. */
   readonly directory: string | null;
 }
-
-/** Makes the runs of the earlier program known. */
-export const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
-  describe: (texts) => ({
-    description: texts.migrate,
-    argument: ['[directory]', texts.migrateDirectory],
-    options: [new Option('--apply', texts.migrateApply)],
-    examples: texts.migrateExamples,
-  }),
-  run: ({ directory = null, ...given }) => runWithIo((io) => migrateCommand({ ...given, directory }, io)),
-};
 
 /**
  * `agent-daemon migrate`: makes runs of the earlier program known to this one, and builds the index. Only says what it

@@ -1,29 +1,16 @@
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
 import { acquireLock } from '@agent/run-store/file';
-import { Option } from 'commander';
-import type { CliCommand } from '../command.ts';
-import { CommandError, type CommandIo, type Prompt, runWithPrompt } from '../command-io.ts';
+import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 
 /** Options and arguments of the command line. */
-interface PurgeFlags {
+export interface PurgeFlags {
   readonly config: string;
   readonly task: string;
   readonly yes?: boolean | undefined;
 }
-
-/** Removes everything that is kept of a task. */
-export const purge: CliCommand<PurgeFlags> = {
-  describe: (texts) => ({
-    description: texts.purge,
-    argument: ['<task>', texts.task],
-    options: [new Option('--yes', texts.purgeYes)],
-    examples: texts.purgeExamples,
-  }),
-  run: (given) => runWithPrompt((parts) => purgeCommand(given, parts)),
-};
 
 /**
  * `agent-daemon purge`: removes everything that is kept of one thread's runs. Asks first, and takes the directory for

@@ -1,33 +1,16 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Option } from 'commander';
-import type { CliCommand } from '../command.ts';
 import { isForPeople } from '../command-io.ts';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Options and arguments of the command line. */
-interface RunFlags {
+export interface RunFlags {
   readonly config: string;
   readonly once: boolean;
   readonly live: boolean;
   readonly logFormat: 'auto' | 'pretty' | 'json';
 }
-
-/** Finds tasks, queues and runs them. */
-export const run: CliCommand<RunFlags> = {
-  describe: (texts) => ({
-    description: texts.run,
-    options: [
-      new Option('--once', texts.once).default(false),
-      new Option('--no-live', texts.noLive),
-      new Option('--log-format <format>', texts.logFormat)
-        .choices(['auto', 'pretty', 'json'])
-        .default('auto'),
-    ],
-  }),
-  run: runCommand,
-};
 
 /**
  * `agent-daemon run`.

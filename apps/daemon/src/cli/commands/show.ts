@@ -1,11 +1,9 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
-import { Option } from 'commander';
 import { type Json, redactJson } from '../../text/redact-json.ts';
 import { nameOfRun, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
-import type { CliCommand } from '../command.ts';
-import { CommandError, type CommandIo, runWithIo } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
 import { formatEntry, formatPreparedCall } from '../format-entry.ts';
 import { listPreparedCalls, type PreparedCall } from '../list-prepared-calls.ts';
@@ -14,22 +12,12 @@ import { toEntryJson, toPreparedJson, toRunHeadJson } from '../show-json.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
-interface ShowFlags {
+export interface ShowFlags {
   readonly config: string;
   readonly json?: boolean | undefined;
   /** uuid of a run, or its beginning; a task as other commands name it stands for the run that has not ended, else the latest. */
   readonly run: string;
 }
-
-/** Shows what happened in a run. */
-export const show: CliCommand<ShowFlags> = {
-  describe: (texts) => ({
-    description: texts.show,
-    argument: ['<run>', texts.showRun],
-    options: [new Option('--json', texts.json)],
-  }),
-  run: (given) => runWithIo((io) => showCommand(given, io)),
-};
 
 /**
  * `agent-daemon show`: a run's journal, readable, oldest first, without its secrets.

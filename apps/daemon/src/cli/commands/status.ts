@@ -1,10 +1,9 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignalled } from '@agent/run-store/file';
-import { Option } from 'commander';
 import { findBuiltIn } from '../../platforms/names.ts';
 import { type Json, redactJson } from '../../text/redact-json.ts';
-import { type RunSummary, runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
+import { type RunSummary, type runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
 import {
   cleanLine,
   columnsOf,
@@ -14,8 +13,7 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import { type AskedDaemon, askDaemon, type DaemonView } from '../ask-daemon.ts';
-import type { CliCommand } from '../command.ts';
-import { type CommandIo, runWithIo } from '../command-io.ts';
+import type { CommandIo } from '../command-io.ts';
 import { isNamed } from '../find-task.ts';
 import { openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
@@ -24,7 +22,7 @@ const maxNameColumns = 48;
 const minTitleColumns = 10;
 
 /** Options and arguments of the command line. */
-interface StatusFlags extends RunFilter {
+export interface StatusFlags extends RunFilter {
   readonly config: string;
   readonly json?: boolean | undefined;
 }
@@ -37,21 +35,6 @@ const countedRuns = 1_000;
 
 /** Number of them that a filter examines. */
 const searchedRuns = 10_000;
-
-/** Shows what runs, is paused and has ended. */
-export const status: CliCommand<StatusFlags> = {
-  describe: (texts) => ({
-    description: texts.status,
-    options: [
-      new Option('--json', texts.json),
-      new Option('--state <name>', texts.onlyState).choices(runStates),
-      new Option('--platform <name>', texts.onlyPlatform),
-      new Option('--repository <name>', texts.onlyRepository),
-      new Option('--task <task>', texts.onlyTask),
-    ],
-  }),
-  run: (given) => runWithIo((io) => statusCommand(given, io)),
-};
 
 /** `agent-daemon status`. @returns the exit code */
 export async function statusCommand(

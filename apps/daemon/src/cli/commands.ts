@@ -1,0 +1,203 @@
+import { Option } from 'commander';
+import { builtInNames } from '../platforms/names.ts';
+import { runStates } from '../text/run-summary.ts';
+import { runWithIo, runWithPrompt } from './command-io.ts';
+import type { ControlRequest } from './commands/control.ts';
+import type { DoctorFlags } from './commands/doctor.ts';
+import type { HistoryFlags } from './commands/history.ts';
+import type { InitFlags } from './commands/init.ts';
+import type { MigrateFlags } from './commands/migrate.ts';
+import type { PurgeFlags } from './commands/purge.ts';
+import type { RunFlags } from './commands/run.ts';
+import type { ShowFlags } from './commands/show.ts';
+import type { StatusFlags } from './commands/status.ts';
+import type { CliTexts } from './texts.en.ts';
+
+/** Words of `--help` for a command, and what it takes beside `--config`. */
+interface CommandHelp {
+  readonly description: string;
+  /** As commander writes one, `<task>` or `[task]`, with what it is. Default none. */
+  readonly argument?: readonly [form: string, description: string] | undefined;
+  readonly options?: readonly Option[] | undefined;
+  /** Text below the options. Default none. */
+  readonly examples?: string | undefined;
+}
+
+/** Command of the command line. */
+export interface CliCommand<Given = never> {
+  readonly describe: (texts: CliTexts['help']) => CommandHelp;
+  /**
+   * Does it with what was given: the options, and the argument under its name.
+   *
+   * @returns the exit code
+   */
+  readonly run: (given: Given) => Promise<number>;
+}
+
+/** Finds tasks, queues and runs them. */
+const run: CliCommand<RunFlags> = {
+  describe: (texts) => ({
+    description: texts.run,
+    options: [
+      new Option('--once', texts.once).default(false),
+      new Option('--no-live', texts.noLive),
+      new Option('--log-format <format>', texts.logFormat)
+        .choices(['auto', 'pretty', 'json'])
+        .default('auto'),
+    ],
+  }),
+  run: async (given) => (await import('./commands/run.ts')).runCommand(given),
+};
+
+function control(
+  verb: ControlRequest['verb'],
+  describe: (texts: CliTexts['help']) => CommandHelp,
+): CliCommand<Partial<ControlRequest> & Pick<ControlRequest, 'config'>> {
+  return {
+    describe,
+    run: ({ config, all = false, task = null }) =>
+      runWithIo(async (io) => {
+        const { controlCommand } = await import('./commands/control.ts');
+        return controlCommand({ config, all, verb, task }, io);
+      }),
+  };
+}
+
+/** Pauses everything, or one task. */
+const pause = control('pause', (texts) => ({
+  description: texts.pause,
+  argument: ['[task]', texts.task],
+  options: [new Option('--all', texts.all)],
+  examples: texts.pauseExamples,
+}));
+
+/** Lets everything, or one task, continue. */
+const resume = control('resume', (texts) => ({
+  description: texts.resume,
+  argument: ['[task]', texts.task],
+  options: [new Option('--all', texts.all)],
+  examples: texts.resumeExamples,
+}));
+
+/** Ends a task for good. */
+const stop = control('stop', (texts) => ({
+  description: texts.stop,
+  argument: ['[task]', texts.task],
+  options: [new Option('--all', texts.stopAll)],
+  examples: texts.stopExamples,
+}));
+
+/** Resumes a task that failed. */
+const retry = control('retry', (texts) => ({
+  description: texts.retry,
+  argument: ['<task>', texts.task],
+  examples: texts.retryExamples,
+}));
+
+/** Shows what runs, is paused and has ended. */
+const status: CliCommand<StatusFlags> = {
+  describe: (texts) => ({
+    description: texts.status,
+    options: [
+      new Option('--json', texts.json),
+      new Option('--state <name>', texts.onlyState).choices(runStates),
+      new Option('--platform <name>', texts.onlyPlatform),
+      new Option('--repository <name>', texts.onlyRepository),
+      new Option('--task <task>', texts.onlyTask),
+    ],
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/status.ts')).statusCommand(given, io)),
+};
+
+/** Shows what happened in a run. */
+const show: CliCommand<ShowFlags> = {
+  describe: (texts) => ({
+    description: texts.show,
+    argument: ['<run>', texts.showRun],
+    options: [new Option('--json', texts.json)],
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/show.ts')).showCommand(given, io)),
+};
+
+/** Shows the runs of a task. */
+const history: CliCommand<HistoryFlags> = {
+  describe: (texts) => ({
+    description: texts.history,
+    argument: ['<task>', texts.task],
+    options: [new Option('--json', texts.json)],
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/history.ts')).historyCommand(given, io)),
+};
+
+/** Removes everything that is kept of a task. */
+const purge: CliCommand<PurgeFlags> = {
+  describe: (texts) => ({
+    description: texts.purge,
+    argument: ['<task>', texts.task],
+    options: [new Option('--yes', texts.purgeYes)],
+    examples: texts.purgeExamples,
+  }),
+  run: (given) =>
+    runWithPrompt(async (parts) => (await import('./commands/purge.ts')).purgeCommand(given, parts)),
+};
+
+/** Makes the runs of the earlier program known. */
+const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
+  describe: (texts) => ({
+    description: texts.migrate,
+    argument: ['[directory]', texts.migrateDirectory],
+    options: [new Option('--apply', texts.migrateApply)],
+    examples: texts.migrateExamples,
+  }),
+  run: ({ directory = null, ...given }) =>
+    runWithIo(async (io) =>
+      (await import('./commands/migrate.ts')).migrateCommand({ ...given, directory }, io),
+    ),
+};
+
+/** Examines everything that a run needs. */
+const doctor: CliCommand<DoctorFlags> = {
+  describe: (texts) => ({
+    description: texts.doctor,
+    options: [new Option('--no-model', texts.noModel), new Option('--json', texts.json)],
+    examples: texts.doctorExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/doctor.ts')).doctorCommand(given, io)),
+};
+
+/** Writes a configuration. */
+const init: CliCommand<InitFlags> = {
+  describe: (texts) => ({
+    description: texts.init,
+    options: [
+      new Option('--platform <name>', texts.initPlatform).choices([...builtInNames]),
+      new Option('--repository <paths>', texts.initRepository),
+      new Option('--base-url <url>', texts.initBaseUrl),
+      new Option('--llm-preset <name>', texts.initPreset).choices(['openai', 'lmstudio', 'ollama']),
+      new Option('--llm-base-url <url>', texts.initLlmUrl),
+      new Option('--model <name>', texts.initModel),
+      new Option('--api <name>', texts.initApi).choices(['responses', 'chat']),
+      new Option('--force', texts.initForce),
+      new Option('--yes', texts.initYes),
+    ],
+    examples: texts.initExamples,
+  }),
+  run: (given) =>
+    runWithPrompt(async (parts) => (await import('./commands/init.ts')).initCommand(given, parts)),
+};
+
+/** Commands in the order of `--help`. Their modules load when they are called: help loads nothing but this. */
+export const commands: Readonly<Record<string, CliCommand>> = {
+  run,
+  pause,
+  resume,
+  stop,
+  retry,
+  status,
+  show,
+  history,
+  purge,
+  migrate,
+  doctor,
+  init,
+};
