@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import type { Locale } from '@agent/text/locale';
-import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../config/load-config.ts';
 import type { CliTexts } from './texts.en.ts';
 
@@ -44,9 +43,9 @@ export class CommandError extends Error {
   }
 }
 
-/** Errors whose message is all that the person at the terminal needs. */
+/** Tells an error whose message is all that the person at the terminal needs: it has a code. */
 export function isForPeople(error: unknown): error is Error {
-  return error instanceof ConfigError || (error instanceof Error && 'code' in error);
+  return error instanceof Error && 'code' in error;
 }
 
 /** Runs a command; an error for people becomes one clear line and exit code 1, any other goes on. */
