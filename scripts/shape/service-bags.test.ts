@@ -59,7 +59,7 @@ describe('findServiceBags', () => {
 
   it('asks for the removal of names from its list when nothing of that name is left', () => {
     expect(findNewServiceBags(new Map()).map(({ message }) => message)).toContain(
-      'RunParts is no bag any more: take it off the list',
+      'RunTaskOptions is no bag any more: take it off the list',
     );
   });
 });

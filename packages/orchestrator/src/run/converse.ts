@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import {
+  type CommentInbox,
   type ContextCompressor,
   combineSignals,
   type OpenedConversation,
@@ -69,12 +70,13 @@ function converse(options: ConverseOptions, run: Run, start: ConverseStart): Pro
   const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
   const { model, maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
+  const heeding = heedMeanwhile(start.ears);
   return runTask({
     model,
     tools: start.tools.enclosed,
     journal,
-    signals: combineSignals([heedMeanwhile(start.ears), start.signals], { logger }),
-    comments: start.ears.inbox,
+    signals: combineSignals([heeding.signals, start.signals], { logger }),
+    comments: heeding.inbox,
     availability: start.wait.availability,
     compressor: createCompressor(logger),
     openConversation: ({ signal }): Promise<OpenedConversation> =>
@@ -110,16 +112,26 @@ const heedAfterMs = 30_000;
  * the next step, but a stop need not wait for it. Between steps the thread is looked at anyway.
  */
 function heedMeanwhile(
-  { runCommands }: Pick<RunInbox, 'runCommands'>,
+  { runCommands, inbox }: Pick<RunInbox, 'runCommands' | 'inbox'>,
   now: () => number = () => performance.now(),
-): RunSignals {
+): { readonly signals: RunSignals; readonly inbox: CommentInbox } {
   let lookedAt = now();
   return {
-    read: async () => {
-      if (now() - lookedAt < heedAfterMs) return 'none';
-      await runCommands();
-      lookedAt = now();
-      return 'none';
+    signals: {
+      read: async () => {
+        if (now() - lookedAt < heedAfterMs) return 'none';
+        await runCommands();
+        lookedAt = now();
+        return 'none';
+      },
+    },
+    inbox: {
+      ...inbox,
+      takeDelivery: async (call) => {
+        const taken = await inbox.takeDelivery(call);
+        if (taken.status === 'checked') lookedAt = now();
+        return taken;
+      },
     },
   };
 }
