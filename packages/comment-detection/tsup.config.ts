@@ -4,7 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
-    'config/index': 'src/config/index.ts',
+    'config-schema': 'src/config-schema.ts',
     'ai-sdk/index': 'src/ai-sdk/index.ts',
     'prepare-step/index': 'src/prepare-step/index.ts',
   }),

@@ -1,7 +1,7 @@
 import { cleanLine, cleanText, fitColumns } from '../../apps/daemon/src/text/terminal-text.ts';
 import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
-import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/shown-body.ts';
+import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/format-changes-message.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/parse-command.ts';
 import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';

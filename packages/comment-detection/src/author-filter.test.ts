@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
-import type { CommentAuthor } from './model.ts';
+import type { CommentAuthor } from './comment.ts';
 
 async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
   const thread = new TestThread();

@@ -1,6 +1,6 @@
 import type { CommentChange } from './changes.ts';
+import type { Comment, CommentAuthor } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
-import type { Comment, CommentAuthor } from './model.ts';
 
 export interface AuthorFilterOptions {
   readonly settings: DetectionSettings;

@@ -1,4 +1,5 @@
-import type { Comment } from './model.ts';
+import { createHash } from 'node:crypto';
+import { type Comment, compareComments } from './comment.ts';
 
 /** Kind of a change to a comment. */
 export type ChangeKind = 'added' | 'edited' | 'deleted';
@@ -59,4 +60,85 @@ export interface AddResult {
   /** `failed`: the context refused them; they are offered again at the next check. */
   readonly status: 'added' | 'nothing' | 'failed';
   readonly error?: unknown;
+}
+
+/** A user message on its way to the model, and what it delivers. */
+export interface SinkMessage {
+  readonly role: 'user';
+  readonly content: string;
+  readonly receipt: DeliveryReceipt;
+}
+
+/**
+ * Puts a message into the model's context. Resolves once message and receipt are kept for good; rejects with
+ * `{ code: 'context-full' }` when the message does not fit.
+ *
+ * @see seed 001 §3.1 (`llm_client.send_user_message`)
+ */
+export interface ContextSink {
+  readonly append: (message: SinkMessage) => Promise<void>;
+}
+
+const kindOrder: Readonly<Record<ChangeKind, number>> = { added: 0, edited: 1, deleted: 2 };
+
+/** The order in which changes are told: additions, then edits, then deletions, each in the order of the thread. */
+export function sortChanges(changes: readonly CommentChange[]): readonly CommentChange[] {
+  return changes.toSorted(
+    (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || compareComments(a.comment, b.comment),
+  );
+}
+
+/** The same changes, by kind. */
+export function groupChanges(changes: readonly CommentChange[]): CommentChanges {
+  const ofKind = (kind: ChangeKind) => changes.filter((change) => change.kind === kind);
+  return {
+    added: ofKind('added').map(({ comment }) => comment),
+    edited: ofKind('edited').map(({ comment, previousBody }) => ({ ...comment, previousBody })),
+    deleted: ofKind('deleted').map(({ comment }) => comment),
+  };
+}
+
+/** The inverse of `groupChanges`; a bare list of comments is taken for additions. */
+export function toChangeList(
+  changes: readonly Comment[] | Partial<CommentChanges>,
+): readonly CommentChange[] {
+  const { added = [], edited = [], deleted = [] } = isList(changes) ? { added: changes } : changes;
+  const toItem = (kind: ChangeKind) => (comment: Comment) => ({
+    kind,
+    comment,
+    previousBody: 'previousBody' in comment ? (comment.previousBody as string | null) : null,
+    revision: formatRevision({ hash: hashBody(comment.body), updatedAt: comment.updatedAt }),
+  });
+  return sortChanges([
+    ...added.map(toItem('added')),
+    ...edited.map(toItem('edited')),
+    ...deleted.map(toItem('deleted')),
+  ]);
+}
+
+function isList(changes: readonly Comment[] | Partial<CommentChanges>): changes is readonly Comment[] {
+  return Array.isArray(changes);
+}
+
+/** Marks that tell one revision of a comment from another. */
+export interface RevisionMark {
+  /** The first 16 hexadecimal digits of the body's SHA-256. */
+  readonly hash: string;
+  readonly updatedAt: string | null;
+}
+
+export function hashBody(body: string): string {
+  return createHash('sha256').update(body, 'utf8').digest('hex').slice(0, 16);
+}
+
+/** The text under which a journal names a revision: `{hash}@{updatedAt}`. */
+export function formatRevision({ hash, updatedAt }: RevisionMark): string {
+  return `${hash}@${updatedAt ?? ''}`;
+}
+
+/** The inverse of `formatRevision`. */
+export function parseRevision(revision: string): RevisionMark {
+  const at = revision.indexOf('@');
+  if (at < 0) return { hash: revision, updatedAt: null };
+  return { hash: revision.slice(0, at), updatedAt: revision.slice(at + 1) || null };
 }

@@ -27,8 +27,115 @@ export class CommentDetectionError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** Recognises errors of every installed copy of this package. */
+  /** Recognizes errors of every installed copy of this package. */
   static isInstance(value: unknown): value is CommentDetectionError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }
+}
+
+/** Answer to an error: `fail` the call with it, or go on without what could not be heard. */
+export type FailureAnswer = 'fail' | 'go-on' | undefined;
+
+/**
+ * Told of everything that keeps comments from being heard. Without it, and where it answers nothing, an error that
+ * waiting cannot fix fails the call, an outage is waited for, and what else is lost is told on `console.warn`.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a callback that only logs answers nothing
+export type FailureListener = (error: CommentDetectionError) => FailureAnswer | void;
+
+/** Throws where the call has to fail. */
+export function heedFailure(error: CommentDetectionError, onError: FailureListener | undefined): void {
+  const answer = onError?.(error) ?? undefined;
+  if (answer === 'fail') throw error;
+  if (answer !== undefined) return;
+  if (error.code === 'look-failed' && error.isPermanent) throw error;
+  if (error.code !== 'look-failed' && onError === undefined) console.warn(error.message);
+}
+
+/** Reads the result of a look for a failure. */
+export function heedPoll(
+  { status, error: cause }: { readonly status: string; readonly error?: unknown },
+  onError: FailureListener | undefined,
+): void {
+  if (status !== 'failed') return;
+  const isPermanent = !isOutage(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const advice = isPermanent
+    ? ' Waiting does not help: fix the source or its token. An outage is an error with `retryAfterMs`, with `code: "unavailable"` or of the network; `onError` may answer "go-on".'
+    : '';
+  const message = `The thread's comments could not be read: ${reason}.${advice}`;
+  heedFailure(new CommentDetectionError(message, { code: 'look-failed', isPermanent, cause }), onError);
+}
+
+const networkCodes: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+const passingCodes: ReadonlySet<unknown> = new Set(['unavailable', 'rate-limited', 'timeout']);
+const passingNames: ReadonlySet<unknown> = new Set(['AbortError', 'TimeoutError']);
+/** A server that shows a certificate nobody trusts, or an address that is none: the same the next time. */
+const lastingCode =
+  /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT|ERR_INVALID_URL|HOSTNAME_MISMATCH$)/;
+const networkMessage =
+  /^(?:fetch failed|failed to fetch|load failed|network error|socket hang up|terminated)$/i;
+/** Errors that are the causes of errors, and no cycle of them. */
+const maxDepth = 5;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Tells whether an error says that waiting may help: the network, a time-out, a limit, a server's own trouble. It is read
+ * by its shape: `retryAfterMs`; `code` (`unavailable`, `rate-limited`, `timeout`, or of Node's network); `status`
+ * 408, 425, 429 or from 500, also 403 where its headers tell of a limit; or a `cause` that is one. Everything else,
+ * such as 401, 403, 404, a certificate that is not trusted and a `TypeError` of the source's own code, is the same the
+ * next time.
+ *
+ * @example
+ * isOutage(new Error('slow down', { cause: { status: 429 } })); // true
+ */
+export function isOutage(error: unknown): boolean {
+  return isPassing(error, maxDepth);
+}
+
+function isPassing(error: unknown, depth: number): boolean {
+  if (typeof error !== 'object' || error === null || depth === 0) return false;
+  const { retryAfterMs, code, name, message, cause } = error as Fields;
+  if (typeof retryAfterMs === 'number' || passingNames.has(name) || passingCodes.has(code)) return true;
+  const status = statusOf(error as Fields);
+  if (status !== null && status >= 400) return isPassingStatus(status, error as Fields);
+  if (isLasting(error, depth)) return false;
+  if (networkCodes.has(code) || (typeof code === 'string' && code.startsWith('UND_ERR_'))) return true;
+  return isPassing(cause, depth - 1) || (typeof message === 'string' && networkMessage.test(message));
+}
+
+function isLasting(error: unknown, depth: number): boolean {
+  if (typeof error !== 'object' || error === null || depth === 0) return false;
+  const { code, cause } = error as Fields;
+  return (typeof code === 'string' && lastingCode.test(code)) || isLasting(cause, depth - 1);
+}
+
+function statusOf({ status, statusCode, response }: Fields): number | null {
+  const inResponse = (response as Fields | null | undefined)?.status;
+  const found = [status, statusCode, inResponse].find((value) => typeof value === 'number');
+  return (found as number | undefined) ?? null;
+}
+
+function isPassingStatus(status: number, { response, headers }: Fields): boolean {
+  if (status !== 403) return [408, 425, 429].includes(status) || status >= 500;
+  const sent = headers ?? (response as Fields | null | undefined)?.headers ?? {};
+  return readHeader(sent, 'retry-after') !== null || readHeader(sent, 'x-ratelimit-remaining') === '0';
+}
+
+/** Reads a header out of `Headers` as fetch gives them, or out of an object. */
+function readHeader(headers: object, name: string): string | null {
+  const value = headers instanceof Headers ? headers.get(name) : (headers as Fields)[name];
+  return value === undefined || value === null ? null : String(value);
 }

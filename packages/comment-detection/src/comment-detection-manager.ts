@@ -1,33 +1,35 @@
-import { applyReceipt, toKnownReceipt } from './apply-receipt.ts';
 import { AuthorFilter } from './author-filter.ts';
-import type {
-  AddResult,
-  CheckResult,
-  CommentChange,
-  CommentChanges,
-  DeliveryReceipt,
-  InitializeResult,
+import {
+  type AddResult,
+  type CheckResult,
+  type CommentChange,
+  type CommentChanges,
+  type ContextSink,
+  type DeliveryReceipt,
+  groupChanges,
+  type InitializeResult,
+  toChangeList,
 } from './changes.ts';
-import { cleanChanges, cleanComment } from './clean-comment.ts';
+import type { CallOptions, Comment, CommentListing, CommentSource } from './comment.ts';
 import {
   type CommentDetectionOptions,
   type DetectionSettings,
   readDetectionOptions,
+  sleepFor,
 } from './comment-detection-options.ts';
+import { applyReceipt, listPendingChanges, toKnownReceipt } from './comment-ledger.ts';
 import {
   appendShortened,
   askAuthorities,
   type ComposedDelivery,
+  cleanChanges,
+  cleanComment,
   composeDelivery,
 } from './compose-delivery.ts';
 import { createDetectionLog, type DetectionLog, type Safeguard } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
 import { type CommentDetectionState, restoreMemory, toDetectionState } from './detection-state.ts';
-import { formatCommentMessage } from './format-comment-message.ts';
-import type { Comment, CommentListing } from './model.ts';
-import { groupChanges, listPendingChanges, toChangeList } from './pending-changes.ts';
-import type { CallOptions, CommentSource, ContextSink } from './ports.ts';
-import { sleepFor } from './sleep-for.ts';
+import { formatCommentMessage } from './format-changes-message.ts';
 import { ThreadWatcher } from './thread-watcher.ts';
 
 /** Input of a message for the model. */
@@ -40,6 +42,12 @@ export interface ComposeRequest extends CallOptions {
 /**
  * Finds what people said on a thread since the agent last looked, and remembers what it was told of. A change is
  * detected once and delivered once; until it is delivered, it is kept. Made without a source, it throws a `TypeError`.
+ *
+ * @example
+ * const manager = new CommentDetectionManager(source, { botUsername: 'my-agent', authorityOf, cleanText });
+ * await manager.initialize(); // what stands there now is known
+ * const { added, edited, deleted } = await manager.checkForChanges();
+ * await manager.addToContext({ append: async ({ content }) => void messages.push(content) }, { added, edited, deleted });
  *
  * @see seed 001 §3.1
  */

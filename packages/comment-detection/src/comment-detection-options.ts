@@ -1,8 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
-import type { CleanText } from './clean-comment.ts';
-import type { Authority, Comment } from './model.ts';
-import type { CallOptions } from './ports.ts';
-import type { BodyContext } from './shown-body.ts';
+import type { Authority, CallOptions, Comment } from './comment.ts';
+import type { CleanText } from './compose-delivery.ts';
+import { type BodyContext, defaultMaxBodyChars } from './format-changes-message.ts';
 
 /** Names of the levels of a `Logger`. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -20,13 +20,13 @@ export interface CommentDetectionOptions {
   readonly botId?: string | null | undefined;
   /** A look at every n-th check. Default 1. */
   readonly checkInterval?: number | undefined;
-  /** Of the line that says how many new comments were detected. Default `info`. */
+  /** Level of the line that says how many new comments were detected. Default `info`. */
   readonly logLevel?: LogLevel | undefined;
   /** Tells whether edits and deletions are told of. Default true. */
   readonly detectEdits?: boolean | undefined;
   /** Names whose comments are never news. */
   readonly ignoreUsers?: readonly string[] | undefined;
-  /** Recognises the agent's own comments by other means, e.g. a hidden marker together with the account. */
+  /** Recognizes the agent's own comments by other means, e.g. a hidden marker together with the account. */
   readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
   /** Says who may steer. Rejecting counts as `untrusted`. Default: everyone, with a warning. */
   readonly authorityOf?:
@@ -98,7 +98,7 @@ const defaults: DetectionSettings = {
   logLevel: 'info',
   detectEdits: true,
   ignoreUsers: [],
-  maxBodyChars: 65_536,
+  maxBodyChars: defaultMaxBodyChars,
   maxMessageChars: 200_000,
   lookTimeoutMs: 30_000,
   taskUuid: '-',
@@ -178,4 +178,9 @@ function isOption(name: string): name is OptionName {
 function nearestOption(name: string): string | null {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
   return Object.keys(checks).find((known) => plain(known) === plain(name)) ?? null;
+}
+
+/** Waits, and gives up as soon as the signal says so. */
+export async function sleepFor(milliseconds: number, { signal }: CallOptions): Promise<void> {
+  await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
 }

@@ -1,9 +1,8 @@
 import { type Command, parseCommands } from '@agent/text';
 import type { CommentChange, DeliveryReceipt } from './changes.ts';
+import type { CallOptions, Comment, CommentSource } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
-import type { Comment } from './model.ts';
-import type { CallOptions, CommentSource } from './ports.ts';
 
 /** A message for the model, and what is journalled with it. */
 export interface InboxDelivery {

@@ -1,6 +1,12 @@
-import type { ChangeKind, CommentChange } from './changes.ts';
-import type { Comment } from './model.ts';
-import { formatRevision } from './revision.ts';
+import {
+  type ChangeKind,
+  type CommentChange,
+  type DeliveryReceipt,
+  formatRevision,
+  parseRevision,
+  sortChanges,
+} from './changes.ts';
+import { type Comment, timeOf } from './comment.ts';
 
 /** The revision of a comment that the model was told of. */
 export interface KnownRevision {
@@ -14,7 +20,7 @@ export interface KnownRevision {
 export interface LedgerEntry {
   /** Its newest revision. */
   readonly comment: Comment;
-  /** Of the newest revision's body. */
+  /** Hash of the newest revision's body. */
   readonly hash: string;
   /** False for an entry read back from a state or a journal, until a listing shows the comment again. */
   readonly bodyKnown: boolean;
@@ -62,8 +68,18 @@ function changeKindOf(entry: LedgerEntry): ChangeKind | null {
   return entry.known.hash === entry.hash ? null : 'edited';
 }
 
+/** Everything that is undelivered: additions, then edits, then deletions, each in the order of the thread. */
+export function listPendingChanges(ledger: CommentLedger): readonly CommentChange[] {
+  const changes = [...ledger.open].flatMap((id) => {
+    const entry = ledger.entries.get(id);
+    const change = entry === undefined ? null : toChange(entry);
+    return change === null ? [] : [change];
+  });
+  return sortChanges(changes);
+}
+
 /** The change that an entry has to deliver, or null. */
-export function toChange(entry: LedgerEntry): CommentChange | null {
+function toChange(entry: LedgerEntry): CommentChange | null {
   const kind = changeKindOf(entry);
   if (kind === null) return null;
   return {
@@ -89,4 +105,77 @@ export function markGone(ledger: CommentLedger, ids: readonly string[]): Comment
     return entry === undefined ? [] : [{ ...entry, gone: true }];
   });
   return withEntries(ledger, gone);
+}
+
+type DeliveredItem = DeliveryReceipt['delivers'][number];
+
+/** The ledger after a delivery is known to be kept. */
+export function applyReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
+  return withDelivered(ledger, { delivers, toDelivered });
+}
+
+/**
+ * The ledger after a delivery that a journal tells of, in the order of the journal. The journal can be ahead of
+ * the ledger: of a comment that the ledger does not hold it makes an entry, and what the ledger holds of a
+ * comment is no news if it is not newer than what was delivered.
+ */
+export function replayReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
+  return withDelivered(ledger, { delivers, toDelivered: toReplayed });
+}
+
+interface Deliveries extends DeliveryReceipt {
+  readonly toDelivered: (entry: LedgerEntry, item: DeliveredItem) => LedgerEntry;
+}
+
+function withDelivered(ledger: CommentLedger, { delivers, toDelivered: deliver }: Deliveries): CommentLedger {
+  const changed = new Map<string, LedgerEntry>();
+  for (const item of delivers) {
+    const entry = changed.get(item.id) ?? ledger.entries.get(item.id) ?? toUnseenEntry(item);
+    changed.set(item.id, deliver(entry, item));
+  }
+  return withEntries(ledger, [...changed.values()]);
+}
+
+function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): LedgerEntry {
+  if (kind === 'deleted') return { ...entry, gone: true, closed: true };
+  const { hash, updatedAt } = parseRevision(revision);
+  const isSeen = entry.bodyKnown && entry.hash === hash;
+  const body = isSeen ? entry.comment.body : entry.known?.hash === hash ? entry.known.body : null;
+  return { ...entry, known: { hash, updatedAt, body }, closed: false };
+}
+
+function toReplayed(entry: LedgerEntry, item: DeliveredItem): LedgerEntry {
+  const told = toDelivered(entry, item);
+  const { known } = told;
+  if (item.kind === 'deleted' || known === null || known.hash === entry.known?.hash) return told;
+  if (known.hash === entry.hash || timeOf(known.updatedAt) < timeOf(entry.comment.updatedAt)) return told;
+  const { hash, updatedAt, body } = known;
+  return {
+    ...told,
+    comment: { ...entry.comment, updatedAt, body: body ?? '' },
+    hash,
+    bodyKnown: body !== null,
+  };
+}
+
+/** Stands for a comment that only the journal tells of, until a listing shows it. */
+function toUnseenEntry({ id, revision }: DeliveredItem): LedgerEntry {
+  const { hash, updatedAt } = parseRevision(revision);
+  return {
+    comment: { id, author: null, body: '', createdAt: '', updatedAt },
+    hash,
+    bodyKnown: false,
+    known: null,
+    gone: false,
+    closed: false,
+    excluded: false,
+  };
+}
+
+/** A receipt for all that the model knows, whatever told it. */
+export function toKnownReceipt({ entries }: CommentLedger): DeliveryReceipt {
+  const delivers = [...entries.values()].flatMap(({ comment: { id }, known, closed }) =>
+    known === null || closed ? [] : [{ id, revision: formatRevision(known), kind: 'added' as const }],
+  );
+  return { delivers };
 }

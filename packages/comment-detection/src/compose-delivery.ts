@@ -1,8 +1,6 @@
-import type { CommentChange, DeliveryReceipt } from './changes.ts';
-import { formatChangesMessage } from './format-changes-message.ts';
-import type { Authority, Comment } from './model.ts';
-import type { CallOptions, ContextSink } from './ports.ts';
-import type { CommentMessageOptions } from './shown-body.ts';
+import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
+import type { Authority, CallOptions, Comment } from './comment.ts';
+import { type CommentMessageOptions, formatChangesMessage } from './format-changes-message.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
 export interface ComposedDelivery {
@@ -105,4 +103,37 @@ export async function askAuthorities(
     }
   }
   return authorities;
+}
+
+/** Takes out of a text, of a comment or its author's name, all that the model may not see. */
+export type CleanText = (text: string, comment: Comment) => string | Promise<string>;
+
+/** The changes with nothing in them that the model may not see, earlier bodies included. */
+export function cleanChanges(
+  changes: readonly CommentChange[],
+  cleanText: CleanText = (text) => text,
+): Promise<readonly CommentChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const { previousBody } = change;
+      const [comment, previous] = await Promise.all([
+        cleanComment(change.comment, cleanText),
+        previousBody === null ? null : cleanText(previousBody, change.comment),
+      ]);
+      return { ...change, comment, previousBody: previous };
+    }),
+  );
+}
+
+/** The comment with nothing in it that the model may not see. */
+export async function cleanComment(
+  comment: Comment,
+  cleanText: CleanText = (text) => text,
+): Promise<Comment> {
+  const { author } = comment;
+  const [login, body] = await Promise.all([
+    author === null ? '' : cleanText(author.login, comment),
+    cleanText(comment.body, comment),
+  ]);
+  return { ...comment, author: author === null ? null : { ...author, login }, body };
 }

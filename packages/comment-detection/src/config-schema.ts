@@ -19,7 +19,13 @@ export const commentDetectionConfigSchema = z.strictObject({
 /** Section of a configuration, as the schema gives it. */
 export type CommentDetectionConfig = z.infer<typeof commentDetectionConfigSchema>;
 
-/** The section as options of the manager. */
+/**
+ * The section as options of the manager.
+ *
+ * @example
+ * const section = commentDetectionConfigSchema.parse({ ignore_users: ['ci'] });
+ * const manager = new CommentDetectionManager(source, toCommentDetectionOptions(section));
+ */
 export function toCommentDetectionOptions(config: CommentDetectionConfig): CommentDetectionOptions {
   return {
     enabled: config.enabled,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunModel } from '../test/run-model.ts';
-import { hashBody, parseRevision } from './revision.ts';
+import { hashBody, parseRevision } from './changes.ts';
 
 const body = fc.constantFrom('a', 'b', 'c', 'a\nb', '');
 const place = fc.nat(9);

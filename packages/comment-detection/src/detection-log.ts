@@ -1,10 +1,10 @@
 import type { Locale, Logger } from '@agent/text';
 import type { CommentChange } from './changes.ts';
-import { type CleanText, cleanComment } from './clean-comment.ts';
+import type { Comment } from './comment.ts';
+import { isOutage } from './comment-detection-error.ts';
 import type { DetectionSettings, OptionProblem } from './comment-detection-options.ts';
-import { isOutage } from './is-outage.ts';
-import type { Comment } from './model.ts';
-import { escapeHeadings } from './shown-body.ts';
+import { type CleanText, cleanComment } from './compose-delivery.ts';
+import { escapeHeadings } from './format-changes-message.ts';
 
 /**
  * Log of a manager. Without a logger, what makes an agent deaf or unsafe is told on `console.warn`, and

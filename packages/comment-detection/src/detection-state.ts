@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { replayReceipt } from './apply-receipt.ts';
 import type { DeliveryReceipt } from './changes.ts';
-import { type CommentLedger, type LedgerEntry, withEntries } from './comment-ledger.ts';
+import type { CommentAuthor } from './comment.ts';
+import { type CommentLedger, type LedgerEntry, replayReceipt, withEntries } from './comment-ledger.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
-import type { CommentAuthor } from './model.ts';
 
 const count = z.number().int().nonnegative();
 

@@ -3,7 +3,7 @@ export interface PollSchedule {
   /** Checks that took their turn. */
   readonly turns: number;
   readonly lastRequestAt: number | null;
-  /** Of the finish barrier. */
+  /** Time of the last request at the finish barrier. */
   readonly lastBarrierAt: number | null;
   readonly notBefore: number;
   readonly failuresInARow: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
+import type { CommentSource } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
-import type { CommentSource } from './ports.ts';
 
 /** A thread with comments 1 and 2, seen; its source says "unchanged" where it has answered the same question. */
 async function begun() {

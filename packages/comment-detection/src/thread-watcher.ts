@@ -1,10 +1,16 @@
 import type { CommentChange } from './changes.ts';
+import type { CallOptions, Comment, CommentListing, CommentLookOptions, CommentSource } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import type { DetectionLog } from './detection-log.ts';
-import { countUp, type DetectionMemory, emptyMemory } from './detection-memory.ts';
-import { listWithin, readListing } from './list-within.ts';
-import { findNewChanges, type MergeRules, mergePoll, mergeSnapshot } from './merge-poll.ts';
-import type { Comment, CommentListing } from './model.ts';
+import {
+  countUp,
+  type DetectionMemory,
+  emptyMemory,
+  findNewChanges,
+  type MergeRules,
+  mergePoll,
+  mergeSnapshot,
+} from './detection-memory.ts';
 import {
   afterFailure,
   afterRequest,
@@ -14,8 +20,7 @@ import {
   shouldPoll,
   spacingLeft,
 } from './poll-schedule.ts';
-import { type PollResult, pollThread } from './poll-thread.ts';
-import type { CallOptions, CommentLookOptions, CommentSource } from './ports.ts';
+import { listWithin, type PollResult, pollThread, readListing } from './poll-thread.ts';
 
 export interface WatcherOptions {
   readonly settings: DetectionSettings;

@@ -1,10 +1,14 @@
 import type { Experimental_Steering as Steering } from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
-import { CommentDetectionError } from '../comment-detection-error.ts';
+import type { CallOptions } from '../comment.ts';
+import {
+  CommentDetectionError,
+  type FailureListener,
+  heedFailure,
+  heedPoll,
+} from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { type CommentInbox, createDeliveries, type InboxDelivery } from '../comment-inbox.ts';
-import { type FailureListener, heedFailure, heedPoll } from '../heed-failure.ts';
-import type { CallOptions } from '../ports.ts';
 
 type SteeringNotDelivered = Extract<Awaited<ReturnType<Steering['steer']>>, { reason: string }>['reason'];
 
@@ -54,7 +58,7 @@ export class CommentSteering {
     this.#hand((await this.#take(false)).delivery);
   }
 
-  /** What the model was told counts as delivered once it has answered: before anybody else hears of the step. */
+  /** Counts as delivered what the model was told, once it has answered: before anybody else hears of the step. */
   async settleStep(): Promise<void> {
     const receipt = this.#inRequest;
     if (receipt === null) return;

@@ -1,6 +1,7 @@
 import type {
   Agent,
   GenerateTextOnStepEndCallback,
+  ModelMessage,
   OutputInterface,
   Experimental_Steering as Steering,
   ToolLoopAgent,
@@ -8,10 +9,10 @@ import type {
 } from 'ai';
 import * as sdk from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
+import type { CallOptions } from '../comment.ts';
+import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import type { FailureListener } from '../heed-failure.ts';
-import type { CallOptions } from '../ports.ts';
-import { sleepFor } from '../sleep-for.ts';
+import { sleepFor } from '../comment-detection-options.ts';
 import { CommentSteering, type SteeringRules } from './comment-steering.ts';
 
 /** Options of `withComments`. */
@@ -46,6 +47,10 @@ interface HeardCall<TOOLS extends ToolSet, CONTEXT extends Context> {
  * step, between steps, and after the final answer: then the call goes on, at most five times. Never between a
  * tool call and its result. Its stop conditions hold: what comes too late for them is heard at the next call.
  * A thread that cannot be read for a reason that does not pass fails the call. One call at a time.
+ *
+ * @example
+ * const agent = withComments(new ToolLoopAgent({ model, tools }), new CommentDetectionManager(source));
+ * const { text } = await agent.generate({ prompt: 'Mend the export.' });
  *
  * @throws TypeError without an agent or a manager, for an option that it does not know or cannot use, or with a version of `ai` that cannot steer
  * @see https://ai-sdk.dev/docs/agents
@@ -134,4 +139,36 @@ function checkOptions(options: WithCommentsOptions): void {
       throw new TypeError(`The option ${name} of withComments has to be ${wanted}.`);
     }
   }
+}
+
+/** A step as far as its messages go. */
+interface HeardStep {
+  readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+  readonly response: { readonly messages: readonly ModelMessage[] };
+}
+
+/** A result of `generate` or `stream`, or the steps that ended so far. */
+export interface HeardResult {
+  readonly steps: readonly HeardStep[] | PromiseLike<readonly HeardStep[]>;
+  readonly responseMessages?: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> | undefined;
+}
+
+/**
+ * Messages that a call added to its conversation, for the messages of the next one: answers and tool results as in
+ * `result.responseMessages`, and between them the comments that the model heard, which the SDK leaves out.
+ *
+ * @example
+ * const messages = [...earlier, ...(await toConversation(result)), { role: 'user', content: 'And now?' }];
+ */
+export async function toConversation({ steps, responseMessages = [] }: HeardResult): Promise<ModelMessage[]> {
+  const ended = await steps;
+  const answered = ended.reduce((count, { response }) => count + response.messages.length, 0);
+  const all = await responseMessages;
+  // Results of tools that were approved in this call stand before its first step and belong to none.
+  const beforeSteps = all.slice(0, Math.max(0, all.length - answered));
+  const inSteps = ended.flatMap(({ experimental_steeringMessages: heard = [], response }) => [
+    ...heard,
+    ...response.messages,
+  ]);
+  return [...beforeSteps, ...inSteps];
 }

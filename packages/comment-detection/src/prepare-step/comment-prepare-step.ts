@@ -1,8 +1,7 @@
 import type { ModelMessage } from 'ai';
+import { type FailureListener, heedPoll } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import type { CommentInboxOptions } from '../comment-inbox.ts';
-import { createDeliveries } from '../comment-inbox.ts';
-import { type FailureListener, heedPoll } from '../heed-failure.ts';
+import { type CommentInboxOptions, createDeliveries } from '../comment-inbox.ts';
 
 /** Input and answer of a `prepareStep`, as far as comments need it. */
 export type CommentPrepareStep = (options: {
@@ -20,6 +19,10 @@ export interface CommentPrepareStepOptions extends CommentInboxOptions {
  * step it appends what was said. It misses what `withComments` hears: the SDK does not call it after the final
  * answer, so a comment that comes during the last model call is not heard; and it cannot see whether the request
  * succeeds, so a comment that goes with a request that fails counts as delivered. It needs no particular `ai`.
+ *
+ * @example
+ * const prepareStep = createCommentPrepareStep(new CommentDetectionManager(source));
+ * const { text } = await generateText({ model, messages, prepareStep, stopWhen: isStepCount(20) });
  */
 export function createCommentPrepareStep(
   manager: CommentDetectionManager,

@@ -1,4 +1,4 @@
-export type { FailureAnswer, FailureListener } from '../heed-failure.ts';
+export type { FailureAnswer, FailureListener } from '../comment-detection-error.ts';
 export {
   type CommentPrepareStep,
   type CommentPrepareStepOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOutage } from './is-outage.ts';
+import { isOutage } from './comment-detection-error.ts';
 
 const failing = (fields: object, message = 'no') => Object.assign(new Error(message), fields);
 

@@ -1,0 +1,83 @@
+/** Author of a comment. `id` is the platform's own number as text: names change, ids do not. */
+export interface CommentAuthor {
+  readonly id: string;
+  readonly login: string;
+  /** Given where the platform says so. A login that ends in `[bot]` is a bot's anyway. */
+  readonly kind?: 'person' | 'bot' | undefined;
+}
+
+/** One comment of a thread, as a source lists it. */
+export interface Comment {
+  /** Text on every platform, so that ids compare alike. @see seed 001 §2.2.2 */
+  readonly id: string;
+  /** Null when the account was deleted. */
+  readonly author: CommentAuthor | null;
+  readonly body: string;
+  /** ISO 8601, as received. */
+  readonly createdAt: string;
+  /** Null where the platform does not say. */
+  readonly updatedAt: string | null;
+  /** Readers of the comment, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
+  readonly visibility?: string | undefined;
+}
+
+/** One look at a thread. */
+export interface CommentListing {
+  /** Ascending: by creation time, then id. No system notes. */
+  readonly comments: readonly Comment[];
+  /** Tells whether `comments` is the whole thread, or only what changed since the cursor. */
+  readonly complete: boolean;
+  /** For the next look; null until the platform has shown a comment. */
+  readonly cursor: string | null;
+  /** True when the platform answered that nothing changed; `comments` is then empty. */
+  readonly unchanged: boolean;
+}
+
+/** Authority of an author: may steer the agent (`trusted`), or is only listened to. */
+export type Authority = 'trusted' | 'untrusted';
+
+/** Every port function takes its options last, with the signal that ends it early. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks at one thread's comments: a poll, one poll shared by many threads, or a poll that a webhook wakes.
+ * With `since: null` it lists the whole thread; with the cursor of an earlier look it may answer only what was
+ * created or edited since, equal timestamps included. Not being able to look is a rejection, never an empty list.
+ *
+ * @see seed 001 §3.2 (`get_comments`)
+ */
+export interface CommentSource {
+  readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
+}
+
+/** Options of a look at a thread. */
+export interface CommentLookOptions extends CallOptions {
+  /** Cursor of an earlier look; null for the whole thread. */
+  readonly since: string | null;
+  /**
+   * True at the finish barrier: the answer has to come from a request that begins after this call. A source that
+   * shares or spares requests heeds it; one that asks at every look need not.
+   *
+   * @see decision B21
+   */
+  readonly fresh: boolean;
+}
+
+/** The order of a thread: by creation time, then id. What has no readable time comes first. */
+export function compareComments(a: Comment, b: Comment): number {
+  return timeOf(a.createdAt) - timeOf(b.createdAt) || compareIds(a.id, b.id);
+}
+
+/** Milliseconds of an ISO time; 0 for what is no time. */
+export function timeOf(iso: string | null): number {
+  return (iso !== null && Date.parse(iso)) || 0;
+}
+
+/** Numbers as numbers (9 before 10), whatever their length; everything else as text. */
+function compareIds(a: string, b: string): number {
+  const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b);
+  if (areNumbers && a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : Number(a > b);
+}

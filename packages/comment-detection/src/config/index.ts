@@ -1,5 +1,0 @@
-export {
-  type CommentDetectionConfig,
-  commentDetectionConfigSchema,
-  toCommentDetectionOptions,
-} from '../config-schema.ts';
