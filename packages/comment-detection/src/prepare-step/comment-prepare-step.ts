@@ -9,7 +9,7 @@ export type CommentPrepareStep = (options: {
 }) => Promise<{ messages: ModelMessage[] } | undefined>;
 
 /** Options of `createCommentPrepareStep`. */
-export interface CommentPrepareStepOptions extends CommentInboxOptions {
+export interface CommentPrepareStepOptions extends Pick<CommentInboxOptions, 'onDelivered'> {
   /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
   readonly onError?: FailureListener | undefined;
 }
