@@ -47,7 +47,6 @@ export function createDetectionLog(
   const { logLocale, logLevel, taskUuid, maxBodyChars } = settings;
   const texts = detectionTexts[logLocale];
   const fields = { taskUuid };
-  const malformed = new Set<string>();
   const warn = (more: object, message: string) => logger?.warn({ ...fields, ...more }, message);
   const alarm = (more: object, message: string) => {
     if (logger === undefined) console.warn(`@agent/comment-detection: ${message}`, more);
@@ -83,12 +82,8 @@ export function createDetectionLog(
     },
     deliveryFailed: (err, maxBodyChars) =>
       logger?.error({ ...fields, err, maxBodyChars }, 'the context did not take the comments'),
-    malformed: (problem, commentId) => {
-      const isKnown = malformed.has(`${problem} ${commentId}`);
-      malformed.add(`${problem} ${commentId}`);
-      const say = isKnown && logger === undefined ? warn : alarm;
-      say({ problem, commentId }, 'a comment without id or body was left out');
-    },
+    malformed: (problem, commentId) =>
+      alarm({ problem, commentId }, 'a comment without id or body was left out'),
     invalidOption: ({ kind, ...about }) =>
       alarm(
         about,
