@@ -1,10 +1,10 @@
 import { findGraphemeCut } from '../cut-at-grapheme.ts';
 import { findSuspicious } from './character-classes.ts';
 import { applyEdits, type Edit } from './edits.ts';
-import { blankUnits } from './find-blank-edits.ts';
+import { blankSigns } from './find-blank-edits.ts';
 import { findCharacterEdits } from './find-character-edits.ts';
 import { findEdits } from './find-edits.ts';
-import { findNext, toUnitSet, type UnitSet } from './find-next.ts';
+import { findNext, toUnitSet } from './find-next.ts';
 import { type Page, toPage } from './page.ts';
 import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
 
@@ -18,7 +18,7 @@ const defaultMaxCleanChars = 262_144;
 const lookBudgetChars = 2 * defaultMaxCleanChars;
 const maxLooks = 8;
 /** Signs that may begin something to be taken out, blanks of other widths included. */
-const markup = withBlanks('<&~`[$|');
+const markup = toUnitSet(`<&~\`[$|${blankSigns}`);
 
 /** Options of `cleanUntrustedText`. */
 export interface CleanOptions {
@@ -64,11 +64,6 @@ export function cleanBy(find: typeof findEdits, text: string, options: CleanOpti
     page = toPage(current, { isCut: log.has('over-limit') });
   }
   return { text: isTelling(page) ? untie(page, log) : current, removed: log.toRemovals() };
-}
-
-function withBlanks(signs: string): UnitSet {
-  const others = toUnitSet(signs);
-  return blankUnits.map((isIn, unit) => isIn | (others[unit] ?? 0));
 }
 
 /** Tells whether there can be anything to take out. */

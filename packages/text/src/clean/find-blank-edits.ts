@@ -8,7 +8,8 @@ const ideographic = 0x3000;
 const brailleBlank = 0x2800;
 
 /** Units that look like a space and are none. */
-export const blankUnits = toUnitSet(`${breaking}${noBreak}\u3000\u2800`);
+export const blankSigns = `${breaking}${noBreak}\u3000\u2800`;
+const blankUnits = toUnitSet(blankSigns);
 const noBreaks = toUnitSet(noBreak);
 
 /** Blanks of many widths, which no eye tells apart: outside of code and of their scripts they become plain spaces. */

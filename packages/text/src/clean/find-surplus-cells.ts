@@ -1,17 +1,17 @@
 import type { Edit, Span } from './edits.ts';
-import { findNext, findUnit, toOthers, toUnitSet } from './find-next.ts';
+import { findUnit, skipUnits, toUnitSet } from './find-next.ts';
 import { isEmptyStretch } from './link-grammar.ts';
 import type { Page } from './page.ts';
 import type { TextBlock } from './text-block.ts';
 
 const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
-const noRuleSigns = toOthers(toUnitSet(' \t|:-'));
+const ruleSigns = toUnitSet(' \t|:-');
 const signs = { lineFeed: 0x0a, backslash: 0x5c, bar: 0x7c };
 
 /** Finds where the line is that makes a table of what stands above and below it; null where none does. */
 export function findTableRule({ text, units }: Page, { start, end }: Span): Span | null {
   for (let line = start; line < end; ) {
-    const signsEnd = findNext(noRuleSigns, { units, start: line, end });
+    const signsEnd = skipUnits(ruleSigns, { units, start: line, end });
     const isOnlySigns = signsEnd === end || units[signsEnd] === signs.lineFeed;
     if (line > start && isOnlySigns && tableRule.test(text.slice(line, signsEnd)))
       return { start: line, end: signsEnd };

@@ -1,4 +1,4 @@
-import { findNext, holds, skipBlanks, toOthers, toUnitSet } from './find-next.ts';
+import { holds, skipBlanks, skipUnits, toUnitSet } from './find-next.ts';
 import { findMarkdownTagEnd } from './html-tag.ts';
 import type { Stretch } from './page.ts';
 import { letters, lettersAndDigits, whiteSpace } from './unit-sets.ts';
@@ -25,7 +25,6 @@ const declarations: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^<!\[CDATA\[/, /\]\]>/],
 ];
 const declarationSigns = toUnitSet('!?');
-const otherThanName = toOthers(lettersAndDigits);
 const nameEnds = toUnitSet(' \t\v\f>');
 const signs = { slash: 0x2f, greater: 0x3e };
 
@@ -45,7 +44,7 @@ export function findHtmlBlockEnd(line: Stretch, { text, inParagraph }: LinePlace
   const isClosing = units[start + 1] === signs.slash;
   const nameStart = start + (isClosing ? 2 : 1);
   if (nameStart >= end || !holds(letters, units[nameStart])) return findDeclarationEnd(line, text);
-  const nameEnd = findNext(otherThanName, { units, start: nameStart, end });
+  const nameEnd = skipUnits(lettersAndDigits, { units, start: nameStart, end });
   const name = text.slice(nameStart, nameEnd).toLowerCase();
   const isEnd = nameEnd === end || holds(nameEnds, units[nameEnd]);
   if (!isClosing && isEnd && verbatimNames.has(name)) return verbatimEnd;

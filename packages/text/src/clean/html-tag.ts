@@ -1,7 +1,7 @@
 import type { Span } from './edits.ts';
-import { findNext, findUnit, holds, toOthers, toUnitSet } from './find-next.ts';
+import { findNext, findUnit, holds, skipUnits, toUnitSet } from './find-next.ts';
 import type { Stretch } from './page.ts';
-import { letters, lettersAndDigits, whiteSpace } from './unit-sets.ts';
+import { letterSigns, letters, nameSigns, whiteSpace, whiteSpaceSigns } from './unit-sets.ts';
 
 export interface HtmlAttribute extends Span {
   /** In lower case. */
@@ -26,17 +26,11 @@ export interface Rest extends Stretch {
 }
 
 const signs = { quote: 0x22, apostrophe: 0x27, slash: 0x2f, equals: 0x3d, greater: 0x3e };
-const visible = toOthers(whiteSpace);
-const nameEnds = withUnits(whiteSpace, '/>');
-const attributeNameEnds = withUnits(whiteSpace, '/>=');
-const valueEnds = withUnits(whiteSpace, '>');
-const attributeStarts = toOthers(withUnits(whiteSpace, '/'));
+const nameEnds = toUnitSet(`${whiteSpaceSigns}/>`);
+const attributeNameEnds = toUnitSet(`${whiteSpaceSigns}/>=`);
+const valueEnds = toUnitSet(`${whiteSpaceSigns}>`);
+const beforeAttributes = toUnitSet(`${whiteSpaceSigns}/`);
 const noAttributes: readonly HtmlAttribute[] = [];
-
-function withUnits(set: Uint8Array, units: string): Uint8Array {
-  const others = toUnitSet(units);
-  return set.map((isIn, unit) => isIn | (others[unit] ?? 0));
-}
 
 /** Reads the tag at the start of a stretch as browsers do, whatever its shape; null when there is none. */
 export function readHtmlTag({ text, units, start, end }: Rest): HtmlTag | null {
@@ -61,16 +55,16 @@ export function readHtmlTag({ text, units, start, end }: Rest): HtmlTag | null {
 
 /** Null when the text ends within the value; without a name where nothing but white space is left. */
 function readAttribute({ text, units, start, end }: Rest): HtmlAttribute | null {
-  const nameStart = findNext(attributeStarts, { units, start, end });
+  const nameStart = skipUnits(beforeAttributes, { units, start, end });
   if (nameStart >= end || units[nameStart] === signs.greater)
     return { start, end: nameStart, name: '', value: '' };
   // Even `=` can begin a name.
   const nameEnd = findNext(attributeNameEnds, { units, start: nameStart + 1, end });
   const name = text.slice(nameStart, nameEnd).toLowerCase();
-  const equals = findNext(visible, { units, start: nameEnd, end });
+  const equals = skipUnits(whiteSpace, { units, start: nameEnd, end });
   const valueStart =
     equals < end && units[equals] === signs.equals
-      ? findNext(visible, { units, start: equals + 1, end })
+      ? skipUnits(whiteSpace, { units, start: equals + 1, end })
       : end;
   if (valueStart >= end || units[valueStart] === signs.greater)
     return { start, end: nameEnd, name, value: '' };
@@ -91,12 +85,12 @@ export interface TagMemory {
   deadPlaces: Set<number> | null;
 }
 
-const markdownSpace = toUnitSet(' \t\n\v\f\r');
-const noMarkdownSpace = toOthers(markdownSpace);
-const markdownNameEnds = toOthers(withUnits(lettersAndDigits, '-'));
-const markdownAttributeStarts = withUnits(letters, '_:');
-const markdownAttributeEnds = toOthers(withUnits(lettersAndDigits, '_:.-'));
-const markdownValueEnds = withUnits(markdownSpace, '"\'=<>`');
+const markdownSpaceSigns = ' \t\n\v\f\r';
+const markdownSpace = toUnitSet(markdownSpaceSigns);
+const markdownName = toUnitSet(`${nameSigns}-`);
+const markdownAttributeStarts = toUnitSet(`${letterSigns}_:`);
+const markdownAttribute = toUnitSet(`${nameSigns}_:.-`);
+const markdownValueEnds = toUnitSet(`${markdownSpaceSigns}"'=<>\``);
 
 /**
  * Finds where the tag at the start of a stretch ends that Markdown passes on as HTML; `torn` when the stretch ends within
@@ -112,9 +106,9 @@ export function findMarkdownTagEnd(
   const nameStart = start + (isClosing ? 2 : 1);
   if (nameStart >= end || !holds(letters, units[nameStart])) return null;
   const places: number[] = [];
-  let index = findNext(markdownNameEnds, { units, start: nameStart, end });
+  let index = skipUnits(markdownName, { units, start: nameStart, end });
   for (;;) {
-    const next = findNext(noMarkdownSpace, { units, start: index, end });
+    const next = skipUnits(markdownSpace, { units, start: index, end });
     if (next >= end) break;
     if (units[next] === signs.greater) return next + 1;
     if (isClosing) return null;
@@ -134,9 +128,9 @@ export function findMarkdownTagEnd(
 
 /** Tells whether a stretch ends within the attributes of a tag, or within the value of which `=` begins it. */
 function isTorn({ units, start, end }: Stretch): boolean {
-  const next = findNext(noMarkdownSpace, { units, start, end });
+  const next = skipUnits(markdownSpace, { units, start, end });
   if (next === end || units[next] !== signs.equals) return next === end;
-  const value = findNext(noMarkdownSpace, { units, start: next + 1, end });
+  const value = skipUnits(markdownSpace, { units, start: next + 1, end });
   return value === end || units[value] === signs.quote || units[value] === signs.apostrophe;
 }
 
@@ -148,10 +142,10 @@ function remember(memory: TagMemory, places: readonly number[]): void {
 
 /** Finds where the attribute at the start of a stretch ends; what follows a name belongs to it only if it is a whole value. */
 function passMarkdownAttribute({ units, start, end }: Stretch): number {
-  const nameEnd = findNext(markdownAttributeEnds, { units, start, end });
-  const equals = findNext(noMarkdownSpace, { units, start: nameEnd, end });
+  const nameEnd = skipUnits(markdownAttribute, { units, start, end });
+  const equals = skipUnits(markdownSpace, { units, start: nameEnd, end });
   if (equals >= end || units[equals] !== signs.equals) return nameEnd;
-  const valueStart = findNext(noMarkdownSpace, { units, start: equals + 1, end });
+  const valueStart = skipUnits(markdownSpace, { units, start: equals + 1, end });
   const quote = units[valueStart];
   if (valueStart < end && (quote === signs.quote || quote === signs.apostrophe)) {
     const closing = findUnit(quote, { units, start: valueStart + 1, end });

@@ -1,10 +1,9 @@
 import { classifyCharacter, isSuspicious } from './character-classes.ts';
 import type { Edit } from './edits.ts';
-import { findNext, toOthers } from './find-next.ts';
+import { skipUnits } from './find-next.ts';
 import type { Page, Stretch } from './page.ts';
 import { lettersAndDigits } from './unit-sets.ts';
 
-const bodyEnds = toOthers(lettersAndDigits);
 const maxBodyLength = 24;
 const signs = { hash: 0x23, semicolon: 0x3b, lowerX: 0x78, upperX: 0x58 };
 
@@ -36,7 +35,7 @@ export function findInvisibleEntity(
 ): Edit | null {
   const isNumber = units[start + 1] === signs.hash;
   const bodyStart = start + (isNumber ? 2 : 1);
-  const bodyEnd = findNext(bodyEnds, { units, start: bodyStart, end: bodyStart + maxBodyLength });
+  const bodyEnd = skipUnits(lettersAndDigits, { units, start: bodyStart, end: bodyStart + maxBodyLength });
   if (units[bodyEnd] !== signs.semicolon) return null;
   const code = isNumber
     ? readNumber({ units, start: bodyStart, end: bodyEnd })

@@ -1,5 +1,5 @@
 import type { Span } from './edits.ts';
-import { findNext, findUnit, holds, skipBlanks, toOthers, toUnitSet } from './find-next.ts';
+import { findNext, findUnit, holds, skipBlanks, skipUnits, toUnitSet } from './find-next.ts';
 import {
   isEscapable,
   maxLabelLength,
@@ -13,7 +13,6 @@ import { whiteSpace } from './unit-sets.ts';
 
 const addressSigns = toUnitSet(`\\()\x7f${String.fromCharCode(...Array(0x21).keys())}`);
 const angledEnds = toUnitSet('<>\n');
-const visible = toOthers(whiteSpace);
 const quotes = toUnitSet('"\'(');
 const signs = {
   lineFeed: 0x0a,
@@ -52,7 +51,7 @@ export function normalizeLabel(label: string): string {
 
 /** Tells whether nothing but white space stands there. */
 export function isEmptyStretch(stretch: Stretch): boolean {
-  return findNext(visible, stretch) === stretch.end;
+  return skipUnits(whiteSpace, stretch) === stretch.end;
 }
 
 /**
