@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
-import { parseCommand } from '../../packages/orchestrator/src/inbox/parse-command.ts';
+import { parseCommand } from '../../packages/orchestrator/src/inbox/commands.ts';
 import { parseRejections } from '../../packages/pre-planning/src/assumption/parse-rejections.ts';
 import { givenPlaces, otherPlaces } from '../../packages/text/test/command-places.ts';
 

@@ -3,7 +3,7 @@ import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
 import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/format-changes-message.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
-import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/parse-command.ts';
+import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/commands.ts';
 import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';
 import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';

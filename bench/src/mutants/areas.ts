@@ -12,7 +12,7 @@ const CONCERNS: Readonly<Record<string, RegExp>> = {
   delivery:
     /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\/|^packages\/runner\/src\/deliver/,
   outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
-  run: /^packages\/orchestrator\/src\/run\//,
+  run: /^packages\/orchestrator\/src\/(?:run|report)\//,
 };
 
 /** Names of the areas that have a name of their own. */

@@ -7,7 +7,8 @@ import {
   openThreadSource,
   type RequestBudgetOptions,
 } from '@agent/platforms/sources';
-import type { ConfiguredPlatform } from './run/run.ts';
+
+import type { ConfiguredPlatform } from './run/run-thread.ts';
 
 /** The comments of one platform, for all runs there. */
 export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {

@@ -3,7 +3,8 @@ import type { Platform } from '@agent/platforms';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { createCommentFeeds } from './comment-feeds.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
-import type { ConfiguredPlatform } from './run/run.ts';
+
+import type { ConfiguredPlatform } from './run/run-thread.ts';
 import { withOutgoingGate } from './run/with-outgoing-gate.ts';
 import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';

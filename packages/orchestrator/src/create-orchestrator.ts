@@ -11,7 +11,8 @@ import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
 import { connectAll } from './connect-all.ts';
 import { keepPrivate } from './keep-private.ts';
 import type { Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
-import type { ConfiguredPlatform } from './run/run.ts';
+
+import type { ConfiguredPlatform } from './run/run-thread.ts';
 import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './run-work.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */

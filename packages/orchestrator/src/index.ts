@@ -10,7 +10,7 @@ export { TaskBoard } from './board/task-board.ts';
 
 export { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
-export type { TrustPolicy } from './inbox/create-trust.ts';
+export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-reader.ts';
 export { parseLineage, type RunLineage } from './past/run-lineage.ts';
 export { toInheritanceJson } from './past/to-inheritance-json.ts';
@@ -30,7 +30,8 @@ export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export { createPlaceReports } from './queue/place-reports.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
-export type { ConfiguredPlatform } from './run/run.ts';
+
+export type { ConfiguredPlatform } from './run/run-thread.ts';
 export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';

@@ -22,7 +22,8 @@ import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
 import { isTransient } from './run/call-with-retry.ts';
-import type { ConfiguredPlatform } from './run/run.ts';
+
+import type { ConfiguredPlatform } from './run/run-thread.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
 export type ConnectPlatforms = (at: {

@@ -11,7 +11,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { runSettingsShape } from '../src/config/run-settings.ts';
-import { createTrust } from '../src/inbox/create-trust.ts';
+import { createTrust } from '../src/inbox/trust.ts';
 import { openReader } from '../src/open-reader.ts';
 import { parseMessage } from '../src/parse-message.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from './parse-command.ts';
+import { parseCommand } from './commands.ts';
 
 describe('parseCommand', () => {
   it.each([

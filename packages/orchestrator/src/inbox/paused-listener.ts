@@ -3,9 +3,10 @@ import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
-import type { OpenRunInboxOptions } from '../run/open-run-inbox.ts';
-import type { ConfiguredPlatform } from '../run/run.ts';
-import { createAcknowledgements } from './create-acknowledgements.ts';
+
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createAcknowledgements } from './acknowledgements.ts';
+import type { OpenRunInboxOptions } from './open-run-inbox.ts';
 import type { RunInbox } from './run-inbox.ts';
 
 export interface PausedListenerOptions {
@@ -78,7 +79,7 @@ async function openListening(
   const { uuid, metadata } = paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
   const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
-    import('../run/open-run-inbox.ts'),
+    import('./open-run-inbox.ts'),
     import('../run/run-thread.ts'),
     import('../run/run-facts.ts'),
   ]);

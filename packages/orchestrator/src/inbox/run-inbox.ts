@@ -13,17 +13,24 @@ import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
-import type { CommentSummary } from './comment-summary.ts';
-import type { Acknowledgements } from './create-acknowledgements.ts';
-import { createCommandHandler } from './create-command-handler.ts';
-import type { TextGuard } from './create-text-guard.ts';
-import { type IsTrusted, toAccount } from './create-trust.ts';
-import type { HandledCommand } from './delivered-comment.ts';
-import { findUnanswered } from './find-unanswered.ts';
-import { identifyAgent } from './identify-agent.ts';
-import { type Delivered, listDelivered } from './list-delivered.ts';
-import { markInternal } from './mark-internal.ts';
-import { commandNames, parseCommand, tellHandled } from './parse-command.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
+import {
+  commandNames,
+  createCommandHandler,
+  type HandledCommand,
+  parseCommand,
+  tellHandled,
+} from './commands.ts';
+import {
+  type CommentSummary,
+  type Delivered,
+  findUnanswered,
+  type JournalledDelivery,
+  listDelivered,
+} from './delivered-comments.ts';
+
+import { markInternal, type TextGuard } from './text-guard.ts';
+import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
 
 /** What one run hears its thread with. */
 export interface RunInboxOptions {
@@ -62,11 +69,6 @@ export interface EarlierDeliveries {
   /** Null when there is none. */
   readonly state: unknown;
   readonly delivered: readonly JournalledDelivery[];
-}
-
-/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
-export interface JournalledDelivery extends DeliveryReceipt {
-  readonly opening: boolean;
 }
 
 /** A run whose conversation had not begun when its process ended. */

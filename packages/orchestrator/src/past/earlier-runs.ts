@@ -6,7 +6,7 @@ import type {
 import { hashTaskKey, type RunReader } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
-import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
+import { createTextCleaner } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunIndex } from './open-run-index.ts';
 import { parseLineage } from './run-lineage.ts';

@@ -1,10 +1,9 @@
 import type { TokenUsage } from '@agent/runner';
 import type { TextWorker } from '@agent/text/worker';
 import type { ObserveBoard } from '../board/board-event.ts';
-import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
-import type { TextGuard } from '../inbox/create-text-guard.ts';
-import { isOwnComment } from '../inbox/is-own-comment.ts';
-import type { HeldByProcess } from '../run/activate-run.ts';
+import { createTextCleaner, type TextGuard } from '../inbox/text-guard.ts';
+import { isOwnComment } from '../inbox/trust.ts';
+import type { HeldByProcess } from '../run/activate.ts';
 import type { RunEnding } from '../run/run-ending.ts';
 import { listWholeThread } from '../run/run-thread.ts';
 import type { SummarizeRun } from './summarize-run.ts';

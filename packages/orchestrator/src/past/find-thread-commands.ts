@@ -1,8 +1,7 @@
 import type { InheritanceCommands } from '@agent/context-inheritance';
 import type { Account, Comment, CommentListing, Thread } from '@agent/platforms';
-import { cleanComments } from '../inbox/clean-thread.ts';
-import type { CleanText } from '../inbox/create-text-cleaner.ts';
-import type { IsTrusted } from '../inbox/create-trust.ts';
+import { type CleanText, cleanComments } from '../inbox/text-guard.ts';
+import type { IsTrusted } from '../inbox/trust.ts';
 import type { LastRun } from './earlier-runs.ts';
 
 /** Stands where a comment's id stands. */

@@ -1,7 +1,7 @@
 import { PlatformError } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
-import { heardInternalName } from '../run/run-audience.ts';
+import { heardInternalName } from '../run/run-thread.ts';
 import { createInheritanceOfRun, type InheritingRun } from './inheritance-of-run.ts';
 
 let bed: PastBed;

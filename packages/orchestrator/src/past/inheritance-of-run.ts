@@ -1,7 +1,7 @@
 import { type CommentListing, formatTaskKey } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
-import { restsOnInternalNote } from '../run/run-audience.ts';
+import { restsOnInternalNote } from '../run/run-thread.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
 import { type Inherited, inheritContext } from './inherit-context.ts';
 

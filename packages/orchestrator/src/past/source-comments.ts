@@ -1,10 +1,9 @@
 import type { CurrentComments } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import type { CleanText } from '../inbox/create-text-cleaner.ts';
-import type { Authority } from '../inbox/create-text-guard.ts';
-import { markHandledCommands } from '../inbox/parse-command.ts';
-import { type DeliveringEntry, readDeliveries } from '../inbox/read-deliveries.ts';
-import { toWellFormedSlice } from '../run/fit-text.ts';
+import { markHandledCommands } from '../inbox/commands.ts';
+import { type DeliveringEntry, readDeliveries } from '../inbox/delivered-comments.ts';
+import type { Authority, CleanText } from '../inbox/text-guard.ts';
+import { toWellFormedSlice } from '../report/fit-text.ts';
 import { hashComments } from './inherit-context.ts';
 
 /** A comment that a decision can rest on, as the model that summarizes sees it. */

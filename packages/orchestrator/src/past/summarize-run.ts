@@ -6,7 +6,7 @@ import { readRunRecord, requestSummary, type TokenUsage } from '@agent/runner';
 import { estimateTokens, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
-import type { TextGuard } from '../inbox/create-text-guard.ts';
+import type { TextGuard } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
 import { dropUntrustedDecisions, formatSummaryRequest, parseFinalSummary } from './final-summary.ts';
 import { findToldComments, listSourceComments } from './source-comments.ts';

@@ -2,7 +2,7 @@ import type { Comment } from '@agent/comment-detection';
 import type { RunSignal } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createTextGuard } from '../inbox/create-text-guard.ts';
+import { createTextGuard } from '../inbox/text-guard.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
 

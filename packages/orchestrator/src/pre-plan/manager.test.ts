@@ -3,7 +3,7 @@ import type { RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTextGuard } from '../inbox/create-text-guard.ts';
+import { createTextGuard } from '../inbox/text-guard.ts';
 import { createPrePlanningCheckpoint } from './checkpoint.ts';
 import { createKnownComments, type SaidChange } from './known-comments.ts';
 import { createManagers, type ManagedParts, type ManagedRun } from './manager.ts';

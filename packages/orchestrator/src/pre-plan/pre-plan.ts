@@ -4,11 +4,11 @@ import { findExceededLimit, type OpenedConversation, type RunLimits, type RunSig
 import type { Locale } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { ObserveBoard } from '../board/board-event.ts';
-import { isOwnComment } from '../inbox/is-own-comment.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import { isOwnComment } from '../inbox/trust.ts';
 import type { Run } from '../run/run.ts';
 import type { Snapshot } from '../run/run-thread.ts';
-import type { TaskTools } from '../run/task-tools.ts';
+import type { TaskTools } from '../tools/task-tools.ts';
 import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,

@@ -3,8 +3,7 @@ import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
-import { createTextGuard } from '../inbox/create-text-guard.ts';
+import { createTextCleaner, createTextGuard } from '../inbox/text-guard.ts';
 import { formatPrePlanningResult } from './pre-planning-result.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import type { InformationGap, PrePlanningManager, PrePlanningState, WrapText } from '@agent/pre-planning';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
-import type { TextGuard } from '../inbox/create-text-guard.ts';
+import type { TextGuard } from '../inbox/text-guard.ts';
 import { mapTexts } from './redact-state.ts';
 
 export interface PrePlanningResultOptions {

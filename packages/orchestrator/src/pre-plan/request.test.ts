@@ -2,8 +2,7 @@ import type { Account, Comment, Thread } from '@agent/platforms';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createTextCleaner } from '../inbox/create-text-cleaner.ts';
-import { createTextGuard } from '../inbox/create-text-guard.ts';
+import { createTextCleaner, createTextGuard } from '../inbox/text-guard.ts';
 import type { Snapshot } from '../run/run-thread.ts';
 import { toNewComment, toPrePlanningRequest } from './request.ts';
 

@@ -1,12 +1,9 @@
 import type { Comment } from '@agent/comment-detection';
 import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest, RequestComment } from '@agent/pre-planning';
-import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
-import type { TextGuard } from '../inbox/create-text-guard.ts';
-import { toAccount } from '../inbox/create-trust.ts';
-import { isOwnComment, isOwnThread } from '../inbox/is-own-comment.ts';
-import { markInternal } from '../inbox/mark-internal.ts';
-import { markHandledCommands } from '../inbox/parse-command.ts';
+import { markHandledCommands } from '../inbox/commands.ts';
+import { cleanComments, cleanThread, markInternal, type TextGuard } from '../inbox/text-guard.ts';
+import { isOwnComment, isOwnThread, toAccount } from '../inbox/trust.ts';
 import type { Snapshot } from '../run/run-thread.ts';
 import type { SaidChange } from './known-comments.ts';
 

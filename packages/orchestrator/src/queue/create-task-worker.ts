@@ -3,7 +3,8 @@ import type { Runs } from '../assemble-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
 import { DeferredError } from '../run/call-with-retry.ts';
-import type { ConfiguredPlatform } from '../run/run.ts';
+
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */

@@ -2,7 +2,8 @@ import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-
 import type { HeldRun } from '../inbox/paused-listener.ts';
 import type { ShownMessage } from '../open-reader.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run.ts';
+
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, toThreadKey } from './task-queue.ts';
 
 export interface FailedRunsOptions {

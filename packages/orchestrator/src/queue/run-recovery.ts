@@ -2,7 +2,8 @@ import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '
 import type { ModelMessage } from 'ai';
 import type { PausedListener } from '../inbox/paused-listener.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run.ts';
+
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { FailedRuns } from './failed-runs.ts';
 import { type QueueEntry, toThreadKey } from './task-queue.ts';
 

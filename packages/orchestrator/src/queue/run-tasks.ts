@@ -1,7 +1,8 @@
 import { formatTaskKey, type TaskListing } from '@agent/platforms';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run.ts';
+
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TaskWorker } from './create-task-worker.ts';
 import { createPlaceReports } from './place-reports.ts';
 import type { PausedEntry, RunRecovery } from './run-recovery.ts';

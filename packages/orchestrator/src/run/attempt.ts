@@ -1,19 +1,17 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
-import { noComments } from '../inbox/comment-summary.ts';
+import { noComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import type { Delivery } from '../report/final-comment.ts';
+import { runTexts } from '../report/texts.ts';
+import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isTransient } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
-import type { Delivery } from './final-comment.ts';
-import { type RunOnDisk, readRunStatistics } from './read-run-statistics.ts';
-import type { Run } from './run.ts';
-import type { RunEnding } from './run-ending.ts';
-import { confirmRepository, OtherRepositoryError, toWorkspaceTask } from './run-repository.ts';
+import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
+import { type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
 import type { Snapshot } from './run-thread.ts';
-import type { OpenTaskTools, TaskTools } from './task-tools.ts';
-import { runTexts } from './texts.ts';
-import type { ModelWait } from './wait-for-model.ts';
+import type { ModelWait } from './watch-model.ts';
 
 /** A run whose process died this often without a step in between is given up (RL-10). */
 const maxCrashesInARow = 3;

@@ -4,19 +4,22 @@ import type { RunStore } from '@agent/run-store';
 import { type Locale, localeOf } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
-import { createTrust, type IsTrusted } from '../inbox/create-trust.ts';
+import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { BeginInheritance, RunBeginning } from '../past/begin-inheritance.ts';
 import { toLineageJson } from '../past/run-lineage.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
-import type { Activate, HeldByProcess } from './activate-run.ts';
-import { checkHandover } from './check-handover.ts';
+import type { Activate, HeldByProcess } from './activate.ts';
 import { collectFacts } from './collect-facts.ts';
+import { checkHandover, findRefusal, refuseHandover, refuseThread } from './handover.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
-import { findRefusal, refuseHandover, refuseThread } from './refusals.ts';
-import type { ConfiguredPlatform, RunFacts } from './run.ts';
-import { toFactsJson } from './run-facts.ts';
-import type { Snapshot, ThreadSnapshot } from './run-thread.ts';
-import { type OpenedThread, openRunThread } from './run-thread.ts';
+import { type RunFacts, toFactsJson } from './run-facts.ts';
+import {
+  type ConfiguredPlatform,
+  type OpenedThread,
+  openRunThread,
+  type Snapshot,
+  type ThreadSnapshot,
+} from './run-thread.ts';
 
 /** A thread to begin a run on. */
 export interface FoundTask {

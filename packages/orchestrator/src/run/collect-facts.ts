@@ -7,8 +7,8 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { cleanName, type Locale, localeOf } from '@agent/text';
-import { changeRequestKindOf } from './change-request-words.ts';
-import type { RepositoryFacts, RunFacts } from './run.ts';
+
+import { changeRequestKindOf, type RepositoryFacts, type RunFacts } from './run-facts.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | Locale;

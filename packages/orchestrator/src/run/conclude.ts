@@ -1,15 +1,13 @@
 import { ContextStoreError, type RunControls, type RunStore } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-final-summary.ts';
+import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with-retry.ts';
-import type { ComposeFinalComment } from './compose-final-comment.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
-import type { OpenRunInbox } from './open-run-inbox.ts';
-import type { Run } from './run.ts';
-import type { RunEnding } from './run-ending.ts';
-import { formatEndDetails, parseEndDetails } from './run-ending.ts';
-import { toWorkspaceTask } from './run-repository.ts';
+import { type Run, toWorkspaceTask } from './run.ts';
+import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {

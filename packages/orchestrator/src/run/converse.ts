@@ -15,10 +15,10 @@ import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
-import { readRunStatistics } from './read-run-statistics.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { Run } from './run.ts';
-import type { ModelWait } from './wait-for-model.ts';
+import { readRunStatistics } from './run-ending.ts';
+import type { ModelWait } from './watch-model.ts';
 
 /** A model, and how patiently it is asked. */
 export interface AskedModel {

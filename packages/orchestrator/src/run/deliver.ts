@@ -1,19 +1,18 @@
 import type { RunOutcome } from '@agent/runner';
-import { SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
-import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import type { Locale } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
+import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import {
   composeRequestBody,
   formatCommitMessage,
   formatRequestText,
   formatRequestTitle,
-  neutralText,
-} from './change-request.ts';
-import type { Delivery } from './final-comment.ts';
-import { findRefusal } from './refusals.ts';
-import { formatRefusedPush, formatSecretsRequest } from './refused-push.ts';
-import type { Run } from './run.ts';
-import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
-import { runTexts } from './texts.ts';
+} from '../report/change-request.ts';
+import type { Delivery } from '../report/final-comment.ts';
+import { type RunTexts, runTexts } from '../report/texts.ts';
+import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import { findRefusal } from './handover.ts';
+import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,
@@ -132,7 +131,7 @@ async function openDraft(
   if (changeRequests === null) return null;
   const { number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
-  const said = isNeutral ? neutralText[locale] : finalText;
+  const said = isNeutral ? runTexts[locale].request.neutral : finalText;
   let isDescribed = true;
   const draft = await changeRequests.ensureDraft({
     headBranch: workspace.branch,
@@ -233,4 +232,36 @@ async function isForFew({
   const refusal = await findRefusal(thread, { ports, confidentialIssues });
   if (refusal !== null) throw new Error(refusal[facts.locale]);
   return thread.confidential || (await audience.isInternal());
+}
+
+const maxListed = 20;
+
+/** Formats what the model is told of changes that were not pushed. */
+function formatSecretsRequest(places: readonly SecretPlace[]): string {
+  return [
+    'Your changes were not pushed: they hold what looks like secrets, or what cannot be looked through for them. Each is named by file, line and kind:',
+    ...listPlaces(places, runTexts.en),
+    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), leave out or divide files that cannot be looked through, then give your final answer again. They are not pushed as long as they hold any.',
+  ].join('\n');
+}
+
+/** Formats what the thread is told of them: file, line and kind, never the value. */
+function formatRefusedPush(places: readonly SecretPlace[], locale: Locale): string {
+  const text = runTexts[locale];
+  const { refused, remedy } = text.refusedPush;
+  return [refused, '', ...listPlaces(places, text), '', remedy].join('\n');
+}
+
+function listPlaces(
+  places: readonly SecretPlace[],
+  { refusedPush: text, more }: RunTexts,
+): readonly string[] {
+  const where = (line: SecretPlace['line']) => {
+    if (typeof line === 'number') return text.line(line);
+    return line === 'name' ? text.inName : text.inWhole;
+  };
+  const rows = places
+    .slice(0, maxListed)
+    .map(({ path, line, kind }) => `- ${toCodeSpan(path)}, ${where(line)}: ${kind}`);
+  return places.length > rows.length ? [...rows, more(places.length - rows.length)] : rows;
 }

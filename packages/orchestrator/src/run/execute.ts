@@ -1,7 +1,7 @@
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
-import type { HeldByProcess } from './activate-run.ts';
+import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
 import { DeferredError, isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';

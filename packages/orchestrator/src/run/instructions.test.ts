@@ -1,7 +1,8 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { readRepositoryRules } from './instructions.ts';
-import type { RunFacts } from './run.ts';
+
+import type { RunFacts } from './run-facts.ts';
 
 const clean = async (text: string) => text;
 

@@ -1,8 +1,8 @@
 import { PlatformError, type RepositoryReader } from '@agent/platforms';
 import { cleanName, formatEnvelopeInstruction, type Locale } from '@agent/text';
 import { readRepositoryInstructions, type TaskWorkspace } from '@agent/workspace';
-import type { ChangeRequestKind } from './change-request-words.ts';
 import type { Run } from './run.ts';
+import type { ChangeRequestKind } from './run-facts.ts';
 
 export interface InstructionSubject {
   readonly locale: Locale;

@@ -1,5 +1,6 @@
 import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
-import type { OpenedConversation, RunSignals } from '@agent/runner';
+import type { ShownRun } from '@agent/run-store';
+import { type OpenedConversation, type RunSignals, readConversation } from '@agent/runner';
 import {
   type ConversationContext,
   type ConversationEntry,
@@ -9,27 +10,29 @@ import {
   toConversationContext,
 } from '@agent/thread-context';
 import type { TaskWorkspace } from '@agent/workspace';
-import { cleanComments, cleanThread } from '../inbox/clean-thread.ts';
-import type { TextAuthority, TextGuard } from '../inbox/create-text-guard.ts';
-import { createTrust } from '../inbox/create-trust.ts';
-import { isOwnThread } from '../inbox/is-own-comment.ts';
-import { markInternal } from '../inbox/mark-internal.ts';
-import { markHandledCommands } from '../inbox/parse-command.ts';
+import type { ModelMessage } from 'ai';
+import { markHandledCommands } from '../inbox/commands.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
+import {
+  cleanComments,
+  cleanThread,
+  envelopeNonceName,
+  markInternal,
+  type TextAuthority,
+  type TextGuard,
+} from '../inbox/text-guard.ts';
+import { isOwnThread } from '../inbox/trust.ts';
 import type { Inherited } from '../past/inherit-context.ts';
 import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
-import { changeRequestKindOf } from './change-request-words.ts';
-import { findStrangersEdit } from './check-handover.ts';
+import type { TaskTools } from '../tools/task-tools.ts';
+import { requireAsGiven } from './handover.ts';
 import { formatInstructions, readRepositoryRules } from './instructions.ts';
-import { formatRefusal, type RefusedHandover } from './refusals.ts';
-import { type ReadRun, readRetriedConversation } from './retried-conversation.ts';
-import type { Run, RunFacts, RunThread } from './run.ts';
-import type { Snapshot } from './run-thread.ts';
-import { listWholeThread } from './run-thread.ts';
-import type { TaskTools } from './task-tools.ts';
+import type { Run } from './run.ts';
+import { changeRequestKindOf, type RunFacts } from './run-facts.ts';
+import { heardInternalName, listWholeThread, type Snapshot } from './run-thread.ts';
 
 const nouns: Readonly<Record<RunFacts['kind'], ThreadNoun>> = {
   issue: 'issue',
@@ -174,38 +177,6 @@ async function takeSnapshot(
   return { thread, listing, inherited: await inheritance.restore(run, listing) };
 }
 
-/** A run, as far as its handover goes. */
-export interface HandedOverRun {
-  readonly facts: Pick<Run['facts'], 'handover' | 'locale'>;
-  readonly thread: Pick<RunThread, 'platform' | 'ports'>;
-}
-
-/**
- * Makes sure that a thread which is read again still is what was handed over: a run that had begun, and whose process died
- * before its first line, must not work on what strangers wrote meanwhile.
- *
- * @throws Error that says who changed what; PlatformError when it cannot be asked now
- */
-export async function requireAsGiven(
-  { facts, thread: { platform, ports } }: HandedOverRun,
-  { now, signal }: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
-): Promise<void> {
-  const { handover, locale } = facts;
-  if (handover === null) return;
-  const { trust: policy, trigger } = platform;
-  const since = handover.at;
-  const event = await trigger.signs.lastGiven(ports, { since, signal });
-  if (event === 'unknown') return;
-  const ownAccount = await platform.platform.identity.whoAmI({ signal });
-  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
-  const refuse = (refusal: RefusedHandover['refusal']) =>
-    new Error(formatRefusal({ trigger, refusal, policy, locale }));
-  // Newer events may have pushed it out of what the platform lists, and with it the first changes.
-  if (event === null) throw refuse({ reason: 'giver', actor: null, at: null });
-  const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
-  if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
-}
-
 export interface ThreadAuthoritiesOptions {
   readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
   readonly comments: readonly Pick<Comment, 'id' | 'author'>[];
@@ -231,4 +202,62 @@ export async function readThreadAuthorities(
     authorities.set(entry, isOwn ? 'own' : await guard.authorityOf(account, { signal }));
   }
   return (entry) => authorities.get(entry) ?? 'untrusted';
+}
+
+/** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */
+export type ReadRun = (uuid: string) => Promise<ShownRun<ModelMessage>>;
+
+/**
+ * Takes over what goes with the words of a conversation that is gone on from: the mark of its envelopes, which its
+ * instructions speak of, and that an internal note was heard. What stands there already stays.
+ */
+export async function inheritMarks(
+  readRun: (uuid: string) => Promise<Pick<ShownRun<ModelMessage>, 'state'>>,
+  { state, lineage, logger }: Pick<Run, 'state' | 'lineage' | 'logger'>,
+): Promise<void> {
+  if (lineage.retryOf === null) return;
+  try {
+    const { state: from } = await readRun(lineage.retryOf);
+    for (const name of [envelopeNonceName, heardInternalName]) {
+      const mark = (await state.read(name)) === null ? await from.read(name) : null;
+      if (mark !== null) await state.write(name, mark);
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+  }
+}
+
+const goesOn = [
+  'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
+  'What it changed is in your files, unless it could not be kept; look at them before you rely on what was said of them. The thread, as it is now, follows.',
+].join(' ');
+
+/** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */
+async function readRetriedConversation(
+  readRun: ReadRun,
+  { lineage: { retryOf }, logger }: Pick<Run, 'lineage' | 'logger'>,
+): Promise<readonly ModelMessage[]> {
+  if (retryOf === null) return [];
+  try {
+    const { history } = await readRun(retryOf);
+    const messages = await readConversation({ read: () => onlyMessages(history()) });
+    return messages.length === 0 ? [] : [...messages, { role: 'user', content: goesOn }];
+  } catch (error) {
+    logger.error(
+      { err: error, run: retryOf },
+      'the run that is gone on from cannot be read; its work is there',
+    );
+    return [];
+  }
+}
+
+type History = ReturnType<ShownRun<ModelMessage>['history']>;
+type Entry = History extends AsyncIterable<infer One> ? One : never;
+
+async function* onlyMessages(
+  history: History,
+): AsyncGenerator<Extract<Entry, { type: 'message' | 'summary' }>> {
+  for await (const entry of history) {
+    if (entry.type === 'message' || entry.type === 'summary') yield entry;
+  }
 }

@@ -1,12 +1,12 @@
 import type { PausedRuns } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { noComments } from '../inbox/comment-summary.ts';
+import { noComments } from '../inbox/delivered-comments.ts';
+import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { CallWithRetry } from './call-with-retry.ts';
-import type { ComposeFinalComment } from './compose-final-comment.ts';
 import { nothingDelivered } from './deliver.ts';
-import { readRunStatistics } from './read-run-statistics.ts';
 import type { Run } from './run.ts';
+import { readRunStatistics } from './run-ending.ts';
 
 export interface PauseOptions {
   readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'>;

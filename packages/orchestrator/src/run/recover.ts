@@ -9,17 +9,17 @@ import {
 import { endCommandsOf } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLogger } from '../ports.ts';
-import type { Activate } from './activate-run.ts';
+import { runTexts } from '../report/texts.ts';
+import type { Activate } from './activate.ts';
 import type { Begin, BegunRun } from './begin.ts';
 import type { FinishRun } from './conclude.ts';
 import type { ExecuteRun } from './execute.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
+import type { ReadRun } from './open-conversation.ts';
 import type { PauseRun } from './pause.ts';
-import type { ReadRun } from './retried-conversation.ts';
-import type { ConfiguredPlatform, Run } from './run.ts';
+import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
-import { confirmRepository, OtherRepositoryError } from './run-repository.ts';
-import { runTexts } from './texts.ts';
+import type { ConfiguredPlatform } from './run-thread.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {

@@ -2,12 +2,13 @@ import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } fro
 import type { PausedRun, PausedRuns, RunControls } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import type { RunLogger } from '../ports.ts';
-import type { Activate } from './activate-run.ts';
+import { runTexts } from '../report/texts.ts';
+import type { Activate } from './activate.ts';
 import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
-import type { ConfiguredPlatform, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
-import { runTexts } from './texts.ts';
+import type { ConfiguredPlatform } from './run-thread.ts';
 
 export interface PausedTask {
   readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;

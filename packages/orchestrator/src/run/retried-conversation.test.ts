@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRunState } from '@agent/run-store/testing';
 import { afterEach, expect, it } from 'vitest';
-import { inheritMarks } from './retried-conversation.ts';
+import { inheritMarks } from './open-conversation.ts';
 import type { Run } from './run.ts';
 
 const made: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRunState } from '@agent/run-store/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createRunAudience, overheardBy } from './run-audience.ts';
+import { createRunAudience, overheardBy } from './run-thread.ts';
 
 let directory = '';
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-life-schema.ts';
-import { createRunControl, toSignalChecks } from './run-control.ts';
+import { createRunControl, toSignalChecks } from './activate.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
 let directory = '';

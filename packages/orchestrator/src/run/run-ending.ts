@@ -1,10 +1,13 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import type { JsonObject } from '@agent/run-store';
-import type { RunOutcome } from '@agent/runner';
+import { type RunOutcome, type RunStatistics, readStatistics } from '@agent/runner';
 import { z } from 'zod';
-import type { CommentSummary } from '../inbox/comment-summary.ts';
-import type { TextGuard } from '../inbox/create-text-guard.ts';
-import type { DeliveredRequest, Delivery } from './final-comment.ts';
+import type { CommentSummary } from '../inbox/delivered-comments.ts';
+import type { TextGuard } from '../inbox/text-guard.ts';
+import { toCostStatistics } from '../pre-plan/metering.ts';
+import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
+import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
+import type { Run } from './run.ts';
 
 /** End of a run, and what it left on the platform. */
 export interface RunEnding extends ReportedEnding {
@@ -74,4 +77,18 @@ function toRequest({
   ...request
 }: NonNullable<z.infer<typeof detailsSchema>['change_request']>): DeliveredRequest {
   return { ...request, isDescribed };
+}
+
+/** A run, as far as its files go. */
+export interface RunOnDisk extends Pick<Run, 'state' | 'logger'> {
+  readonly journal: Pick<Run['journal'], 'read'>;
+}
+
+/**
+ * Reads what a run has cost so far: what its journal says, and of one whose conversation was never opened, what getting it
+ * ready has cost.
+ */
+export async function readRunStatistics({ journal, state, logger }: RunOnDisk): Promise<RunStatistics> {
+  const beforeOpening = toCostStatistics(await readPrePlanningCost(state, logger));
+  return readStatistics(journal, { beforeOpening });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RunFacts } from './run.ts';
-import { parseFactsJson, toFactsJson } from './run-facts.ts';
+
+import { parseFactsJson, type RunFacts, toFactsJson } from './run-facts.ts';
 
 const facts: RunFacts = {
   kind: 'issue',

@@ -1,8 +1,62 @@
+import type { Account, TaskKey } from '@agent/platforms';
 import type { JsonObject } from '@agent/run-store';
+import type { Locale } from '@agent/text';
 import { z } from 'zod';
-import { formatReference } from './change-request-words.ts';
-import type { Handover } from './check-handover.ts';
-import type { RunFacts } from './run.ts';
+
+/** Facts that are fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
+export interface RunFacts {
+  readonly kind: 'issue' | ChangeRequestKind;
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+  readonly locale: Locale;
+  /** When the thread last changed before the run began, by the platform's clock; null where that was not kept. */
+  readonly threadUpdatedAt: string | null;
+  /** True where we were assigned when the run began: only then can taking the assignment away stop it at once. */
+  readonly assigned: boolean;
+  /** Handover of the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
+  readonly handover: Handover | null;
+  /** Repository that is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
+  readonly repository: RepositoryFacts | null;
+}
+
+/** The repository of a run, and the branch that its changes go to. */
+export interface RepositoryFacts {
+  /** The platform's own number of it; null for a run that was begun before it was kept. */
+  readonly id: string | null;
+  /** `owner/repo`. */
+  readonly path: string;
+  readonly cloneUrl: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+}
+
+/** Act of giving a thread to the agent: by whom, when and as it was. */
+export interface Handover {
+  /** Account whose authority it rests on. */
+  readonly by: Account;
+  /** ISO 8601, by the platform's clock: what strangers changed later is not what was handed over. */
+  readonly at: string;
+  /** The commit that the change request proposes; null where the thread is none. */
+  readonly head: string | null;
+  /** The comment that gave it, or for which the agent gave it back to itself; null where there is none. */
+  readonly commentId: string | null;
+}
+
+/** Name that people give to a request to merge a branch: it depends on the platform. */
+export type ChangeRequestKind = 'pull request' | 'merge request';
+
+/** Names the requests of this key's platform; where nobody says otherwise, as on GitHub. */
+export function changeRequestKindOf(key: TaskKey): ChangeRequestKind {
+  return key.type === 'gitlab_issue' || key.type === 'gitlab_merge_request'
+    ? 'merge request'
+    : 'pull request';
+}
+
+/** `#7`; `!7` for a merge request: GitLab numbers them apart from issues. */
+export function formatReference(kind: 'issue' | ChangeRequestKind, number: number): string {
+  return `${kind === 'merge request' ? '!' : '#'}${number}`;
+}
 
 const factsSchema = z.object({
   kind: z.enum(['issue', 'pull request', 'merge request']),

@@ -1,6 +1,66 @@
-import type { CommentListing, TaskKey, Thread } from '@agent/platforms';
+import type {
+  Comment,
+  CommentListing,
+  CommentWriter,
+  Platform,
+  PlatformThread,
+  RequestRecord,
+  TaskKey,
+  Thread,
+} from '@agent/platforms';
+import type { ThreadSource } from '@agent/platforms/sources';
+import type { RunState } from '@agent/run-store';
+import type { GitWorkspaces } from '@agent/workspace';
+import type { Acknowledgements } from '../inbox/acknowledgements.ts';
+import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Inherited } from '../past/inherit-context.ts';
-import type { ConfiguredPlatform, RequestMeter, RunThread } from './run.ts';
+import type { TaskTrigger } from '../triggers/task-trigger.ts';
+
+/** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
+export interface ConfiguredPlatform {
+  readonly platform: Platform;
+  /** Way in which people give threads there to the agent. */
+  readonly trigger: TaskTrigger;
+  /** Decides on issues that fewer people may read than what a run pushes. */
+  readonly confidentialIssues: 'refuse' | 'allow';
+  readonly workspaces: GitWorkspaces;
+  /** Opens the comments of one of its threads; makes no request itself. */
+  readonly openSource: (thread: Pick<PlatformThread, 'key' | 'comments'>) => ThreadSource;
+  /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
+  readonly runWaitMs: (running: number) => number;
+  /** The agent's name there, where the configuration or the environment says it (CD-44). */
+  readonly botName: string | null;
+  /** Policy of who may steer there. */
+  readonly trust: TrustPolicy;
+}
+
+/** The thread of a run, and the platform on which it is. */
+export interface RunThread {
+  readonly platform: ConfiguredPlatform;
+  /** The platform's ports for it; what the writer writes has no more readers than the audience. */
+  readonly ports: PlatformThread;
+  /** Its comments, as cheaply as they can be listed. */
+  readonly comments: ThreadSource;
+  /** Counts the requests of both. */
+  readonly meter: RequestMeter;
+  /** Knows who may read what the run writes. */
+  readonly audience: RunAudience;
+  /** Shows people what became of their comments. */
+  readonly acknowledgements: Acknowledgements;
+}
+
+/** Counts what a run costs on its platform. */
+export interface RequestMeter {
+  readonly onRequest: (record: RequestRecord) => void;
+  readonly count: () => RequestCount;
+}
+
+export interface RequestCount {
+  /** Requests made to the platform by this process for this run. */
+  readonly made: number;
+  /** Number of them that were answered "not modified" and cost nothing of the limit. */
+  readonly unchanged: number;
+}
 
 /** A thread of which no run has been made yet. */
 export type OpenedThread = Pick<RunThread, 'platform' | 'ports' | 'comments' | 'meter'>;
@@ -51,4 +111,73 @@ export interface ThreadSnapshot {
 export interface Snapshot extends ThreadSnapshot {
   /** Context inherited from earlier runs; null for a run that begins anew. */
   readonly inherited: Inherited | null;
+}
+
+/**
+ * Readers of what a run writes. A run that has heard an internal note, or takes over what such a run left, rests on it from
+ * then on, also after a restart: what it says on its thread is for members alone, and what it opens elsewhere has no
+ * word of the thread.
+ */
+export interface RunAudience {
+  /** Hears of comments before the model does. */
+  readonly hear: (comments: readonly Pick<Comment, 'visibility'>[]) => Promise<void>;
+  /** Inherits the audience of earlier runs, by their states, and tells whether one of them rests on a note. */
+  readonly inherit: (states: readonly Pick<RunState, 'read'>[]) => Promise<boolean>;
+  readonly isInternal: () => Promise<boolean>;
+}
+
+/** Stands in the state of a run that has heard an internal note. */
+export const heardInternalName = 'heard_internal';
+
+/** Remembers it in the state of the run. */
+export function createRunAudience(state: RunState): RunAudience {
+  let internal = false;
+  const isInternal = async (): Promise<boolean> => {
+    internal ||= await restsOnInternalNote(state);
+    return internal;
+  };
+  const narrow = async (): Promise<void> => {
+    if (internal) return;
+    await state.write(heardInternalName, '');
+    internal = true;
+  };
+  return {
+    isInternal,
+    hear: async (comments) => {
+      if (comments.some(({ visibility }) => visibility === 'internal')) await narrow();
+    },
+    inherit: async (states) => {
+      const rests = (await Promise.all(states.map(restsOnInternalNote))).includes(true);
+      if (rests) await narrow();
+      return rests;
+    },
+  };
+}
+
+/** Tells whether the run of this state heard an internal note, or inherited what such a run left. */
+export async function restsOnInternalNote(state: Pick<RunState, 'read'>): Promise<boolean> {
+  return (await state.read(heardInternalName)) !== null;
+}
+
+/** A source that lets the audience hear of what it lists before anybody else does. */
+export function overheardBy(audience: RunAudience, source: ThreadSource): ThreadSource {
+  return {
+    close: source.close,
+    listComments: async (options) => {
+      const listing = await source.listComments(options);
+      await audience.hear(listing.comments);
+      return listing;
+    },
+  };
+}
+
+/** A writer whose comments have no more readers than what the run rests on. */
+export function writingFor(audience: RunAudience, writer: CommentWriter): CommentWriter {
+  return {
+    ensureComment: async (comment) =>
+      writer.ensureComment({
+        ...comment,
+        internal: comment.internal === true || (await audience.isInternal()),
+      }),
+  };
 }

@@ -1,0 +1,144 @@
+import { createMemoryPlatform, PlatformError, type ReactionWriter } from '@agent/platforms';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createAcknowledgements } from './acknowledgements.ts';
+
+function setUp(spoil: (reactions: ReactionWriter) => ReactionWriter | null = (reactions) => reactions) {
+  const platform = createMemoryPlatform();
+  const key = platform.people.openIssue({ author: 'alice', title: 'x' });
+  const lines: { readonly level: number; readonly msg: string }[] = [];
+  const shutdown = new AbortController();
+  const limits: AbortController[] = [];
+  const asked: string[] = [];
+  const { reactions } = platform.openThread(key);
+  if (reactions === null) throw new Error('the platform in memory has reactions');
+  const counted: ReactionWriter = {
+    ensureReaction: (reaction) => {
+      asked.push(reaction.commentId);
+      return reactions.ensureReaction(reaction);
+    },
+  };
+  return {
+    platform,
+    shutdown,
+    asked,
+    lines,
+    /** Lets every wait that is limited now be too long. */
+    passTime: () => {
+      for (const limit of limits) limit.abort(new Error('too long'));
+    },
+    say: (body = 'Please.') => platform.people.comment(key, { author: 'alice', body }),
+    remove: (id: string) => platform.people.deleteComment(key, id),
+    reactionsOn: (id: string) => platform.people.reactionsOn(key, id).map(({ name }) => name),
+    acknowledgements: createAcknowledgements({
+      reactions: spoil(counted),
+      shutdown: shutdown.signal,
+      logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
+      timeLimit: () => {
+        const limit = new AbortController();
+        limits.push(limit);
+        return limit.signal;
+      },
+    }),
+  };
+}
+
+const hanging: ReactionWriter = { ensureReaction: () => new Promise(() => {}) };
+const failing = (code: PlatformError['code']): Error => new PlatformError('no', { code });
+const ids = (say: () => string, count: number) => Array.from({ length: count }, say);
+
+describe('createAcknowledgements', () => {
+  it('gives each reaction once, however often it is asked for', async () => {
+    const { acknowledgements, say, reactionsOn, asked } = setUp();
+    const [first = '', second = ''] = ids(say, 2);
+    acknowledgements.give('seen', [first, second, first]);
+    acknowledgements.give('seen', [second]);
+    acknowledgements.give('done', [second]);
+    await acknowledgements.settle();
+    expect(reactionsOn(first)).toEqual(['seen']);
+    expect(reactionsOn(second)).toEqual(['seen', 'done']);
+    expect(asked).toEqual([first, second, second]);
+  });
+
+  it('asks for one at a time', async () => {
+    let together = 0;
+    let most = 0;
+    const { acknowledgements, say, reactionsOn } = setUp((writer) => ({
+      ensureReaction: async (reaction) => {
+        together += 1;
+        most = Math.max(most, together);
+        await writer.ensureReaction(reaction);
+        together -= 1;
+      },
+    }));
+    const all = ids(say, 5);
+    acknowledgements.give('seen', all);
+    await acknowledgements.settle();
+    expect(most).toBe(1);
+    expect(all.map(reactionsOn)).toEqual(all.map(() => ['seen']));
+  });
+
+  it('goes on after a failure, and after a comment that is gone', async () => {
+    const { acknowledgements, platform, say, remove, reactionsOn, lines } = setUp();
+    const [gone = '', refused = '', last = ''] = ids(say, 3);
+    remove(gone);
+    acknowledgements.give('seen', [gone]);
+    await acknowledgements.settle();
+    platform.failNext({ operation: 'ensureReaction', error: failing('unavailable') });
+    acknowledgements.give('seen', [refused, last]);
+    await acknowledgements.settle();
+    expect([refused, last].map(reactionsOn)).toEqual([[], ['seen']]);
+    expect(lines.map(({ level }) => level)).toEqual([20, 40]);
+  });
+
+  it('gives no more in this run after three failures in a row', async () => {
+    const { acknowledgements, platform, say, asked, lines } = setUp();
+    platform.failNext({ operation: 'ensureReaction', error: failing('forbidden'), times: 100 });
+    acknowledgements.give('seen', ids(say, 10));
+    await acknowledgements.settle();
+    acknowledgements.give('done', ids(say, 2));
+    await acknowledgements.settle();
+    expect(asked).toHaveLength(3);
+    expect(lines.filter(({ level }) => level === 40)).toHaveLength(3);
+    expect(lines.at(-1)?.msg).toBe('comments are left without a reaction');
+  });
+
+  it('gives up a reaction that hangs, and leaves what the end of the run would have to wait for', async () => {
+    const { acknowledgements, say, passTime } = setUp(() => hanging);
+    acknowledgements.give('seen', ids(say, 10));
+    let settled = false;
+    const settling = acknowledgements.settle().then(() => {
+      settled = true;
+    });
+    await new Promise(setImmediate);
+    expect(settled).toBe(false);
+    passTime();
+    await settling;
+    await acknowledgements.settle();
+  });
+
+  it('is of use again after it has settled', async () => {
+    const { acknowledgements, say, reactionsOn } = setUp();
+    const [first = '', second = ''] = ids(say, 2);
+    acknowledgements.give('seen', [first]);
+    await acknowledgements.settle();
+    acknowledgements.give('seen', [second]);
+    await acknowledgements.settle();
+    expect([first, second].map(reactionsOn)).toEqual([['seen'], ['seen']]);
+  });
+
+  it('ends at once with the process', async () => {
+    const { acknowledgements, say, shutdown, lines } = setUp(() => hanging);
+    acknowledgements.give('seen', ids(say, 3));
+    shutdown.abort();
+    await acknowledgements.settle();
+    expect(lines).toEqual([expect.objectContaining({ level: 20, count: 2 })]);
+  });
+
+  it('does nothing where there are no reactions', async () => {
+    const { acknowledgements, say, lines } = setUp(() => null);
+    acknowledgements.give('seen', [say()]);
+    await acknowledgements.settle();
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { type CommentChange, createCommentInbox } from '@agent/comment-detection';
+import { cleanUntrustedText } from '@agent/text';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { commandNames, createCommandHandler } from './commands.ts';
+
+function setUp({ hasHistory = true } = {}) {
+  const dropped: string[] = [];
+  const reactions: string[] = [];
+  const recorded: string[] = [];
+  const verdicts: string[] = [];
+  const trouble = { trust: 0, request: 0 };
+  const failing = (kind: keyof typeof trouble): boolean => {
+    trouble[kind] -= 1;
+    return trouble[kind] >= 0;
+  };
+  const onCommands = createCommandHandler({
+    uuid: 'run',
+    controls: {
+      request: async (_uuid, verb) => {
+        if (failing('request')) throw new Error('EIO');
+        dropped.push(verb);
+      },
+    },
+    isTrusted: async (account, { fresh = false } = {}) => {
+      if (failing('trust')) throw new Error('502');
+      // Carol's role was taken away a moment ago.
+      return account?.login === 'alice' || (account?.login === 'carol' && !fresh);
+    },
+    ...(hasHistory ? { showHistory: async (id: string) => void dropped.push(`history for ${id}`) } : {}),
+    rejections: {
+      areIn: (body) => body.includes('/reject A'),
+      record: async (body) => {
+        recorded.push(body);
+        return body.includes('/reject A1');
+      },
+    },
+    onCommand: (id, { name, outcome }) => void verdicts.push(`${id} ${name} ${outcome}`),
+    acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
+    logger: pino({ level: 'silent' }),
+  });
+  const source = { listComments: () => Promise.reject(new Error('nothing is listed here')) };
+  const inbox = createCommentInbox(source, {
+    botUsername: 'agent',
+    authorityOf: () => 'trusted',
+    cleanText: async (text) => cleanUntrustedText(text).text,
+    commands: [...commandNames, 'reject'],
+    onCommands,
+  });
+  const obey = (changes: readonly CommentChange[]) => inbox.runCommands(changes);
+  return { obey, dropped, recorded, reactions, verdicts, trouble };
+}
+
+function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
+  const { login = 'alice', ...rest } = fields;
+  const time = '2026-03-01T10:00:00Z';
+  const author = { id: login, login };
+  const comment = { id: '7', author, body, createdAt: time, updatedAt: time };
+  return { kind: 'added', comment, previousBody: null, revision: `${body}@${time}`, ...rest };
+}
+
+describe('createCommandHandler', () => {
+  it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
+    const { obey, dropped, reactions, verdicts } = setUp();
+    const eve = change('/stop', { login: 'eve' });
+    await obey([change('/pause')]);
+    await obey([change('/pause'), { ...eve, comment: { ...eve.comment, id: '8' } }]);
+    expect(dropped).toEqual(['pause']);
+    expect(reactions).toEqual(['done 7', 'refused 8']);
+    expect(verdicts).toEqual(['7 pause obeyed', '8 stop refused']);
+  });
+
+  it('obeys nobody whose role was taken away since they were last asked about [NX-24]', async () => {
+    const { obey, dropped, verdicts } = setUp();
+    await obey([change('/stop', { login: 'carol' })]);
+    expect(dropped).toEqual([]);
+    expect(verdicts).toEqual(['7 stop refused']);
+  });
+
+  it('asks again whether somebody is trusted, also when the comment has been told meanwhile [RL-2]', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.trust = 2;
+    await obey([change('/stop')]);
+    await obey([]);
+    expect(dropped).toEqual([]);
+    await obey([]);
+    await obey([]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('does not ask again for what was taken back before it could be asked', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.trust = 1;
+    await obey([change('/stop')]);
+    await obey([change('/stop', { kind: 'deleted' })]);
+    await obey([]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('tries again what could not be written down [RL-2]', async () => {
+    const { obey, dropped, trouble } = setUp();
+    trouble.request = 1;
+    await expect(obey([change('/stop')])).rejects.toThrow('EIO');
+    await obey([]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('obeys an edit only where it brings the command [NX-4]', async () => {
+    const { obey, dropped } = setUp();
+    await obey([change('/stop please', { kind: 'edited', previousBody: '/stop plaese' })]);
+    expect(dropped).toEqual([]);
+    await obey([change('/stop', { kind: 'edited', previousBody: 'Stop.' })]);
+    expect(dropped).toEqual(['stop']);
+  });
+
+  it('answers a question for the history once, and leaves it to others where it has no answer [CI-45]', async () => {
+    const { obey, dropped, reactions } = setUp();
+    await obey([change('/show-history')]);
+    await obey([change('/show-history')]);
+    expect([dropped, reactions]).toEqual([['history for 7'], ['done 7']]);
+    const paused = setUp({ hasHistory: false });
+    await paused.obey([change('/show-history')]);
+    expect([paused.dropped, paused.reactions]).toEqual([[], []]);
+  });
+
+  it('has a rejection of a trusted person recorded, each wording once, and nobody else’s [PP-26, NX-4]', async () => {
+    const { obey, recorded, reactions } = setUp();
+    await obey([change('/reject A1 no', { login: 'eve' })]);
+    const said = change('/reject A1 no cents');
+    await obey([said]);
+    await obey([said]);
+    await obey([change('/reject A1 A2 no cents', { kind: 'edited', previousBody: '/reject A1 no cents' })]);
+    expect(recorded).toEqual(['/reject A1 no cents', '/reject A1 A2 no cents']);
+    await obey([change('/reject A9 no', { kind: 'edited', previousBody: '/reject A1 A2 no cents' })]);
+    expect(reactions.at(-1)).toBe('refused 7');
+    expect(reactions).toEqual(['refused 7', 'done 7', 'done 7', 'refused 7']);
+  });
+
+  it('obeys nothing that no page shows [NX-4]', async () => {
+    const { obey, dropped } = setUp();
+    await obey([change('Pasted:\n<!--\n/stop\n-->\nSee above.')]);
+    expect(dropped).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { GivenCommands } from '@agent/comment-detection';
+import type { RunControls } from '@agent/run-store';
+import { type Command, parseCommands } from '@agent/text';
+import type { RunLogger } from '../ports.ts';
+import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
+
+import { type IsTrusted, toAccount } from './trust.ts';
+
+export interface CommandHandlerOptions {
+  readonly uuid: string;
+  readonly controls: Pick<RunControls, 'request'>;
+  readonly isTrusted: IsTrusted;
+  /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  readonly hasFailed?: boolean | undefined;
+  /** What a clean text rejects of the run's assumptions; the model is told what follows. Default: it has none. */
+  readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
+  /** Tells people whether their command was obeyed. */
+  readonly acknowledge: Acknowledgements['give'];
+  /** Told of each command, once it is known what becomes of it. */
+  readonly onCommand?: ((commentId: string, command: HandledCommand) => void) | undefined;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Makes the function that carries out the commands of trusted people, each once, in the order in which they were given: of
+ * a pause and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits.
+ */
+export function createCommandHandler(
+  options: CommandHandlerOptions,
+): (given: GivenCommands<CommentCommand | 'reject'>) => Promise<'settled' | 'later'> {
+  const { isTrusted, acknowledge, logger } = options;
+  const obeyed = new Set<string>();
+  return async (given) => {
+    const { comment } = given.change;
+    const { id, author, body } = comment;
+    const command = findCommand(given, options);
+    // An edit may reject something else.
+    const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
+    if (command === null || obeyed.has(name)) return 'settled';
+    const trusted = await isTrusted(toAccount(author), { fresh: true }).catch(() => null);
+    if (trusted === null) return 'later';
+    let wasDone = trusted;
+    if (trusted) {
+      logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
+      wasDone = await carryOut(command, given, options);
+      obeyed.add(name);
+    }
+    const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
+    options.onCommand?.(id, { name: command, outcome });
+    acknowledge(wasDone ? 'done' : 'refused', [id]);
+    return 'settled';
+  };
+}
+
+/** False where there is nothing that the command could mean. */
+async function carryOut(
+  command: HandledCommand['name'],
+  { change, body }: GivenCommands,
+  { uuid, controls, showHistory, rejections = noRejections }: CommandHandlerOptions,
+): Promise<boolean> {
+  if (command === 'reject') return rejections.record(body);
+  if (command === 'show-history') await showHistory?.(change.comment.id);
+  else await controls.request(uuid, command);
+  return true;
+}
+
+/** An edit gives no command that stood there before. */
+function findCommand(
+  { body, commands, earlier }: GivenCommands<CommentCommand | 'reject'>,
+  options: CommandHandlerOptions,
+): HandledCommand['name'] | null {
+  const { rejections = noRejections } = options;
+  const strongest = findStrongest(commands);
+  const found = strongest === findStrongest(earlier) ? null : strongest;
+  if (found !== null) return isHeard(found, options) ? found : null;
+  return rejections.areIn(body) ? 'reject' : null;
+}
+
+/** A run that failed can only be gone on from, any other cannot. */
+function isHeard(
+  command: CommentCommand,
+  { showHistory, hasFailed = false }: Pick<CommandHandlerOptions, 'showHistory' | 'hasFailed'>,
+): boolean {
+  if (hasFailed || command === 'retry') return hasFailed && command === 'retry';
+  return command !== 'show-history' || showHistory !== undefined;
+}
+
+/** What became of a command that a comment gave. */
+export interface HandledCommand {
+  readonly name: CommentCommand | 'reject';
+  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not. */
+  readonly outcome: 'obeyed' | 'refused' | 'unknown';
+}
+
+/** Commands that people can give a run by a comment. */
+export type CommentCommand = 'stop' | 'pause' | 'resume' | 'retry' | 'show-history';
+
+/** The strongest first. */
+export const commandNames: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'retry', 'show-history'];
+
+/** The command that a comment gives, as `parseCommands` reads it; of several the strongest: stop, then pause. */
+export function parseCommand(body: string): CommentCommand | null {
+  return findStrongest(parseCommands(body, commandNames).commands);
+}
+
+/** Of several commands, the one that holds: stop, then pause; null where there is none. */
+function findStrongest(commands: readonly Pick<Command, 'name'>[]): CommentCommand | null {
+  const given = new Set<string>(commands.map(({ name }) => name));
+  return commandNames.find((name) => given.has(name)) ?? null;
+}
+
+/** The body with each line that gives a command replaced; what else stands there is said to the agent. */
+export function replaceCommands(body: string, toText: (command: CommentCommand) => string): string {
+  const lines = body.split(/\r\n|\r|\n/);
+  for (const { line, name } of parseCommands(body, commandNames).commands) lines[line] = toText(name);
+  return lines.join('\n');
+}
+
+/** Commands of trusted people are carried out by code: the model reads only that they were, in history too. */
+export function markHandledCommands(body: string): string {
+  return replaceCommands(body, tellHandled);
+}
+
+/** The line that the model reads in the place of a command. */
+export function tellHandled(command: string): string {
+  return `(The command /${command}. It was carried out; there is nothing to do about it.)`;
+}

@@ -1,0 +1,124 @@
+import type {
+  CommentChange,
+  CommentDetectionState,
+  DeliveryReceipt,
+  DetectionStatistics,
+} from '@agent/comment-detection';
+import type { HandledCommand } from './commands.ts';
+
+/** What a run heard, for its end. */
+export interface CommentSummary {
+  /** Every comment that came while the run was under way, and whether the model was told of it. */
+  readonly comments: readonly DeliveredComment[];
+  /** Null where nothing was listened to. */
+  readonly statistics: DetectionStatistics | null;
+  /** Up to when the thread was read (ISO 8601), where the look before the end could not be made; else null. */
+  readonly readUntil: string | null;
+}
+
+/** Of a run that ended before it listened. */
+export const noComments: CommentSummary = { comments: [], statistics: null, readUntil: null };
+
+/** A comment that came while a run was under way, as its final report names it. */
+export interface DeliveredComment {
+  readonly kind: 'added' | 'edited' | 'deleted';
+  /** Null when the account was deleted. */
+  readonly author: string | null;
+  readonly createdAt: string;
+  /** Null where the platform gave none, or this process never listed it. */
+  readonly url: string | null;
+  /** Null where it gave none, or an earlier process heard it. */
+  readonly command: HandledCommand | null;
+  /** Whether the model was told of it. */
+  readonly delivered: boolean;
+}
+
+/** One revision of one comment that a message delivered. */
+export type Delivered = DeliveryReceipt['delivers'][number];
+
+export interface DeliveredSources {
+  /** What this process and those before it delivered, as the journal tells it; without what the first prompt told. */
+  readonly told: readonly Delivered[];
+  readonly undelivered: readonly CommentChange[];
+  /** Knows who wrote each comment, and when. */
+  readonly ledger: CommentDetectionState['ledger'];
+  /** Where they stand, by their ids. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** What they commanded, by their ids. */
+  readonly commands: ReadonlyMap<string, HandledCommand>;
+}
+
+/** Every comment that came while a run was under way, oldest first: each once as a comment, an edit and a deletion. */
+export function listDelivered({
+  told,
+  undelivered,
+  ledger,
+  ...known
+}: DeliveredSources): readonly DeliveredComment[] {
+  const entries = new Map(ledger.map((entry) => [entry.id, entry]));
+  const heard = new Map<string, DeliveredComment>();
+  const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
+    const entry = entries.get(id);
+    const author = entry?.author?.login ?? null;
+    const isThere = kind !== 'deleted';
+    const url = (isThere && known.urls.get(id)) || null;
+    const command = (isThere && known.commands.get(id)) || null;
+    const createdAt = entry?.created_at ?? '';
+    heard.set(`${id} ${kind}`, { kind, author, createdAt, url, command, delivered });
+  };
+  for (const item of told) note(item, true);
+  for (const { kind, comment } of undelivered) note({ id: comment.id, kind }, false);
+  return [...heard.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
+export interface UnansweredQuestion {
+  readonly undelivered: readonly CommentChange[];
+  /** Knows when our own comments were written, too. */
+  readonly ledger: CommentDetectionState['ledger'];
+  /** The comment that the run ended with. */
+  readonly finalCommentId: string;
+}
+
+/**
+ * What was said before the run's final comment stood there, so that whoever said it could not know that nobody
+ * listened any more. What shares the comment's second may have come before it.
+ */
+export function findUnanswered({ undelivered, ledger, finalCommentId }: UnansweredQuestion): CommentChange[] {
+  const final = ledger.find(({ id }) => id === finalCommentId);
+  if (final === undefined) return [];
+  const endedAt = Date.parse(final.created_at);
+  return undelivered.filter(
+    ({ kind, comment: { updatedAt, createdAt } }) =>
+      kind !== 'deleted' && Date.parse(updatedAt ?? createdAt) <= endedAt,
+  );
+}
+
+/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
+export interface JournalledDelivery extends DeliveryReceipt {
+  readonly opening: boolean;
+}
+
+/** An entry of a journal, as far as deliveries go. */
+export type DeliveringEntry =
+  | { readonly type: 'summary' | 'tool' }
+  | ({
+      readonly type: 'message';
+      readonly seq: number;
+      /** How many messages open the conversation, on the first of them. */
+      readonly opens?: number | undefined;
+    } & DeliveryReceipt);
+
+/** Every delivery that a journal holds, in its order. */
+export async function readDeliveries(
+  entries: AsyncIterable<DeliveringEntry>,
+): Promise<readonly JournalledDelivery[]> {
+  const deliveries: JournalledDelivery[] = [];
+  let openUntil = 0;
+  for await (const entry of entries) {
+    if (entry.type !== 'message') continue;
+    if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
+    const { delivers } = entry;
+    if (delivers.length > 0) deliveries.push({ delivers, opening: entry.seq < openUntil });
+  }
+  return deliveries;
+}

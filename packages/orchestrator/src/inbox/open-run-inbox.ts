@@ -1,0 +1,117 @@
+import type { RunControls, RunState } from '@agent/run-store';
+import type { Locale } from '@agent/text';
+import type { Redact } from '@agent/text/outgoing';
+import type { TextWorker } from '@agent/text/worker';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { RunLogger } from '../ports.ts';
+import { noRejections, openRejections } from '../pre-plan/rejections.ts';
+import type { Run } from '../run/run.ts';
+import type { RunThread } from '../run/run-thread.ts';
+import { type DeliveringEntry, readDeliveries } from './delivered-comments.ts';
+import { createRunInbox, type RunInbox } from './run-inbox.ts';
+import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
+import { createTrust } from './trust.ts';
+
+export interface OpenRunInboxOptions {
+  readonly settings: RunSettings['comment_detection'];
+  readonly controls: RunControls;
+  /** Cleans what strangers wrote, off the main thread. */
+  readonly textWorker: TextWorker;
+  /** Language of the log lines that exist in two. */
+  readonly logLocale: Locale;
+  readonly hideKnownSecrets: Redact;
+  /** True where runs make assumptions, which people may reject. */
+  readonly assumes: boolean;
+  readonly shutdown: AbortSignal;
+  readonly now: () => number;
+}
+
+/** A run, as far as hearing its thread goes. */
+export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | 'state' | 'logger'> {
+  readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments' | 'acknowledgements'>;
+  readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
+}
+
+export interface HearingMode {
+  /** Answers `/show-history`, given in this comment. */
+  readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** True for one who only listens to a run that is paused: nothing is kept. Default false. */
+  readonly onlyListens?: boolean | undefined;
+  /** True for a run that failed: it can only be told to go on. Default false. */
+  readonly hasFailed?: boolean | undefined;
+}
+
+export type OpenRunInbox = (run: HearingRun, mode?: HearingMode) => Promise<RunInbox>;
+
+/**
+ * Creates what lets a run hear its thread. A run that begins takes its snapshot for known when its conversation
+ * is opened; one that goes on knows what its journal has delivered.
+ */
+export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
+  const { settings, controls, textWorker, logLocale, hideKnownSecrets, assumes, shutdown, now } = options;
+  return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
+    const { platform, ports, comments, acknowledgements } = thread;
+    const { showHistory, onlyListens = false, hasFailed } = mode;
+    const file = createDetectionStateFile(state, logger);
+    const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
+    const { permissions } = ports;
+    const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
+    const nonce = await openEnvelopeNonce(state, { logger });
+    return createRunInbox({
+      uuid,
+      comments,
+      ownAccount,
+      botName: platform.botName,
+      isTrusted,
+      guard: createTextGuard({ nonce, clean: createTextCleaner({ textWorker, logger }), isTrusted, logger }),
+      controls,
+      // Whoever only listens looks when it is told to.
+      settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
+      startedAt: secondBefore(facts.threadUpdatedAt ?? startedAt),
+      logLocale,
+      earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
+      save: onlyListens ? () => {} : file.save,
+      showHistory,
+      hasFailed,
+      rejections: assumes
+        ? await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger })
+        : noRejections,
+      acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),
+      logger,
+    });
+  };
+}
+
+/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+function secondBefore(time: string): string {
+  return new Date(Date.parse(time) - 1_000).toISOString();
+}
+
+interface DetectionStateFile {
+  /** What an earlier process kept; null when there is nothing, or nothing that can be read. */
+  readonly read: () => Promise<unknown>;
+  /** Keeps the newest state soon; the journal holds what counts, so a state that is lost costs nothing. */
+  readonly save: (state: unknown) => void;
+}
+
+/** `comment_detection_state.json` in the state of a run. @see docs/requirements.md X14 */
+function createDetectionStateFile(runState: RunState, logger: RunLogger): DetectionStateFile {
+  const name = 'comment_detection_state.json';
+  return {
+    read: async () => {
+      try {
+        return await runState.read(name);
+      } catch (error) {
+        logger.warn({ err: error }, 'the state of comment detection cannot be read');
+        return null;
+      }
+    },
+    save: (state) => {
+      runState
+        .write(name, state, { sync: false })
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'the state of comment detection was not kept'),
+        );
+    },
+  };
+}

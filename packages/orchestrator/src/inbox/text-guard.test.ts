@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRunState } from '@agent/run-store/testing';
+import { createTextWorker } from '@agent/text/worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
+
+function createLog() {
+  const written: string[] = [];
+  const logger = pino({ base: null, errorKey: 'err' }, { write: (line: string) => void written.push(line) });
+  return { logger, lines: () => written.splice(0) };
+}
+
+describe('createTextCleaner', () => {
+  const textWorker = createTextWorker();
+  afterAll(textWorker.close);
+  const cleaner = (logger = createLog().logger) => createTextCleaner({ textWorker, logger });
+
+  it('takes out what no page shows and logs once how much, never what [NX-5]', async () => {
+    const { logger, lines } = createLog();
+    const clean = cleaner(logger);
+    const text = 'Fix it.<!-- SECRET ORDER -->';
+    expect([await clean(text), await clean(text), await clean('plain')]).toEqual([
+      'Fix it.',
+      'Fix it.',
+      'plain',
+    ]);
+    const logged = lines();
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      chars: 28,
+      removed: [{ kind: 'html-comment', count: 1, chars: 21 }],
+    });
+    expect(logged[0]).not.toContain('ORDER');
+  });
+
+  it('keeps a megabyte whole, which GitLab takes, and shows nothing of what no platform takes [NX-5]', async () => {
+    const clean = cleaner();
+    const story = 'x'.repeat(1_048_576);
+    expect(await clean(story)).toBe(story);
+    expect(await clean('x'.repeat(2_097_153))).toBe('…(truncated)');
+  });
+
+  it.each([400_000, 3_000_000])(
+    'shows no beginning of something hidden that is %i characters long [NX-5]',
+    async (length) => {
+      const clean = cleaner();
+      const hidden = 'SECRET '.repeat(length / 7);
+      for (const text of [
+        `a <!-- ${hidden} --> b`,
+        `a <b title="${hidden}">b</b>`,
+        `a ![${hidden}](http://x) b`,
+      ])
+        expect(await clean(text)).not.toContain('SECRET');
+    },
+  );
+
+  it('leaves of a text nothing that cannot be sent', async () => {
+    expect((await cleaner()('\ud83d ok')).isWellFormed()).toBe(true);
+  });
+
+  it('shows of a text that takes too long where it stands, and nothing of it, and logs it once [NX-18]', async () => {
+    const { logger, lines } = createLog();
+    const clean = createTextCleaner({ textWorker: { clean: async () => null }, logger });
+    const url = 'https://github.com/acme/shop/issues/1#issuecomment-2';
+    const [shown] = [await clean('/stop SLOW', url), await clean('/stop SLOW', url)];
+    expect(shown).toBe(
+      `(Here stands a text of 10 characters that could not be cleaned in time, so that it is not shown. People can read it at ${url})`,
+    );
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ chars: 10, url }]);
+  });
+});
+
+describe('createTextGuard', () => {
+  const nonce = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
+  const account = { id: '1', login: 'alice', kind: 'person' } as const;
+  const guardWith = (isTrusted: () => Promise<boolean>) => {
+    const { logger, lines } = createLog();
+    return { ...createTextGuard({ nonce, clean: async (text) => text, isTrusted, logger }), lines };
+  };
+
+  it('trusts nobody whom it could not ask about, and says so [NX-4, X11]', async () => {
+    const guard = guardWith(async () => {
+      throw new Error('down');
+    });
+    expect(await guard.authorityOf(account, {})).toBe('untrusted');
+    expect(guard.lines().join()).toContain('cannot be asked');
+    expect(await guardWith(async () => true).authorityOf(account, {})).toBe('trusted');
+    expect(await guardWith(async () => false).authorityOf(account, {})).toBe('untrusted');
+  });
+
+  it('leaves an abort an abort', async () => {
+    const guard = guardWith(async () => {
+      throw new Error('down');
+    });
+    const signal = AbortSignal.abort(new Error('the end'));
+    await expect(guard.authorityOf(account, { signal })).rejects.toThrow('the end');
+  });
+
+  it('puts a text into its envelope, and nothing where there is nothing to see [NX-6]', () => {
+    const guard = guardWith(async () => true);
+    const wrapped = guard.wrap('Hello', { author: 'bob', authority: 'untrusted' });
+    expect(wrapped).toMatch(
+      new RegExp(`BEGIN TEXT ${nonce} .*@bob .*untrusted.*\nHello\n.*END TEXT ${nonce}`),
+    );
+    expect(guard.wrap(' \n', { author: 'bob', authority: 'untrusted' })).toBe('');
+  });
+});
+
+describe('openEnvelopeNonce', () => {
+  let directory = '';
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'nonce-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+  const { logger, lines } = createLog();
+
+  it('draws a nonce for a run once, and reads it back ever after [NX-6]', async () => {
+    const first = await openEnvelopeNonce(openRunState(directory), { logger });
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(first);
+    expect(await readdir(directory)).toEqual(['envelope_nonce']);
+    expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe(`${first}\n`);
+  });
+
+  it('draws another where the file is torn, and goes on where none can be kept [NX-6]', async () => {
+    await writeFile(join(directory, 'envelope_nonce'), '1234');
+    const draw = () => 'a-nonce-that-was-drawn-anew';
+    expect(await openEnvelopeNonce(openRunState(directory), { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(draw());
+    expect(lines()).toEqual([]);
+    expect(await openEnvelopeNonce(openRunState(join(directory, 'gone')), { logger, draw })).toBe(draw());
+    expect(lines().join()).toContain('was not kept');
+  });
+});

@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Account, Comment, Thread } from '@agent/platforms';
+import type { RunState } from '@agent/run-store';
+import { type Removal, wrapUntrustedText } from '@agent/text';
+import type { TextWorker } from '@agent/text/worker';
+import type { RunLogger } from '../ports.ts';
+import type { IsTrusted } from './trust.ts';
+
+/** Whether somebody's words may be followed. */
+export type Authority = 'trusted' | 'untrusted';
+
+/** The same of a text, which may be what the agent wrote itself. */
+export type TextAuthority = Authority | 'own';
+
+export interface Writer {
+  /** Null when the account is gone. */
+  readonly author: string | null;
+  readonly authority: TextAuthority;
+}
+
+/** What stands between the texts of people and the model of one run. */
+export interface TextGuard {
+  /** Marks the envelopes of this run. */
+  readonly nonce: string;
+  /** A text without what no page shows. */
+  readonly clean: CleanText;
+  /** A clean text in its envelope; empty when there is nothing to see. */
+  readonly wrap: (text: string, writer: Writer) => string;
+  /** Whether an account's words may be followed; `untrusted` where the platform could not be asked. */
+  readonly authorityOf: (
+    account: Account | null,
+    options: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<Authority>;
+}
+
+export interface TextGuardOptions {
+  readonly nonce: string;
+  readonly clean: CleanText;
+  readonly isTrusted: IsTrusted;
+  readonly logger: RunLogger;
+}
+
+export function createTextGuard({ nonce, clean, isTrusted, logger }: TextGuardOptions): TextGuard {
+  return {
+    nonce,
+    clean,
+    wrap: (text, writer) => (text.trim() === '' ? '' : wrapUntrustedText(text, { ...writer, nonce })),
+    authorityOf: async (account, options) => {
+      try {
+        return (await isTrusted(account, options)) ? 'trusted' : 'untrusted';
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
+        return 'untrusted';
+      }
+    },
+  };
+}
+
+/** What any platform takes in one text, and more; beyond it, the end of something hidden may be missing. */
+const maxReadChars = 2_097_152;
+const truncationMark = '…(truncated)';
+
+/** A text without what no page shows. `url` is where it stands, for the notice that is shown in its place if need be. */
+export type CleanText = (text: string, url?: string | null) => Promise<string>;
+
+export interface TextCleanerOptions {
+  readonly textWorker: Pick<TextWorker, 'clean'>;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Makes the function that every text of people passes on its way to the model. A text that is longer than any platform
+ * takes, or that cannot be cleaned in time, is not shown at all. What was taken out or not shown is logged once, by kind and
+ * number, never what.
+ */
+export function createTextCleaner({ textWorker, logger }: TextCleanerOptions): CleanText {
+  const isFirst = rememberTexts();
+  return async (text, url = null) => {
+    const result = await textWorker.clean(text, { maxChars: maxReadChars });
+    if (result === null) {
+      if (isFirst(text))
+        logger.warn({ chars: text.length, url }, 'a text took too long to be cleaned; it is not shown');
+      return toNotice(text, url);
+    }
+    const { text: cleaned, removed } = result;
+    if (removed.length > 0 && isFirst(text))
+      logger.info({ chars: text.length, removed }, 'hidden parts of a text were taken out');
+    return isTooLong(removed) ? truncationMark : cleaned;
+  };
+}
+
+function isTooLong(removed: readonly Removal[]): boolean {
+  return removed.some(({ kind }) => kind === 'over-limit');
+}
+
+function toNotice({ length }: string, url: string | null): string {
+  const place = url === null ? '' : ` People can read it at ${url}`;
+  return `(Here stands a text of ${length} characters that could not be cleaned in time, so that it is not shown.${place})`;
+}
+
+function rememberTexts(): (text: string) => boolean {
+  const known = new Set<string>();
+  return (text) => {
+    const hash = createHash('sha256').update(text).digest('base64');
+    const isNew = !known.has(hash);
+    known.add(hash);
+    return isNew;
+  };
+}
+
+/** The thread without what no page shows: title, text, labels and the author's name. */
+export async function cleanThread(thread: Thread, clean: CleanText): Promise<Thread> {
+  const [title, body, labels, author] = await Promise.all([
+    clean(thread.title, thread.url),
+    clean(thread.body, thread.url),
+    Promise.all(thread.labels.map((label) => clean(label))),
+    cleanAccount(thread.author, clean),
+  ]);
+  return { ...thread, title, body, labels, author };
+}
+
+/** The comments without what no page shows, asked for together, so that they go in few messages. */
+export function cleanComments(comments: readonly Comment[], clean: CleanText): Promise<readonly Comment[]> {
+  return Promise.all(
+    comments.map(async (comment) => {
+      const { body, url } = comment;
+      const [shown, author] = await Promise.all([clean(body, url), cleanAccount(comment.author, clean)]);
+      return { ...comment, body: shown, author };
+    }),
+  );
+}
+
+async function cleanAccount(account: Account | null, clean: CleanText): Promise<Account | null> {
+  return account === null ? null : { ...account, login: await clean(account.login) };
+}
+
+const told =
+  '[Internal note: only members of the project may read it. Keep what it says out of files, names and code.]';
+
+/** A comment's text, with a word before it where not everybody may read it, so that the model knows. */
+export function markInternal(
+  text: string,
+  { visibility }: { readonly visibility?: string | undefined },
+): string {
+  return visibility === 'internal' && text.trim() !== '' ? `${told}\n${text}` : text;
+}
+
+/** In the state of a run. */
+export const envelopeNonceName = 'envelope_nonce';
+
+export interface EnvelopeNonceOptions {
+  readonly logger: RunLogger;
+  /** Draws a new one. Default: a random UUID. */
+  readonly draw?: (() => string) | undefined;
+}
+
+/**
+ * What marks the envelopes of a run: drawn when first asked for and kept in the run's state, so that a run that
+ * goes on uses the same. Where it cannot be kept, an envelope of the next process has another, which costs nothing
+ * but the link to what the system prompt says.
+ */
+export async function openEnvelopeNonce(state: RunState, options: EnvelopeNonceOptions): Promise<string> {
+  const { logger, draw = randomUUID } = options;
+  const kept = await state.read(envelopeNonceName).catch(() => null);
+  if (typeof kept === 'string' && /^[A-Za-z0-9-]{16,128}\n$/.test(kept)) return kept.trimEnd();
+  const nonce = draw();
+  try {
+    await state.write(envelopeNonceName, `${nonce}\n`);
+  } catch (error) {
+    logger.warn({ err: error }, 'the nonce of the envelopes was not kept');
+  }
+  return nonce;
+}

@@ -1,0 +1,85 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { createTrust, type TrustPolicy } from './trust.ts';
+
+const nobody: TrustPolicy = { everyone: false, collaborators: false, isNamed: () => false };
+const collaborators: TrustPolicy = { ...nobody, collaborators: true };
+const everyone: TrustPolicy = { ...nobody, everyone: true };
+const named = (...logins: string[]): TrustPolicy => ({
+  ...nobody,
+  isNamed: ({ login }) => logins.includes(login),
+});
+
+async function setUp(policy: TrustPolicy, { permissions = true } = {}) {
+  const platform = createMemoryPlatform({
+    repositories: [
+      {
+        path: 'octo/hello',
+        files: {},
+        access: { alice: 'write', bob: 'read', 'helper[bot]': 'write', 'triage[bot]': 'read' },
+      },
+    ],
+  });
+  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  const clock = { ms: 0 };
+  const thread = platform.openThread(key);
+  const ownAccount = await platform.identity.whoAmI();
+  const trust = createTrust({
+    policy,
+    permissions: permissions ? thread.permissions : null,
+    ownAccount,
+    now: () => clock.ms,
+  });
+  const accountOf = async (login: string) => (await platform.accounts?.findAccount(login)) ?? null;
+  const trusts = async (login: string) => trust(await accountOf(login));
+  return { platform, trust, trusts, accountOf, clock };
+}
+
+describe('createTrust', () => {
+  it('trusts whoever may write, and nobody else [NX-4, X11]', async () => {
+    const { trust, trusts } = await setUp(collaborators);
+    expect(await trusts('alice')).toBe(true);
+    expect(await trusts('bob')).toBe(false);
+    expect(await trust(null)).toBe(false);
+  });
+
+  it('trusts only those that are named where the platform cannot say what an account may do [NX-4]', async () => {
+    const anybody = await setUp(collaborators, { permissions: false });
+    expect(await anybody.trusts('alice')).toBe(false);
+    const bob = await setUp(named('bob'), { permissions: false });
+    expect([await bob.trusts('bob'), await bob.trusts('alice')]).toEqual([true, false]);
+  });
+
+  it('trusts everyone, or those that are named and may write, where it is told to [X11, NX-24]', async () => {
+    expect(await (await setUp(everyone)).trusts('bob')).toBe(true);
+    const few = await setUp(named('bob', 'alice'));
+    expect([await few.trusts('alice'), await few.trusts('bob')]).toEqual([true, false]);
+    const bob = await setUp(named('bob'));
+    expect(await bob.trusts('alice')).toBe(false);
+  });
+
+  it('trusts no bot that is not named, and never the account of the agent [NX-23]', async () => {
+    const { trusts } = await setUp(collaborators);
+    expect([await trusts('helper[bot]'), await trusts('agent')]).toEqual([false, false]);
+    const bot = await setUp({ ...named('triage[bot]', 'agent'), collaborators: true });
+    expect([await bot.trusts('triage[bot]'), await bot.trusts('alice')]).toEqual([true, true]);
+    expect([await bot.trusts('helper[bot]'), await bot.trusts('agent')]).toEqual([false, false]);
+    expect(await (await setUp(everyone)).trusts('agent')).toBe(false);
+  });
+
+  it('remembers an answer for a minute, and an error not at all; who commands is asked about afresh [NX-4, NX-24]', async () => {
+    const { trust, accountOf, platform, clock } = await setUp(collaborators);
+    const alice = await accountOf('alice');
+    platform.failNext({ operation: 'accessOf', error: new Error('down') });
+    await expect(trust(alice)).rejects.toThrow('down');
+    expect(await trust(alice)).toBe(true);
+    platform.people.grant('octo/hello', 'alice', 'read');
+    clock.ms = 59_999;
+    expect(await trust(alice)).toBe(true);
+    expect(await trust(alice, { fresh: true })).toBe(false);
+    platform.people.grant('octo/hello', 'alice', 'write');
+    expect(await trust(alice)).toBe(false);
+    clock.ms = 120_000;
+    expect(await trust(alice)).toBe(true);
+  });
+});

@@ -1,0 +1,137 @@
+import type { CommentDetectionOptions, Comment as DetectedComment } from '@agent/comment-detection';
+import {
+  type Account,
+  type Comment,
+  isSameAccount,
+  type PermissionReader,
+  parseCommentMarker,
+  type Thread,
+} from '@agent/platforms';
+import type { RunLogger } from '../ports.ts';
+
+/** What `trust` of the configuration means on one platform. */
+export interface TrustPolicy {
+  readonly everyone: boolean;
+  /** People with write permission. */
+  readonly collaborators: boolean;
+  /** Whether the account is one of those that are named. */
+  readonly isNamed: (account: Account) => boolean;
+}
+
+export interface TrustOptions {
+  readonly policy: TrustPolicy;
+  /** Null where the platform cannot say what an account may do: then only those who are named may steer. */
+  readonly permissions: PermissionReader | null;
+  /** Who we are: the agent's own account may not steer the agent. */
+  readonly ownAccount: Account;
+  readonly now: () => number;
+}
+
+export interface TrustQuestion {
+  /** True where the answer must be what the platform says now, as before a command is obeyed. Default false. */
+  readonly fresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether this account may steer the agent; rejects when the platform could not be asked. */
+export type IsTrusted = (account: Account | null, question?: TrustQuestion) => Promise<boolean>;
+
+/** How long an answer about the author of a plain comment is remembered. */
+const rememberedMs = 60_000;
+
+/**
+ * Asks the platform what an account may do, by its number: names can change hands. A person who is named needs the
+ * permission, too. A bot repeats what strangers say: only one that is named may steer, whatever it may write (GitHub does
+ * not say what an app may do). The agent's own bot account never may.
+ *
+ * @see requirement X11
+ */
+export function createTrust({ policy, permissions, ownAccount, now }: TrustOptions): IsTrusted {
+  const remembered = new Map<string, { readonly trusted: boolean; readonly at: number }>();
+  const mayWrite = async (account: Account, { fresh = false, signal }: TrustQuestion): Promise<boolean> => {
+    const known = remembered.get(account.id);
+    if (!fresh && known !== undefined && now() - known.at < rememberedMs) return known.trusted;
+    const access = (await permissions?.accessOf(account, { signal })) ?? 'none';
+    const trusted = access === 'write' || access === 'admin';
+    remembered.set(account.id, { trusted, at: now() });
+    return trusted;
+  };
+  return async (account, question = {}) => {
+    if (account !== null && ownAccount.kind === 'bot' && isSameAccount(account, ownAccount)) return false;
+    if (policy.everyone) return true;
+    if (account === null) return false;
+    const isNamed = policy.isNamed(account);
+    if (account.kind === 'bot' || permissions === null) return isNamed;
+    return (isNamed || policy.collaborators) && (await mayWrite(account, question));
+  };
+}
+
+/** The account that wrote a comment; null when it was deleted. */
+export function toAccount(author: DetectedComment['author']): Account | null {
+  return author === null ? null : { id: author.id, login: author.login, kind: author.kind ?? 'person' };
+}
+
+/** Whether the agent wrote a comment. With a person's token, what that person writes by hand is not its own. */
+export function isOwnComment(
+  { author, body }: Pick<Comment, 'author' | 'body'>,
+  ownAccount: Account,
+): boolean {
+  if (!isSameAccount(author, ownAccount)) return false;
+  return ownAccount.kind === 'bot' || parseCommentMarker(body) !== null;
+}
+
+/**
+ * Whether the agent wrote title and text of a thread. With a person's token a pull or merge request of that person counts
+ * as the agent's draft: nothing tells them apart.
+ */
+export function isOwnThread(
+  { author, changeRequest }: Pick<Thread, 'author' | 'changeRequest'>,
+  ownAccount: Account,
+): boolean {
+  return isSameAccount(author, ownAccount) && (ownAccount.kind === 'bot' || changeRequest !== null);
+}
+
+export interface AgentIdentity {
+  readonly ownAccount: Account;
+  /** The agent's name where the configuration says it: then all that it writes is its own. */
+  readonly botName: string | null;
+  readonly logger: RunLogger;
+}
+
+/**
+ * An account of its own is the agent's alone. One that belongs to a person speaks for the agent only where our
+ * marker stands: what that person writes by hand is heard like anybody else's words.
+ */
+export function identifyAgent({
+  ownAccount,
+  botName,
+  logger,
+}: AgentIdentity): Pick<CommentDetectionOptions, 'botId' | 'botUsername' | 'isOwnComment'> {
+  const isOwnComment = createOwnCommentTest({ ownAccount, logger });
+  if (botName !== null) return { botUsername: botName, isOwnComment };
+  if (ownAccount.kind === 'person') return { isOwnComment };
+  return { botId: ownAccount.id, botUsername: ownAccount.login, isOwnComment };
+}
+
+export interface OwnCommentTestOptions {
+  readonly ownAccount: Account;
+  readonly logger: RunLogger;
+}
+
+/**
+ * Makes the test of what the agent wrote: our marker, by our own account. Anybody can copy the marker, so that
+ * whoever else carries it is heard like everybody, and named once in a warning. @see decision X2
+ */
+export function createOwnCommentTest({
+  ownAccount,
+  logger,
+}: OwnCommentTestOptions): (comment: DetectedComment) => boolean {
+  const told = new Set<string>();
+  return ({ id, author, body }) => {
+    if (parseCommentMarker(body) === null) return false;
+    if (author?.id === ownAccount.id) return true;
+    if (!told.has(id)) logger.warn({ commentId: id }, 'a comment of somebody else carries our marker');
+    told.add(id);
+    return false;
+  };
+}

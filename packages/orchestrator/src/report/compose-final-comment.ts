@@ -1,0 +1,137 @@
+import type { FileRunJournal } from '@agent/run-store';
+import type { Locale } from '@agent/text';
+import type { Redact } from '@agent/text/outgoing';
+import type { ModelMessage } from 'ai';
+import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
+import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
+import type { Run } from '../run/run.ts';
+import type { ReportedEnding } from '../run/run-ending.ts';
+import { changeRequestKindOf } from '../run/run-facts.ts';
+import { formatFinalComment, formatTime } from './final-comment.ts';
+import { type RunTexts, runTexts } from './texts.ts';
+
+export interface FinalCommentServices {
+  /** Zone of all times on threads: an IANA name. */
+  readonly timeZone: string;
+  /** True where threads of failed runs are listened to for `/retry`. */
+  readonly hearsRetry: boolean;
+  readonly redactOutgoing: Redact;
+  readonly now: () => number;
+}
+
+/** Composes the comment that a run ends or pauses with, without secrets. */
+export type ComposeFinalComment = (run: Run, ending: ReportedEnding) => Promise<string>;
+
+/** Creates it. */
+export function createComposeFinalComment(services: FinalCommentServices): ComposeFinalComment {
+  const { timeZone, hearsRetry, redactOutgoing, now } = services;
+  return async (run, { outcome, delivery, hearing, unassigned }) => {
+    const { facts, thread } = run;
+    const report = {
+      ...outcome,
+      // Before anything is cut: half a secret would not be recognized any more.
+      reason: outcome.reason === null ? null : redactOutgoing(outcome.reason),
+      finalText: outcome.finalText === null ? null : redactOutgoing(outcome.finalText),
+      delivery,
+      detection: hearing.statistics,
+      requests: thread.meter.count(),
+      tried: outcome.status === 'failed' ? await listTried(run) : [],
+      unassigned,
+      stoppedBy: findStopper(hearing),
+      finishedAt: new Date(now()),
+    };
+    const options = {
+      locale: facts.locale,
+      trigger: thread.platform.trigger.texts,
+      changeRequest: changeRequestKindOf(thread.ports.key),
+      timeZone,
+      branchUrl: toBranchUrl(run),
+      hearsRetry,
+    };
+    const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
+    const sections = [
+      formatFinalComment(report, options),
+      formatHeardComments({ ...hearing, readUntil }, facts.locale),
+    ];
+    return redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));
+  };
+}
+
+/** Pages of branches, by the platform's name; a platform of somebody's own has pages of its own. */
+const branchPages: ReadonlyMap<string, string> = new Map([
+  ['github', '/tree/'],
+  ['gitlab', '/-/tree/'],
+]);
+
+function toBranchUrl({ facts, thread }: Run): ((branch: string) => string) | null {
+  const page = branchPages.get(thread.platform.platform.name);
+  if (facts.repository === null || page === undefined) return null;
+  const repository = facts.repository.cloneUrl.replace(/\.git$/, '');
+  return (branch) => `${repository}${page}${branch.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+async function listTried({ journal, state, logger }: Run) {
+  const { tools } = await readPrePlanningCost(state, logger);
+  return countToolCalls(journal, { before: tools });
+}
+
+/** The first whose stop was obeyed: the others found it stopped. */
+function findStopper({ comments }: CommentSummary): string | null {
+  const stop = comments.find(({ command }) => command?.name === 'stop' && command.outcome === 'obeyed');
+  return stop?.author ?? null;
+}
+
+/**
+ * Counts how often a run called each tool, most used first: by what its journal says, and before it was opened by `before`.
+ */
+export async function countToolCalls(
+  journal: Pick<FileRunJournal<ModelMessage>, 'read'>,
+  { before = {} }: { readonly before?: Readonly<Record<string, number>> } = {},
+): Promise<readonly { readonly tool: string; readonly calls: number }[]> {
+  const counts = new Map(Object.entries(before));
+  for await (const entry of journal.read()) {
+    if (entry.type !== 'message' || typeof entry.message.content === 'string') continue;
+    for (const part of entry.message.content) {
+      if (part.type === 'tool-call') counts.set(part.toolName, (counts.get(part.toolName) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([tool, calls]) => ({ tool, calls })).sort((a, b) => b.calls - a.calls);
+}
+
+const maxListed = 20;
+
+/**
+ * Accounts for every comment that came while a run was under way, and says up to when the thread could be read;
+ * empty when there is nothing to say. @see docs/requirements.md NX-8, B21
+ */
+export function formatHeardComments({ comments, readUntil }: CommentSummary, locale: Locale): string {
+  const text = runTexts[locale];
+  const list = comments.length === 0 ? [] : listComments(comments, text);
+  const unread = readUntil === null ? [] : [text.heard.unread(readUntil)];
+  return list.length + unread.length === 0 ? '' : [text.heard.heading, ...list, ...unread].join('\n\n');
+}
+
+function listComments(heard: readonly DeliveredComment[], text: RunTexts): readonly string[] {
+  const lines = heard.slice(0, maxListed).map((comment) => describe(comment, text.heard));
+  const hidden = heard.length - lines.length;
+  return [[...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n')];
+}
+
+function describe(
+  { kind, author, createdAt, url, command, delivered }: DeliveredComment,
+  text: RunTexts['heard'],
+): string {
+  // In code, so that nobody is called by the report.
+  const who = author === null ? text.ghost : `\`@${author}\``;
+  // Unknown of what was deleted before anybody could look it up.
+  const when = createdAt === '' ? '' : `, ${toLink(createdAt, url)}`;
+  const commanded = command === null ? [] : [text.command(command.name), text.outcomes[command.outcome]];
+  // A command that was obeyed is told as obeyed: there is nothing more to account for.
+  const isSettled = command?.outcome === 'obeyed';
+  const told = isSettled ? [] : [delivered ? text.delivered : text.undelivered];
+  return `- ${who}${when}: ${[text.kinds[kind], ...commanded, ...told].join(', ')}`;
+}
+
+function toLink(label: string, url: string | null): string {
+  return url !== null && /^https?:\/\/[^\s()<>[\]]+$/.test(url) ? `[${label}](${url})` : label;
+}

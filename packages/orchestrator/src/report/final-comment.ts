@@ -1,0 +1,193 @@
+import type { DetectionStatistics } from '@agent/comment-detection';
+import { fitCommentBody } from '@agent/platforms';
+import type { RunOutcome, RunStatistics } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
+
+import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
+import type { RequestCount } from '../run/run-thread.ts';
+import type { TriggerTexts } from '../triggers/task-trigger.ts';
+import { fitBetween, toWellFormedSlice } from './fit-text.ts';
+import { type RunTexts, runTexts } from './texts.ts';
+
+/** Work that a run left on the platform. Without a commit it changed nothing, and the change request is that of an earlier run. */
+export interface Delivery {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly changeRequest: DeliveredRequest | null;
+  /** Paths that this run changed. */
+  readonly changedFiles: readonly string[];
+}
+
+/** The pull or merge request that shows the work. */
+export interface DeliveredRequest {
+  readonly number: number;
+  readonly url: string;
+  /** True where its description tells of this run; false where people have made it their own. */
+  readonly isDescribed: boolean;
+}
+
+export interface FinalReport {
+  readonly status: RunOutcome['status'];
+  readonly reason: string | null;
+  readonly finalText: string | null;
+  readonly statistics: RunStatistics;
+  readonly requests: RequestCount;
+  /** Statistics of how comments were heard; null where nothing was listened to. */
+  readonly detection: DetectionStatistics | null;
+  readonly delivery: Delivery;
+  /** Tools that a failed run tried, and how often. */
+  readonly tried: readonly { readonly tool: string; readonly calls: number }[];
+  /** True where a run stopped because the agent is no longer assigned. */
+  readonly unassigned: boolean;
+  /** Login of who told it to stop by a comment; null where nobody did, or that is not known. */
+  readonly stoppedBy: string | null;
+  readonly finishedAt: Date;
+}
+
+export interface FinalCommentOptions {
+  readonly locale: Locale;
+  /** Ways in which people begin a task. */
+  readonly trigger: Readonly<Record<Locale, Pick<TriggerTexts, 'retry' | 'beginAgain'>>>;
+  /** The platform's name for what a run opens. */
+  readonly changeRequest: ChangeRequestKind;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** True where the thread is listened to for `/retry`. Default false. */
+  readonly hearsRetry?: boolean | undefined;
+  /** Finds the page that shows a branch; null where that is not known. Default null. */
+  readonly branchUrl?: ((branch: string) => string) | null | undefined;
+}
+
+/** Longest reason, in UTF-16 code units: an error's message may hold a whole page of somebody's server. */
+const maxReasonChars = 10_000;
+const maxListedTools = 50;
+/** Models call tools that do not exist, by names of any length. */
+const maxToolNameChars = 100;
+
+/**
+ * The one comment that a run ends with, whatever its outcome, with what it cost (RL-14). What the model said last is
+ * cut to the room that the rest leaves, so that no platform cuts the rest away.
+ */
+export function formatFinalComment(report: FinalReport, options: FinalCommentOptions): string {
+  const { finalText, reason } = report;
+  const { locale } = options;
+  const shortReason = reason === null ? null : fitCommentBody(reason, { maxChars: maxReasonChars, locale });
+  const short = { ...report, reason: shortReason };
+  if (finalText === null) return compose(short, options);
+  return fitBetween(finalText, {
+    locale,
+    compose: (text) => compose({ ...short, finalText: text }, options),
+  });
+}
+
+function compose(report: FinalReport, options: FinalCommentOptions): string {
+  const text = runTexts[options.locale];
+  const parts = [...describeOutcome(report, { text, ...options }), describeStatistics(report, text)];
+  return parts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function describeOutcome(
+  report: FinalReport,
+  options: FinalCommentOptions & { readonly text: RunTexts },
+): readonly string[] {
+  const { text } = options;
+  const trigger = options.trigger[options.locale];
+  const time = formatTime(report.finishedAt, options.timeZone);
+  const endedAt = `*${text.endedAt}: ${time}*`;
+  switch (report.status) {
+    case 'completed':
+      return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+    case 'failed': {
+      const reason = `${text.reason} ${report.reason ?? ''}`;
+      const pushed = describeUnfinished(report.delivery, options);
+      const goOn = options.hearsRetry === true ? text.goOn : '';
+      const ways = [goOn, trigger.retry].filter((way) => way !== '').join('\n');
+      return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
+    }
+    case 'paused':
+      return [text.paused];
+    case 'stopped': {
+      const { unassigned, stoppedBy, statistics } = report;
+      return [
+        text.stopped({
+          unassigned,
+          stoppedBy,
+          stoppedAt: time,
+          modelCalls: statistics.modelCalls,
+          beginAgain: trigger.beginAgain(unassigned),
+        }),
+      ];
+    }
+  }
+}
+
+function describeDelivery(
+  { changeRequest, commit, branch, changedFiles }: Delivery,
+  { text, changeRequest: kind }: Pick<FinalCommentOptions, 'changeRequest'> & { readonly text: RunTexts },
+): string {
+  const files = text.files(changedFiles.length);
+  const link =
+    changeRequest === null ? null : `[${formatReference(kind, changeRequest.number)}](${changeRequest.url})`;
+  if (commit === null) return link === null ? text.unchanged : `${text.unchanged} ${text.open(kind)} ${link}`;
+  if (link !== null) {
+    const left = changeRequest?.isDescribed === false ? ` ${text.descriptionLeft}` : '';
+    return `${text.draft(kind)} ${link}, ${files}${left}`;
+  }
+  return `${text.pushed} ${toCodeSpan(branch ?? '')} (${commit.slice(0, 10)}), ${files}`;
+}
+
+function describeUnfinished(
+  { commit, branch, changedFiles }: Delivery,
+  { text, branchUrl }: Pick<FinalCommentOptions, 'branchUrl'> & { readonly text: RunTexts },
+): string {
+  if (commit === null || branch === null) return '';
+  const name = !branchUrl ? `\`${branch}\`` : `[\`${branch}\`](${branchUrl(branch)})`;
+  return `${text.pushedUnfinished} ${name} (${commit.slice(0, 10)}), ${text.files(changedFiles.length)}`;
+}
+
+function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: RunTexts): string {
+  if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
+  const lines = report.tried
+    .slice(0, maxListedTools)
+    .map(({ tool, calls }) => `- ${toCodeSpan(toWellFormedSlice(tool, maxToolNameChars))} × ${calls}`);
+  const hidden = report.tried.length - lines.length;
+  const more = hidden > 0 ? [text.more(hidden)] : [];
+  const said = report.finalText === null ? [] : ['', report.finalText];
+  return [text.tried, '', ...lines, ...more, ...said].join('\n');
+}
+
+function describeStatistics(
+  { statistics, requests, detection }: Pick<FinalReport, 'statistics' | 'requests' | 'detection'>,
+  text: RunTexts,
+): string {
+  return [
+    text.statistics,
+    '',
+    `- ${text.modelCalls}: ${statistics.modelCalls}`,
+    `- ${text.toolCalls}: ${statistics.toolCalls}`,
+    `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
+    `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
+    // Platforms of one's own are not counted, and a run without a request does not exist.
+    ...(requests.made === 0 ? [] : [`- ${text.requests}: ${requests.made} (${requests.unchanged})`]),
+    ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
+  ].join('\n');
+}
+
+function formatDetection(detection: DetectionStatistics): string {
+  const { detection_events, detected_comments, added_comments, errors } = detection;
+  return [detection_events, detected_comments, added_comments, errors].join(' / ');
+}
+
+function formatDuration(durationMs: number, format: RunTexts['durationOf']): string {
+  const seconds = Math.round(durationMs / 1000);
+  return format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+}
+
+/** `YYYY-MM-DD HH:MM:SS` and the name of its zone, as threads are told times: `2026-03-04 05:06:07 UTC`. */
+export function formatTime(time: Date, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  const names = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
+  const zone = names.formatToParts(time).find(({ type }) => type === 'timeZoneName');
+  return `${clock.format(time)} ${zone?.value ?? timeZone}`;
+}

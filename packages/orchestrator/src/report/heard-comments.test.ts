@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { noComments } from '../inbox/delivered-comments.ts';
+import { formatHeardComments } from './compose-final-comment.ts';
+
+const nothingElse = { url: null, command: null };
+const comments = [
+  { kind: 'added', author: 'alice', createdAt: '2026-03-01T10:00:00Z', delivered: true, ...nothingElse },
+  { kind: 'deleted', author: null, createdAt: '', delivered: false, ...nothingElse },
+] as const;
+
+describe('formatHeardComments', () => {
+  it('says of every comment whether the agent was told [NX-8]', () => {
+    expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
+      "### 💬 実行中のコメント
+
+      - \`@alice\`, 2026-03-01T10:00:00Z: コメント, エージェントに伝えました
+      - 削除されたアカウント: 削除, エージェントには伝わっていません"
+    `);
+    const many = Array.from({ length: 23 }, () => comments[0]);
+    expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
+  });
+
+  it('says what became of commands, and links to comments that stand somewhere [NX-8, RL-2]', () => {
+    const url = 'https://example.org/issues/7#note_1';
+    const said = { ...comments[0], url };
+    const heard = [
+      { ...said, command: { name: 'stop', outcome: 'obeyed' } },
+      { ...said, command: { name: 'pause', outcome: 'refused' }, delivered: false },
+      { ...said, command: { name: 'reject', outcome: 'unknown' }, url: 'javascript:alert(1)' },
+    ] as const;
+    expect(formatHeardComments({ ...noComments, comments: heard }, 'en')).toMatchInlineSnapshot(`
+      "### 💬 Comments during the run
+
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/stop\`, obeyed
+      - \`@alice\`, [2026-03-01T10:00:00Z](https://example.org/issues/7#note_1): comment, command \`/pause\`, not obeyed, as its author may not steer, the agent was not told
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, command \`/reject\`, nothing was rejected, as there is no such assumption, the agent was told"
+    `);
+    const [obeyed] = heard;
+    expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
+      /コメント, コマンド `\/stop`, 実行しました$/,
+    );
+  });
+
+  it('says up to when the thread was read where its end could not be [NX-8, B21]', () => {
+    const readUntil = '2026-03-01T10:00:00.000Z';
+    expect(formatHeardComments({ ...noComments, readUntil }, 'en')).toMatchInlineSnapshot(`
+      "### 💬 Comments during the run
+
+      The thread could be read until 2026-03-01T10:00:00.000Z only. The agent may not have been told what was said after that."
+    `);
+    expect(formatHeardComments({ ...noComments, comments, readUntil }, 'ja')).toMatch(
+      /伝わっていません\n\nこのスレッドは 2026-03-01T10:00:00\.000Z まで/,
+    );
+  });
+
+  it('says nothing of a run during which nothing was said', () => {
+    expect(formatHeardComments(noComments, 'ja')).toBe('');
+  });
+});

@@ -1,0 +1,109 @@
+import type { ChangeRequestKind } from '../run/run-facts.ts';
+
+/** Facts that a stopped run is told with. */
+export interface StopFacts {
+  /** True where somebody took the assignment away; else the run was told to stop. */
+  readonly unassigned: boolean;
+  /** Login of who told it to stop by a comment; null where that is not known. */
+  readonly stoppedBy: string | null;
+  /** With its time zone. */
+  readonly stoppedAt: string;
+  readonly modelCalls: number;
+  /** Instruction to begin again. */
+  readonly beginAgain: string;
+}
+
+/** Words of the comment that a run ends with, of the one that says it goes on, and of those about its model. */
+export const en = {
+  completed: '## ✅ Task completed',
+  failed: '## ❌ Task failed',
+  reason: '**Reason:**',
+  tried: '**What was tried:**',
+  nothingTried: 'No tool was run.',
+  more: (count: number) => `- and ${count} more`,
+  /** Added where people can say so on the thread. */
+  goOn: 'To go on from where it failed, remove the cause and comment `/retry` (within 7 days).',
+  draft: (kind: ChangeRequestKind) => `**Draft ${kind}:**`,
+  /** Before one that an earlier run opened; people may have made it ready since. */
+  open: (kind: ChangeRequestKind) => `**Open ${kind}:**`,
+  /** Said where people took our part out of the description. */
+  descriptionLeft:
+    '(Its description was left as people changed it: what this run did stands in this comment.)',
+  files: (count: number) => `${count} ${count === 1 ? 'file' : 'files'} changed`,
+  pushed: '**Pushed to:**',
+  /** Before the branch of a run that failed. */
+  pushedUnfinished: '**What was done so far is pushed to:**',
+  notPushed: (problem: string) =>
+    `What was done so far could not be pushed and lies on the agent's machine, because: ${problem}`,
+  /** The problem with a branch that people work on. */
+  branchOfPeople:
+    'this branch is for people to push to, and unfinished changes are kept off it. `/retry` goes on with them.',
+  unchanged: 'No files were changed.',
+  endedAt: 'Ended at',
+  paused: 'The task was paused. It will be resumed later.',
+  resumed: 'The paused task is being resumed.',
+  unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
+  /** Why a run is given up whose process died again and again. */
+  crashed: (times: number) =>
+    `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }: StopFacts) =>
+    [
+      '## ⛔ Task stopped',
+      '',
+      unassigned
+        ? 'The coding agent is no longer assigned, so the task was stopped.'
+        : `The task was stopped because ${stoppedBy === null ? 'somebody' : `\`@${stoppedBy}\``} asked for it.`,
+      '',
+      `**Stopped at:** ${stoppedAt}`,
+      `**Model calls:** ${modelCalls}`,
+      '',
+      beginAgain,
+    ].join('\n'),
+  statistics: '### 📊 Statistics',
+  modelCalls: 'Model calls',
+  toolCalls: 'Tool calls',
+  tokens: 'Tokens (in / out)',
+  duration: 'Duration',
+  durationOf: ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }) =>
+    minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`,
+  requests: 'Requests to the platform (unchanged)',
+  detection: 'Comment detection (events / detected / added to the context / errors)',
+  modelIsAway:
+    '⏳ The model has not been available for more than 10 minutes, so this task waits. It goes on by itself from where it is as soon as the model answers; nothing needs to be done here.',
+  modelIsBack: '▶️ The model is available again, and this task has gone on from where it was.',
+  /** Changes with secrets, which were not pushed. */
+  refusedPush: {
+    refused:
+      'The changes were not pushed, because they hold what looks like secrets, or what cannot be looked through for them.',
+    inName: 'in its name',
+    inWhole: 'all of it',
+    line: (line: number) => `line ${line}`,
+    remedy:
+      'The changes are kept in the worktree. What is no secret can be allowed by the operator: `outgoing.allow_paths`, or `outgoing.allow_fingerprints` with the fingerprint that the log tells.',
+  },
+  /** Our part of the body of a pull or merge request. */
+  request: {
+    latest: '## Summary',
+    earlier: '### An earlier run',
+    left: '*The issue tells of the runs before these.*',
+    files: '## Changed files',
+    /** Stands for the summary where more people read the request than the thread that it rests on. */
+    neutral: 'What was asked, done and found out stands on the issue, for those who may read it.',
+  },
+  /** Comments that came during a run. */
+  heard: {
+    heading: '### 💬 Comments during the run',
+    kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
+    command: (name: string) => `command \`/${name}\``,
+    outcomes: {
+      obeyed: 'obeyed',
+      refused: 'not obeyed, as its author may not steer',
+      unknown: 'nothing was rejected, as there is no such assumption',
+    },
+    delivered: 'the agent was told',
+    undelivered: 'the agent was not told',
+    ghost: 'a deleted account',
+    unread: (since: string) =>
+      `The thread could be read until ${since} only. The agent may not have been told what was said after that.`,
+  },
+};

@@ -1,0 +1,85 @@
+import type { en } from './texts.en.ts';
+
+/** The same in Japanese. */
+export const ja: typeof en = {
+  completed: '## ✅ タスク完了',
+  failed: '## ❌ タスク失敗',
+  reason: '**理由:**',
+  tried: '**試したこと:**',
+  nothingTried: 'ツールは一度も実行されていません。',
+  more: (count) => `- ほか ${count} 件`,
+  goOn: '失敗したところから続けるには、原因を取り除いてから `/retry` とコメントしてください（7日以内）。',
+  draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
+  open: (kind) => `**オープン中の${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
+  descriptionLeft:
+    '（説明文は書き換えられていたため、そのまま残しました。今回の内容はこのコメントをご覧ください。）',
+  files: (count) => `変更したファイル ${count} 件`,
+  pushed: '**プッシュしたブランチ:**',
+  pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
+  notPushed: (problem) =>
+    `途中までの変更はプッシュできず、エージェントのマシン上に残っています。理由: ${problem}`,
+  branchOfPeople:
+    'このブランチは人のものであり、途中の変更は載せません。`/retry` でその変更から続けられます。',
+  unchanged: 'ファイルの変更はありません。',
+  endedAt: '終了時刻',
+  paused: 'タスクを一時停止しました。後で再開されます。',
+  resumed: '一時停止されたタスクを再開します。',
+  unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
+  crashed: (times) =>
+    `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
+  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }) =>
+    [
+      '## ⛔ タスク停止',
+      '',
+      unassigned
+        ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'
+        : `${stoppedBy === null ? '' : `\`@${stoppedBy}\` から`}停止の指示を受けたため、タスクを停止しました。`,
+      '',
+      `**停止時刻:** ${stoppedAt}`,
+      `**LLM対話回数:** ${modelCalls}`,
+      '',
+      beginAgain,
+    ].join('\n'),
+  statistics: '### 📊 実行統計',
+  modelCalls: 'LLM呼び出し回数',
+  toolCalls: 'ツール呼び出し回数',
+  tokens: 'トークン (入力 / 出力)',
+  duration: '所要時間',
+  durationOf: ({ minutes, seconds }) => (minutes === 0 ? `${seconds}秒` : `${minutes}分${seconds}秒`),
+  requests: 'プラットフォームへのリクエスト (うち変更なし)',
+  detection: 'コメント検出 (イベント / 検出 / コンテキストへの追加 / エラー)',
+  modelIsAway:
+    '⏳ モデルに10分以上問い合わせできないため、このタスクは待機しています。モデルが応答するようになれば、続きから自動的に再開します。何もする必要はありません。',
+  modelIsBack: '▶️ モデルに再び問い合わせできるようになったため、このタスクは続きから再開しました。',
+  refusedPush: {
+    refused:
+      '変更に秘密情報とみられる値、または検査できないファイルが含まれているため、プッシュしませんでした。',
+    inName: 'ファイル名',
+    inWhole: 'ファイル全体',
+    line: (line) => `${line} 行目`,
+    remedy:
+      '変更は作業ディレクトリに残っています。秘密情報でない場合は、運用者が設定の `outgoing.allow_paths` または `outgoing.allow_fingerprints` で許可できます (値の指紋はログにあります)。',
+  },
+  request: {
+    latest: '## 概要',
+    earlier: '### 以前の実行',
+    left: '*これより前の実行については Issue を参照してください。*',
+    files: '## 変更したファイル',
+    neutral: '依頼の内容、実施したこと、わかったことは、閲覧できる方に向けて Issue に記載しています。',
+  },
+  heard: {
+    heading: '### 💬 実行中のコメント',
+    kinds: { added: 'コメント', edited: '編集', deleted: '削除' },
+    command: (name) => `コマンド \`/${name}\``,
+    outcomes: {
+      obeyed: '実行しました',
+      refused: '権限がないため実行していません',
+      unknown: '該当する推測がないため何も却下していません',
+    },
+    delivered: 'エージェントに伝えました',
+    undelivered: 'エージェントには伝わっていません',
+    ghost: '削除されたアカウント',
+    unread: (since) =>
+      `このスレッドは ${since} までしか確認できませんでした。それ以降のコメントは、エージェントに伝わっていない可能性があります。`,
+  },
+};

@@ -1,0 +1,198 @@
+import { type Account, isSameAccount, parseTaskKeyJson, type ThreadReader } from '@agent/platforms';
+import type { OpenRun, RunControls } from '@agent/run-store';
+import { isPauseSignalled } from '@agent/run-store/file';
+import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import type { RunSettings } from '../config/run-settings.ts';
+import { createAcknowledgements } from '../inbox/acknowledgements.ts';
+import { parseLineage } from '../past/run-lineage.ts';
+import type { RunLogger } from '../ports.ts';
+import type { Run } from './run.ts';
+import { nameRun, parseFactsJson } from './run-facts.ts';
+import {
+  type ConfiguredPlatform,
+  createRunAudience,
+  type OpenedThread,
+  openRunThread,
+  overheardBy,
+  writingFor,
+} from './run-thread.ts';
+
+export interface ActivateOptions {
+  readonly controls: RunControls;
+  /** While this file exists, runs pause and none begins. */
+  readonly pauseSignalFile: string;
+  readonly checks: SignalChecks;
+  /** True where reactions show people what became of their comments. */
+  readonly reactions: boolean;
+  readonly shutdown: AbortSignal;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+export interface OpenedRun {
+  readonly open: OpenRun<ModelMessage>;
+  readonly platform: ConfiguredPlatform;
+  /** The thread, where the caller has opened it already. */
+  readonly thread?: OpenedThread;
+}
+
+/** A run that this process holds, ready to be carried. */
+export interface HeldByProcess
+  extends Pick<OpenRun<ModelMessage>, 'finalSummary' | 'crashesInARow' | 'leave'> {
+  readonly run: Run;
+  /** Hears what is asked of this run from outside. */
+  readonly control: RunControl;
+}
+
+export type Activate = (opened: OpenedRun) => HeldByProcess;
+
+/** Creates what makes a run of an open directory: everything it needs comes from its metadata. */
+export function createActivate(options: ActivateOptions): Activate {
+  const { controls, pauseSignalFile, checks, reactions, shutdown, now } = options;
+  return ({ open, platform, thread }) => {
+    const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
+    const { journal, state, finalSummary, crashesInARow, leave } = open;
+    const facts = parseFactsJson(extra);
+    const { ports, comments, meter } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
+    const audience = createRunAudience(state);
+    const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+    const control = createRunControl({
+      uuid,
+      controls,
+      pauseSignalFile,
+      assignment: {
+        reader: ports.reader,
+        assigned: facts.assigned,
+        ownAccount: () => platform.platform.identity.whoAmI(),
+      },
+      checks,
+      now,
+      logger,
+    });
+    const runThread = {
+      platform,
+      ports: { ...ports, writer: writingFor(audience, ports.writer) },
+      comments: overheardBy(audience, comments),
+      meter,
+      audience,
+      acknowledgements: createAcknowledgements({
+        reactions: reactions ? ports.reactions : null,
+        shutdown,
+        logger,
+      }),
+    };
+    const lineage = parseLineage(open.metadata);
+    const run = { uuid, facts, lineage, startedAt, thread: runThread, journal, state, logger };
+    return { run, control, finalSummary, crashesInARow, leave };
+  };
+}
+
+/** Interruptions of one run. */
+export interface RunControl {
+  /** Asked at every checkpoint. */
+  readonly signals: RunSignals;
+  /** Tells whether the run was told to stop by taking the agent's assignment away. */
+  readonly isUnassigned: () => boolean;
+}
+
+export interface RunControlSources {
+  readonly uuid: string;
+  readonly controls: RunControls;
+  readonly pauseSignalFile: string;
+  readonly assignment: AssignmentSources;
+  readonly checks: SignalChecks;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+export interface AssignmentSources {
+  readonly reader: ThreadReader;
+  /** True where we were assigned when the run began. */
+  readonly assigned: boolean;
+  /** Asks who we are. */
+  readonly ownAccount: () => Promise<Account>;
+}
+
+/** Frequency of the questions: at every checkpoint for 1, at every fifth for 5, never for 0. */
+export interface SignalChecks {
+  readonly pauseEveryNth: number;
+  readonly assignmentEveryNth: number;
+  /** Milliseconds between two looks at the assignment, at least. */
+  readonly assignmentIntervalMs: number;
+}
+
+/** Converts the settings. */
+export function toSignalChecks({
+  pause_resume: pause,
+  task_stop: stop,
+}: Pick<RunSettings, 'pause_resume' | 'task_stop'>): SignalChecks {
+  return {
+    pauseEveryNth: pause.enabled ? pause.check_interval : 0,
+    assignmentEveryNth: stop.enabled ? stop.check_interval : 0,
+    assignmentIntervalMs: stop.min_check_interval_seconds * 1_000,
+  };
+}
+
+/**
+ * Puts together what people can stop a run with: the pause signal's file, control files of other commands, and the
+ * assignment on the thread. Which is asked how often is configured (RL-2, RL-3).
+ */
+export function createRunControl(sources: RunControlSources): RunControl {
+  const { checks, now, logger } = sources;
+  const assignment = watchAssignment(sources.assignment);
+  const signals = combineSignals(
+    [
+      withCheckInterval(watchPauseSignal(sources.pauseSignalFile), {
+        everyNthCall: checks.pauseEveryNth,
+        now,
+      }),
+      watchControls(sources),
+      withCheckInterval(assignment, {
+        everyNthCall: checks.assignmentEveryNth,
+        minIntervalMs: checks.assignmentIntervalMs,
+        now,
+      }),
+    ],
+    { logger },
+  );
+  return { signals, isUnassigned: assignment.isUnassigned };
+}
+
+function watchPauseSignal(file: string): RunSignals {
+  return { read: async () => ((await isPauseSignalled(file)) ? 'pause' : 'none') };
+}
+
+/** A pause stays asked until somebody resumes the run; a stop is removed by whoever ends it. */
+function watchControls({ uuid, controls }: Pick<RunControlSources, 'uuid' | 'controls'>): RunSignals {
+  return {
+    read: async () => {
+      const verbs = await controls.read(uuid);
+      if (verbs.includes('pause')) return 'pause';
+      return verbs.includes('stop') ? 'stop' : 'none';
+    },
+  };
+}
+
+/**
+ * An unassignment counts only after this run has seen us assigned: a run that began by its label never was (X13).
+ * What cannot be asked counts as still assigned.
+ */
+function watchAssignment({
+  reader,
+  assigned: assignedAtStart,
+  ownAccount,
+}: AssignmentSources): RunSignals & Pick<RunControl, 'isUnassigned'> {
+  let seen = assignedAtStart;
+  let unassigned = false;
+  return {
+    isUnassigned: () => unassigned,
+    read: async ({ signal }) => {
+      const [{ assignees }, own] = [await reader.readThread({ signal }), await ownAccount()];
+      const assigned = assignees.some((account) => isSameAccount(account, own));
+      unassigned = seen && !assigned;
+      seen ||= assigned;
+      return unassigned ? 'stop' : 'none';
+    },
+  };
+}

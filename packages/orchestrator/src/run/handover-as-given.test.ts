@@ -1,0 +1,56 @@
+import { createMemoryPlatform } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import { type HandedOverRun, requireAsGiven } from './handover.ts';
+
+const label = 'coding agent';
+const labels = {
+  waiting: 'coding agent',
+  processing: 'p',
+  completed: 'c',
+  failed: 'f',
+  paused: 'z',
+  stopped: 's',
+};
+
+async function setUp() {
+  const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
+  const memory = createMemoryPlatform({
+    now: () => new Date(clock.ms),
+    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
+  });
+  const key = memory.people.openIssue({ author: 'bob', title: 'T', body: 'B' });
+  memory.people.setLabels(key, [label], { by: 'alice' });
+  const at = new Date(clock.ms).toISOString();
+  clock.ms += 5_000;
+  const by = await memory.accounts?.findAccount('alice');
+  const policy = { everyone: false, collaborators: true, isNamed: () => false };
+  const ports = memory.openThread(key);
+  const check = (labelEvents = ports.labelEvents) => {
+    const run = {
+      facts: { handover: { by, at, head: null, commentId: null }, locale: 'en' },
+      thread: {
+        ports: { ...ports, labelEvents },
+        platform: { platform: memory, trust: policy, trigger: createLabelTrigger(memory, labels) },
+      },
+    } as unknown as HandedOverRun;
+    return requireAsGiven(run, { now: () => clock.ms });
+  };
+  return { check, edit: () => memory.people.editThread(key, { body: 'Swapped', by: 'bob' }) };
+}
+
+describe('a thread that is read again', () => {
+  it('must be as it was handed over [NX-22]', async () => {
+    const { check, edit } = await setUp();
+    await check();
+    edit();
+    await expect(check()).rejects.toThrow('`bob` changed the text after the label');
+  });
+
+  it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-22]', async () => {
+    const { check } = await setUp();
+    await expect(check({ lastLabelled: async () => null })).rejects.toThrow(
+      'nobody can say who put the label',
+    );
+  });
+});

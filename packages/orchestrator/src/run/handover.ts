@@ -1,0 +1,235 @@
+import {
+  type Account,
+  isSameAccount,
+  type PlatformThread,
+  type Thread,
+  type ThreadEdit,
+} from '@agent/platforms';
+import { type Locale, localeOf } from '@agent/text';
+import { createTrust, type IsTrusted, type TrustPolicy } from '../inbox/trust.ts';
+import { runTexts } from '../report/texts.ts';
+import type { HandoverEvent, TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
+import type { RestoredLabel } from './handover-records.ts';
+import type { Handover, RunFacts } from './run-facts.ts';
+import type { ConfiguredPlatform, RunThread } from './run-thread.ts';
+
+/** Why a run does not begin. */
+export type HandoverRefusal =
+  /** Null: nobody knows who gave it. */
+  | { readonly reason: 'giver'; readonly actor: Account | null; readonly at: string | null }
+  | {
+      readonly reason: 'edit';
+      readonly part: ThreadEdit['part'];
+      readonly actor: Account | null;
+      readonly at: string;
+    };
+
+/** `unknown` on a platform that does not say who gives threads to the agent. */
+export type HandoverCheck =
+  | { readonly status: 'given'; readonly handover: Handover }
+  | { readonly status: 'refused'; readonly refusal: HandoverRefusal }
+  | { readonly status: 'unknown' };
+
+export interface HandoverQuestion {
+  /** The last time that the thread was given to the agent, with what has changed since, or since an earlier time (ISO 8601). */
+  readonly lastGiven: (since: string | null) => Promise<HandoverEvent | null | 'unknown'>;
+  /** As it was read before this is asked. */
+  readonly thread: Pick<Thread, 'changeRequest'>;
+  readonly ownAccount: Account;
+  readonly isTrusted: IsTrusted;
+  /** Why the agent made the thread wait itself; null where it did not. */
+  readonly restored: RestoredLabel | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds out whether somebody who may steer gave this thread to the agent, and whether it still is what was given: title,
+ * text and head were not changed since by anybody who may not, nor by nobody knows whom.
+ *
+ * @throws PlatformError when it cannot be asked now
+ */
+export async function checkHandover(question: HandoverQuestion): Promise<HandoverCheck> {
+  const { lastGiven, thread, restored, signal } = question;
+  const event = await lastGiven(restored?.since ?? null);
+  if (event === 'unknown') return { status: 'unknown' };
+  const giver = event === null ? null : findGiver(event, question);
+  if (event === null || giver === null || !(await question.isTrusted(giver.by, { fresh: true, signal }))) {
+    const refusal = { reason: 'giver', actor: event?.actor ?? null, at: event?.at ?? null } as const;
+    return { status: 'refused', refusal };
+  }
+  const edit = await findStrangersEdit(event.editsSince, { ...question, since: giver.at });
+  if (edit !== null) return { status: 'refused', refusal: { reason: 'edit', ...edit, at: event.at } };
+  return { status: 'given', handover: { ...giver, head: thread.changeRequest?.headSha ?? null } };
+}
+
+/** Finds the giver. What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
+function findGiver(
+  { actor, at, commentId }: HandoverEvent,
+  { ownAccount, restored }: Pick<HandoverQuestion, 'ownAccount' | 'restored'>,
+): Pick<Handover, 'by' | 'at' | 'commentId'> | null {
+  if (actor === null) return null;
+  if (!isSameAccount(actor, ownAccount)) return { by: actor, at, commentId };
+  if (restored !== null) return { by: restored.by, at: restored.since, commentId: restored.commentId };
+  return ownAccount.kind === 'person' ? { by: actor, at, commentId } : null;
+}
+
+/**
+ * The first change by somebody who may not steer, or by nobody knows whom; null where there is none. Each account is asked
+ * about once; ours changes nothing that was not asked for.
+ */
+async function findStrangersEdit(
+  edits: readonly ThreadEdit[],
+  {
+    ownAccount,
+    isTrusted,
+    since,
+    signal,
+  }: Pick<HandoverQuestion, 'ownAccount' | 'isTrusted' | 'signal'> & { readonly since: string },
+): Promise<Pick<ThreadEdit, 'part' | 'actor'> | null> {
+  const judged = new Map<string, boolean>();
+  for (const { part, actor, at } of edits) {
+    if (Date.parse(at) < Date.parse(since) || isSameAccount(actor, ownAccount)) continue;
+    if (actor === null) return { part, actor };
+    const may = judged.get(actor.id) ?? (await isTrusted(actor, { fresh: true, signal }));
+    judged.set(actor.id, may);
+    if (!may) return { part, actor };
+  }
+  return null;
+}
+
+/** A run, as far as its handover goes. */
+export interface HandedOverRun {
+  readonly facts: Pick<RunFacts, 'handover' | 'locale'>;
+  readonly thread: Pick<RunThread, 'platform' | 'ports'>;
+}
+
+/**
+ * Makes sure that a thread which is read again still is what was handed over: a run that had begun, and whose process died
+ * before its first line, must not work on what strangers wrote meanwhile.
+ *
+ * @throws Error that says who changed what; PlatformError when it cannot be asked now
+ */
+export async function requireAsGiven(
+  { facts, thread: { platform, ports } }: HandedOverRun,
+  { now, signal }: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { handover, locale } = facts;
+  if (handover === null) return;
+  const { trust: policy, trigger } = platform;
+  const since = handover.at;
+  const event = await trigger.signs.lastGiven(ports, { since, signal });
+  if (event === 'unknown') return;
+  const ownAccount = await platform.platform.identity.whoAmI({ signal });
+  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
+  const refuse = (refusal: RefusedHandover['refusal']) =>
+    new Error(formatRefusal({ trigger, refusal, policy, locale }));
+  // Newer events may have pushed it out of what the platform lists, and with it the first changes.
+  if (event === null) throw refuse({ reason: 'giver', actor: null, at: null });
+  const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
+  if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
+}
+
+/** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
+export type Refusal = Readonly<Record<Locale, string>>;
+
+const fork: Refusal = {
+  en: 'The head branch of this request lies in a fork. The agent works on branches of this repository only: it could not bring its changes to the fork, and would run its code before anybody looked at it. Push the branch to this repository and open the request from there, or say in an issue what is to be done.',
+  ja: 'このリクエストの head ブランチはフォークにあります。エージェントが作業できるのは、このリポジトリのブランチだけです。フォークには変更を反映できず、誰も確認していないコードを実行することになるためです。ブランチをこのリポジトリにプッシュしてリクエストを作り直すか、依頼内容を Issue に書いてください。',
+};
+
+const confidential: Refusal = {
+  en: 'This issue is confidential, and the project is read by people who may not read the issue. The branch and the merge request would show them what it is about. Say what they may know in an issue that is not confidential. (The operator can allow it with `platforms.gitlab.confidential_issues: allow`: then branch, commits and request are named by the number alone, but the changes themselves can be read.)',
+  ja: 'この Issue は機密扱いですが、プロジェクト自体は Issue を閲覧できない人にも公開されています。ブランチやマージリクエストから内容が伝わってしまうため、作業を開始しません。公開してよい範囲を、機密扱いでない Issue に書いてください。（運用者は `platforms.gitlab.confidential_issues: allow` で許可できます。その場合、ブランチ・コミット・リクエストには番号だけが使われますが、変更内容そのものは閲覧できます。）',
+};
+
+/** Finds out why there must not be a run on this thread; null where there may. Asks about the repository only where it matters. */
+export async function findRefusal(
+  thread: Thread,
+  {
+    ports,
+    confidentialIssues,
+    signal,
+  }: {
+    readonly ports: Pick<PlatformThread, 'repository'>;
+    readonly confidentialIssues: ConfiguredPlatform['confidentialIssues'];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Refusal | null> {
+  if (thread.changeRequest?.fromFork === true) return fork;
+  if (!thread.confidential || confidentialIssues === 'allow' || ports.repository === null) return null;
+  const { private: isPrivate } = await ports.repository.describe({ signal });
+  return isPrivate ? null : confidential;
+}
+
+/**
+ * Sends a thread back to people before there is a run: one comment that says why, then the label of what failed, so that
+ * it is not begun again until somebody labels it anew. Repeating it is safe.
+ */
+export async function refuseThread(
+  refusal: Refusal,
+  {
+    thread,
+    ports,
+    trigger,
+    locale: setting,
+    signal,
+  }: {
+    readonly thread: Thread;
+    readonly ports: Pick<PlatformThread, 'writer'> & TaskThread;
+    readonly trigger: TaskTrigger;
+    readonly locale: 'auto' | Locale;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const locale = localeOf(thread, { setting });
+  const text = runTexts[locale];
+  const body = [text.failed, `${text.reason} ${refusal[locale]}`, trigger.texts[locale].retry].join('\n\n');
+  await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
+  await trigger.setState(ports, { state: 'failed', thread, signal });
+}
+
+export interface RefusedHandover {
+  readonly ports: Pick<PlatformThread, 'writer'> & TaskThread;
+  readonly trigger: Pick<TaskTrigger, 'release' | 'texts'>;
+  readonly refusal: HandoverRefusal;
+  readonly policy: Pick<TrustPolicy, 'collaborators'>;
+  readonly locale: Locale;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Gives a thread back to people: one comment for each time that it was given and each reason, which says why and who may,
+ * and then it is released. Repeating it is safe. Where nobody can say when it was given, there is one each day.
+ */
+export async function refuseHandover(refused: RefusedHandover): Promise<void> {
+  const { ports, trigger, refusal, now, signal } = refused;
+  const at = refusal.at ?? new Date(now()).toISOString().slice(0, 10);
+  const topic = `handover:${at}:${refusal.reason === 'edit' ? refusal.part : 'label'}`;
+  await ports.writer.ensureComment({ topic, body: formatRefusal(refused), signal });
+  await trigger.release(ports, { signal });
+}
+
+/** Formats what people read about it, in the language of the thread. */
+export function formatRefusal({
+  trigger,
+  refusal,
+  policy,
+  locale,
+}: Pick<RefusedHandover, 'refusal' | 'policy' | 'locale'> & {
+  readonly trigger: Pick<TaskTrigger, 'texts'>;
+}): string {
+  const text = trigger.texts[locale];
+  const why = refusal.reason === 'giver' ? text.notGiven(refusal.actor) : text.changed(refusal);
+  return `${why}\n\n${text.giveAgain(whoMay[locale](policy.collaborators))}`;
+}
+
+const whoMay: Readonly<Record<Locale, (collaborators: boolean) => string>> = {
+  en: (collaborators) =>
+    collaborators
+      ? 'people with write permission in this repository'
+      : 'people who are named in my configuration (`trust`)',
+  ja: (collaborators) =>
+    collaborators ? 'このリポジトリに書き込み権限のある人' : '設定 (`trust`) に名前のある人',
+};
