@@ -1,7 +1,55 @@
+import type { Logger } from '@agent/text';
+import type { Conversation } from './conversation.ts';
 import type { CheckpointName, CheckpointVerdict } from './events.ts';
 import type { TokenUsage } from './model.ts';
-import type { CommentInbox, ContextCompressor, RunSignal } from './ports.ts';
+import type { CommentDelivery, CommentInbox, ContextCompressor, RunSignal, RunSignals } from './ports.ts';
 import { isShutDown, type Run } from './run.ts';
+
+/** Ports of a checkpoint. */
+export interface CheckpointPorts {
+  readonly signals?: RunSignals | null | undefined;
+  readonly comments?: CommentInbox | null | undefined;
+  /** Takes a delivery into the conversation; its line is synced when it resolves. */
+  readonly deliver: (delivery: CommentDelivery) => Promise<void>;
+  readonly isShutDown: () => boolean;
+  /** Ends a question at once. */
+  readonly signal?: AbortSignal | undefined;
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Answer of a checkpoint. */
+export interface CheckpointResult {
+  readonly verdict: CheckpointVerdict;
+  /** Result of polling the thread; `failed` when it could not be asked. */
+  readonly poll: 'none' | 'delivered' | 'failed';
+  /** Number of changes that were delivered. */
+  readonly delivered: number;
+}
+
+interface PollOptions {
+  /** False leaves the comments out. */
+  readonly poll: boolean;
+  /** True asks for a poll that begins now. */
+  readonly barrier: boolean;
+}
+
+/**
+ * The one place where a run lets itself be steered: a shutdown, then pause, stop, comments, in this order. Nothing is
+ * pending in the conversation here.
+ * @see seed 001 §3.3 (order), decision B16
+ */
+async function check(ports: CheckpointPorts, options: PollOptions): Promise<CheckpointResult> {
+  const unasked = { poll: 'none', delivered: 0 } as const;
+  if (ports.isShutDown()) return { verdict: 'shutdown', ...unasked };
+  const signal = await askSignals(ports);
+  if (ports.isShutDown()) return { verdict: 'shutdown', ...unasked };
+  if (signal !== 'none') return { verdict: signal, ...unasked };
+  const { hasCommands, ...polled } = options.poll ? await deliverComments(ports, options) : nothingDelivered;
+  // A command holds before the model is asked again.
+  const commanded = hasCommands ? await askSignals(ports) : 'none';
+  if (commanded !== 'none') return { verdict: commanded, ...polled };
+  return { verdict: polled.poll === 'delivered' ? 'delivered' : 'go', ...polled };
+}
 
 interface CheckpointOptions {
   readonly name: CheckpointName;
@@ -9,36 +57,90 @@ interface CheckpointOptions {
   readonly poll?: boolean;
 }
 
-/**
- * The one place where a run lets itself be steered: a shutdown, then pause, stop, comments, in this order; then
- * the context is made to fit, and the model may be called. Nothing is pending in the conversation here.
- * @see seed 001 §3.3 (order), decision B16
- */
+/** Passes a checkpoint of `runTask`; before an iteration the context is made to fit, and then the model may be called. */
 export async function passCheckpoint(
   run: Run,
   { name, poll = true }: CheckpointOptions,
-): Promise<{ readonly verdict: CheckpointVerdict; readonly poll: PollResult }> {
-  const result = await ask(run, { name, poll });
-  run.emit({ type: 'checkpoint', name, verdict: result.verdict });
+): Promise<CheckpointResult> {
+  const result = await check(toPorts(run), { poll, barrier: name === 'before_finish' });
+  const { verdict, delivered } = result;
+  if (delivered > 0) run.emit({ type: 'comments-delivered', name, count: delivered });
+  const goesOn = verdict === 'go' || verdict === 'delivered';
+  if (goesOn && name === 'before_iteration') await compressContext(run);
+  run.emit({ type: 'checkpoint', name, verdict });
   return result;
 }
 
-async function ask(run: Run, { name, poll }: { readonly name: CheckpointName; readonly poll: boolean }) {
-  if (isShutDown(run)) return { verdict: 'shutdown', poll: 'none' } as const;
-  const signal = await askSignals(run);
-  if (isShutDown(run)) return { verdict: 'shutdown', poll: 'none' } as const;
-  if (signal !== 'none') return { verdict: signal, poll: 'none' } as const;
-  const { result, hasCommands } = poll ? await deliverComments(run, name) : nothingDelivered;
-  // A command holds before the model is asked again.
-  const commanded = hasCommands ? await askSignals(run) : 'none';
-  if (commanded !== 'none') return { verdict: commanded, poll: result } as const;
-  if (name === 'before_iteration') await compressContext(run);
-  return { verdict: result === 'delivered' ? 'delivered' : 'go', poll: result } as const;
+function toPorts(run: Run): CheckpointPorts {
+  const { signals, comments, hardSignal: signal, logger } = run.settings;
+  const isStopped = () => isShutDown(run);
+  return { signals, comments, deliver: deliverTo(run.conversation), isShutDown: isStopped, signal, logger };
 }
 
-async function askSignals({ settings: { signals, hardSignal, logger } }: Run): Promise<RunSignal> {
+/** Gives what takes deliveries into a conversation. */
+export function deliverTo(conversation: Pick<Conversation, 'append'>): CheckpointPorts['deliver'] {
+  return ({ text, receipt: { delivers } }) =>
+    conversation.append({ role: 'user', content: text }, { delivers });
+}
+
+const maxRounds = 5;
+const retryAfterMs = 5_000;
+const giveUpAfterMs = 60_000;
+
+/** A checkpoint before the end. */
+export interface FinishBarrier {
+  readonly pass: (options: { readonly poll: boolean }) => Promise<CheckpointResult>;
+  /** Resolves after this long, or at a shutdown. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Times that it has brought comments; counted here. */
+  readonly counted: { rounds: number };
+  readonly logger?: Logger | null | undefined;
+}
+
+/**
+ * Lets a run end only after a poll of the thread that began after its last answer and brought nothing. Where the
+ * thread cannot be asked it tries for a minute, then lets the run end.
+ * @see decision B21
+ */
+export async function passFinishBarrier(barrier: FinishBarrier): Promise<CheckpointVerdict> {
+  const { pass, wait, counted, logger } = barrier;
+  const poll = counted.rounds < maxRounds;
+  for (let waitedMs = 0; ; waitedMs += retryAfterMs) {
+    const result = await pass({ poll });
+    if (result.verdict === 'delivered') counted.rounds += 1;
+    if (result.verdict !== 'go' || result.poll !== 'failed') return result.verdict;
+    if (waitedMs >= giveUpAfterMs) break;
+    await wait(retryAfterMs);
+  }
+  logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last poll of the thread');
+  return 'go';
+}
+
+/** Step that a loop of one's own takes next: `work` asks the model, `end` delivers its last answer. */
+export type NextStep = 'work' | 'end' | 'pause' | 'stop' | 'shutdown';
+
+/** Creates what a loop of one's own asks before each step: the checkpoints of `runTask`, and its barrier before the end. */
+export function createCheckpoint(
+  ports: CheckpointPorts,
+  { endsWithAnswer, wait }: { readonly endsWithAnswer: () => boolean } & Pick<FinishBarrier, 'wait'>,
+): () => Promise<NextStep> {
+  const counted = { rounds: 0 };
+  const pass = ({ poll }: { readonly poll: boolean }) => check(ports, { poll, barrier: true });
+  return async () => {
+    const isDone = endsWithAnswer();
+    const verdict = isDone
+      ? await passFinishBarrier({ pass, wait, counted, logger: ports.logger })
+      : (await check(ports, { poll: true, barrier: false })).verdict;
+    if (ports.isShutDown()) return 'shutdown';
+    if (verdict === 'delivered') return 'work';
+    if (verdict === 'go') return isDone ? 'end' : 'work';
+    return verdict;
+  };
+}
+
+async function askSignals({ signals, signal, logger }: CheckpointPorts): Promise<RunSignal> {
   try {
-    return (await signals?.read({ signal: hardSignal })) ?? 'none';
+    return (await signals?.read({ signal })) ?? 'none';
   } catch (err) {
     logger?.warn({ err }, 'could not ask for pause and stop; asking again at the next checkpoint');
     return 'none';
@@ -68,47 +170,39 @@ async function compress(run: Run, compressor: ContextCompressor): ReturnType<Con
   }
 }
 
-/** Result of polling the thread; `failed` when it could not be asked. */
-type PollResult = 'none' | 'delivered' | 'failed';
+type DeliveryResult = Pick<CheckpointResult, 'poll' | 'delivered'> & { readonly hasCommands: boolean };
 
-interface DeliveryResult {
-  readonly result: PollResult;
-  readonly hasCommands: boolean;
-}
-
-const nothingDelivered: DeliveryResult = { result: 'none', hasCommands: false };
+const nothingDelivered: DeliveryResult = { poll: 'none', delivered: 0, hasCommands: false };
 
 /**
  * Takes what was said since the last poll into the conversation, as one message of the user, whose line in the
  * journal says what it delivers. Only a synced line counts as delivered.
  */
-async function deliverComments(run: Run, name: CheckpointName): Promise<DeliveryResult> {
-  const inbox = run.settings.comments ?? null;
+async function deliverComments(
+  ports: CheckpointPorts,
+  { barrier }: Pick<PollOptions, 'barrier'>,
+): Promise<DeliveryResult> {
+  const inbox = ports.comments ?? null;
   if (inbox === null) return nothingDelivered;
-  const barrier = name === 'before_finish';
-  const { status, delivery } = await pollInbox(run, { inbox, barrier });
+  const { status, delivery } = await pollInbox(ports, { inbox, barrier });
   if (delivery !== null) {
-    const { delivers } = delivery.receipt;
-    await run.conversation.append({ role: 'user', content: delivery.text }, { delivers });
+    await ports.deliver(delivery);
     inbox.markDelivered(delivery.receipt);
-    run.emit({ type: 'comments-delivered', name, count: delivers.length });
-    return { result: 'delivered', hasCommands: delivery.hasCommands ?? true };
+    const { length: delivered } = delivery.receipt.delivers;
+    return { poll: 'delivered', delivered, hasCommands: delivery.hasCommands ?? true };
   }
   const isUnheard = status === 'failed' || (barrier && status === 'skipped');
-  return { result: isUnheard ? 'failed' : 'none', hasCommands: false };
+  return isUnheard ? { ...nothingDelivered, poll: 'failed' } : nothingDelivered;
 }
 
 async function pollInbox(
-  run: Run,
+  { signal, logger }: Pick<CheckpointPorts, 'signal' | 'logger'>,
   { inbox, barrier }: { readonly inbox: CommentInbox; readonly barrier: boolean },
 ): ReturnType<CommentInbox['takeDelivery']> {
   try {
-    return await inbox.takeDelivery({ barrier, signal: run.settings.hardSignal });
+    return await inbox.takeDelivery({ barrier, signal });
   } catch (err) {
-    run.settings.logger?.warn(
-      { err },
-      'could not poll for new comments; polling again at the next checkpoint',
-    );
+    logger?.warn({ err }, 'could not poll for new comments; polling again at the next checkpoint');
     return { status: 'failed', delivery: null };
   }
 }

@@ -1,5 +1,6 @@
 export { type AwaitModelOptions, awaitModel } from './await-model.ts';
 export { type BoundedFetchOptions, boundFetch } from './bound-fetch.ts';
+export type { NextStep } from './checkpoint.ts';
 export {
   type ClassifyOptions,
   classifyModelError,
@@ -27,6 +28,7 @@ export type {
 } from './model.ts';
 export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
 export { withoutThinking } from './model-text.ts';
+export { type OwnLoop, type OwnLoopOptions, openLoop } from './open-loop.ts';
 export type {
   CommentDelivery,
   CommentInbox,

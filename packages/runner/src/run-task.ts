@@ -1,4 +1,4 @@
-import { passCheckpoint } from './checkpoint.ts';
+import { type FinishBarrier, passCheckpoint, passFinishBarrier } from './checkpoint.ts';
 import { Conversation } from './conversation.ts';
 import {
   describeLimit,
@@ -9,16 +9,16 @@ import {
   toFailed,
   toInterrupted,
 } from './ending.ts';
-import type { CheckpointVerdict } from './events.ts';
 import { findExceededLimit } from './find-exceeded-limit.ts';
 import { fitStart } from './fit-tool-output.ts';
 import { JournalFailure, journaled } from './journal-failure.ts';
+import { answerInterruptedCalls, sleepUnless, writeOpening } from './open-loop.ts';
 import { formatRepetitionQuestion } from './repeated-calls.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
 import { createRun, isShutDown, type Run } from './run.ts';
 import type { RunResult, RunTaskOptions } from './run-options.ts';
 import { checkRunOptions } from './run-options.ts';
-import { answerInterruptedCalls, runToolCalls } from './run-tool-calls.ts';
+import { runToolCalls } from './run-tool-calls.ts';
 import { type StepAnswer, takeStep, type UnusableKind } from './take-step.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
@@ -109,7 +109,12 @@ async function askAboutRepetition({ conversation, settings }: Run): Promise<void
 }
 
 async function finish(run: Run): Promise<RunEnding | null> {
-  const verdict = await passFinishBarrier(run);
+  const verdict = await passFinishBarrier({
+    pass: ({ poll }) => passCheckpoint(run, { name: 'before_finish', poll }),
+    wait: waitUnlessShutDown(run),
+    counted: run.barrier,
+    logger: run.settings.logger,
+  });
   return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
 }
 
@@ -172,48 +177,15 @@ async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
   const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
   const run = createRun(options, { conversation, tally });
   run.emit({ type: 'run-start', resumed: replayed !== null });
-  if (replayed !== null) await answerInterruptedCalls(run);
-  else if (!isShutDown(run)) await openConversation(run);
+  if (replayed !== null) await answerInterruptedCalls(conversation);
+  else if (!isShutDown(run)) {
+    const opened = await options.openConversation({ signal: options.hardSignal });
+    await writeOpening(opened, { conversation, tally });
+  }
   return run;
 }
 
-async function openConversation({ settings, conversation, tally }: Run): Promise<void> {
-  const opened = await settings.openConversation({ signal: settings.hardSignal });
-  const { instructions, messages, receipt = { delivers: [] }, spent, earlierMs = 0 } = opened;
-  tally.addEarlierMs(earlierMs);
-  const opening = [{ role: 'system' as const, content: instructions }, ...messages];
-  for (const [index, message] of opening.entries()) {
-    const begins = { isOpening: true, ...(index === 0 ? { opens: opening.length, spent } : {}) };
-    await conversation.append(message, index === opening.length - 1 ? { ...begins, ...receipt } : begins);
-  }
-}
-
-const maxRounds = 5;
-const retryAfterMs = 5_000;
-const giveUpAfterMs = 60_000;
-
-/**
- * Lets a run end only after a poll of the thread that began after its last answer and brought nothing. Where the
- * thread cannot be asked it tries for a minute, then lets the run end.
- * @see decision B21
- */
-async function passFinishBarrier(run: Run): Promise<CheckpointVerdict> {
-  const poll = run.barrier.rounds < maxRounds;
-  for (let waitedMs = 0; ; waitedMs += retryAfterMs) {
-    const result = await passCheckpoint(run, { name: 'before_finish', poll });
-    if (result.verdict === 'delivered') run.barrier.rounds += 1;
-    if (result.verdict !== 'go' || result.poll !== 'failed') return result.verdict;
-    if (waitedMs >= giveUpAfterMs) break;
-    await waitUnlessShutDown(run);
-  }
-  run.settings.logger?.warn({ waitedMs: giveUpAfterMs }, 'ending without a last poll of the thread');
-  return 'go';
-}
-
-async function waitUnlessShutDown({ settings }: Run): Promise<void> {
+function waitUnlessShutDown({ settings }: Run): FinishBarrier['wait'] {
   const signals = [settings.signal, settings.hardSignal].filter((signal) => signal !== undefined);
-  const signal = AbortSignal.any(signals);
-  await settings.sleep(retryAfterMs, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
+  return sleepUnless(AbortSignal.any(signals), settings.sleep);
 }

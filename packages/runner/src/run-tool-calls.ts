@@ -34,11 +34,6 @@ export async function runToolCalls(run: Run, { calls, refused }: AnswerCalls): P
   return null;
 }
 
-/** Answers calls that an earlier process left without a result: whether they took effect cannot be known. */
-export async function answerInterruptedCalls(run: Run): Promise<void> {
-  for (const call of run.conversation.openCalls) await run.conversation.append(toInterruptedResult(call));
-}
-
 /** The result of a call of which nobody knows what became. */
 export function toInterruptedResult(call: Pick<ModelToolCall, 'toolCallId' | 'toolName'>): ToolModelMessage {
   const output = 'interrupted; its effect is unknown: look before repeating';

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent } from './events.ts';
+import type { CallOptions } from './ports.ts';
 import { type RunLimits, type RunTaskOptions, toUsefulLimits } from './run-options.ts';
 import type { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
@@ -84,9 +85,7 @@ export function isShutDown(run: Run): boolean {
   return run.settings.signal?.aborted === true || isAborted(run);
 }
 
-async function sleepBySystem(
-  milliseconds: number,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-): Promise<void> {
+/** Waits by the system's timer. */
+export async function sleepBySystem(milliseconds: number, { signal }: CallOptions): Promise<void> {
   await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
 }
