@@ -24,3 +24,8 @@ export function minuteBefore(times: readonly string[]): string | null {
   const newest = times.map((time) => Date.parse(time)).reduce((one, other) => Math.max(one, other));
   return new Date(newest - overlapMs).toISOString().replace('.000Z', 'Z');
 }
+
+/** The earlier of two times (ISO 8601); the first where there is no other. */
+export function earlierOf(one: string, other: string | null | undefined): string {
+  return other == null || Date.parse(one) <= Date.parse(other) ? one : other;
+}

@@ -1,7 +1,7 @@
 // biome-ignore-all assist/source/organizeImports: merged, these lists would run down the page name by name
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
-export { formatCommentMarker, parseCommentMarker } from './comment-marker.ts';
-export { closeCodeBlock, type FitCommentBodyOptions, fitCommentBody } from './fit-comment-body.ts';
+export { formatCommentMarker, parseCommentMarker } from './own-comment.ts';
+export { closeCodeBlock, type FitCommentBodyOptions, fitCommentBody } from './own-comment.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export type { MemoryFailure } from './memory/memory-call.ts';
@@ -26,8 +26,8 @@ export type {
 export type { PlaceFailure, Platform, PlatformThread, ReactionMeaning, ReactionWriter } from './ports.ts';
 export type { RepositoryChanges, RepositoryReader, TaskFinder, TaskListing, TaskQuery } from './ports.ts';
 export type { TaskSummary, ThreadReader, WantedComment } from './ports.ts';
-export { isSameAccount } from './same-account.ts';
+export { isSameAccount } from './model.ts';
 export type { CustomTaskKey, GitHubTaskKey, GitLabIssueKey } from './task-key.ts';
 export type { GitLabMergeRequestKey, TaskKey } from './task-key.ts';
-export { parseTaskKeyJson, type TaskKeyJson, toTaskKeyJson } from './task-key-json.ts';
-export { formatTaskKey, parseTaskKey } from './task-key-text.ts';
+export { parseTaskKeyJson, type TaskKeyJson, toTaskKeyJson } from './task-key.ts';
+export { formatTaskKey, parseTaskKey } from './task-key.ts';

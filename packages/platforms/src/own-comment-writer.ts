@@ -1,9 +1,8 @@
 import type { Locale } from '@agent/text';
-import { untilAborted } from './http/until-aborted.ts';
-import { isNotFound } from './is-not-found.ts';
+import { untilAborted } from './http/time-limit.ts';
 import type { Comment } from './model.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts';
-import { PlatformError } from './platform-error.ts';
+import { isNotFound, PlatformError } from './platform-error.ts';
 import type { CallOptions, CommentWriter, EnsuredComment, Identity } from './ports.ts';
 import { writeOnce } from './write-once.ts';
 

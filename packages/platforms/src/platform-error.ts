@@ -54,3 +54,8 @@ export class PlatformError extends Error {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }
 }
+
+/** Tells whether a platform said that what was asked for is not there. */
+export function isNotFound(error: unknown): boolean {
+  return PlatformError.isInstance(error) && error.code === 'not-found';
+}

@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { PlatformError } from './platform-error.ts';
+
 /**
  * Names one thread on one host, as the seeds do: the four kinds of GitHub and GitLab, and a fifth form for
  * trackers that an adapter of your own brings.
@@ -37,4 +40,180 @@ export interface CustomTaskKey {
   readonly platform: string;
   readonly project: string;
   readonly id: string;
+}
+
+const shapes =
+  'github_issue:{owner}:{repo}:{number}, github_pull_request:{owner}:{repo}:{number}, ' +
+  'gitlab_issue:{project_id}:{issue_iid}, gitlab_merge_request:{project_id}:{mr_iid} or ' +
+  'custom:{platform}:{project}:{id} with its parts percent-encoded';
+
+/**
+ * The canonical text of a key, the one that history is filed under.
+ *
+ * @throws PlatformError `invalid` when a part could not be read back (a colon in an owner, a number below 1).
+ * @see seed 002 §4.1.2
+ */
+export function formatTaskKey(key: TaskKey): string {
+  switch (key.type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return joined(key.type, plain(key.owner), plain(key.repo), whole(key.number));
+    case 'gitlab_issue':
+      return joined(key.type, plain(key.projectId), whole(key.issueIid));
+    case 'gitlab_merge_request':
+      return joined(key.type, plain(key.projectId), whole(key.mrIid));
+    case 'custom':
+      return joined(key.type, ...[key.platform, key.project, key.id].map(percentEncoded));
+  }
+}
+
+/**
+ * Reads the canonical text.
+ *
+ * @throws PlatformError `invalid`, with the forms that a key may have, for everything else.
+ */
+export function parseTaskKey(text: string): TaskKey {
+  const [type, ...parts] = text.split(':');
+  const key = toTaskKey(type, parts);
+  if (key === undefined || formatTaskKey(key) !== text) throw malformed(text);
+  return key;
+}
+
+function toTaskKey(type: string | undefined, parts: readonly string[]): TaskKey | undefined {
+  const [first = '', second = '', third = ''] = parts;
+  if ((type === 'github_issue' || type === 'github_pull_request') && parts.length === 3) {
+    return { type, owner: first, repo: second, number: Number(third) };
+  }
+  if (type === 'gitlab_issue' && parts.length === 2) {
+    return { type, projectId: first, issueIid: Number(second) };
+  }
+  if (type === 'gitlab_merge_request' && parts.length === 2) {
+    return { type, projectId: first, mrIid: Number(second) };
+  }
+  if (type === 'custom' && parts.length === 3) {
+    return { type, platform: decoded(first), project: decoded(second), id: decoded(third) };
+  }
+  return undefined;
+}
+
+const joined = (...parts: readonly string[]) => parts.join(':');
+
+function plain(part: string): string {
+  if (!/^[^:\s]+$/u.test(part)) throw malformed(part);
+  return part;
+}
+
+function whole(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 1) throw malformed(String(number));
+  return String(number);
+}
+
+function percentEncoded(part: string): string {
+  try {
+    return encodeURIComponent(part);
+  } catch (cause) {
+    throw malformed(part, cause);
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    throw malformed(part, cause);
+  }
+}
+
+function malformed(text: string, cause?: unknown): PlatformError {
+  const shown = JSON.stringify(text.slice(0, 200));
+  return new PlatformError(`${shown} is not (part of) a task key. A task key is one of: ${shapes}.`, {
+    code: 'invalid',
+    cause,
+  });
+}
+
+/**
+ * One name for a thread, whichever way it is come by: `octo/hello#4` on GitHub, where an issue and a pull request
+ * share their numbers, `42#4` and `42!4` on GitLab. Other platforms' threads are named by their keys.
+ */
+export function toThreadName(key: TaskKey): string {
+  switch (key.type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return `${key.owner}/${key.repo}#${key.number}`.toLowerCase();
+    case 'gitlab_issue':
+      return `${key.projectId}#${key.issueIid}`;
+    case 'gitlab_merge_request':
+      return `${key.projectId}!${key.mrIid}`;
+    default:
+      return formatTaskKey(key);
+  }
+}
+
+/** One name for the repository of a thread, among those of one platform. */
+export function toRepositoryName(key: TaskKey): string {
+  switch (key.type) {
+    case 'github_issue':
+    case 'github_pull_request':
+      return `${key.owner}/${key.repo}`.toLowerCase();
+    case 'gitlab_issue':
+    case 'gitlab_merge_request':
+      return key.projectId;
+    case 'custom':
+      return JSON.stringify([key.platform, key.project]);
+  }
+}
+
+const positive = z.number().int().positive();
+const keyPart = z.string().regex(/^[^:\s]+$/u);
+
+/** GitLab's own JSON has numbers where an address may also carry the project's path. */
+const projectId = z.union([positive.transform(String), keyPart]);
+
+const taskKeySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('github_issue'), owner: keyPart, repo: keyPart, number: positive }),
+  z.object({ type: z.literal('github_pull_request'), owner: keyPart, repo: keyPart, number: positive }),
+  z.object({ type: z.literal('gitlab_issue'), project_id: projectId, issue_iid: positive }),
+  z.object({ type: z.literal('gitlab_merge_request'), project_id: projectId, mr_iid: positive }),
+  z.object({ type: z.literal('custom'), platform: z.string(), project: z.string(), id: z.string() }),
+]);
+
+/** A task key as it stands in state files: the seeds' dictionary, in snake_case. */
+export type TaskKeyJson = z.output<typeof taskKeySchema>;
+
+/** The dictionary that the seeds call `TaskKey.to_dict`. */
+export function toTaskKeyJson(key: TaskKey): TaskKeyJson {
+  switch (key.type) {
+    case 'gitlab_issue':
+      return { type: key.type, project_id: key.projectId, issue_iid: key.issueIid };
+    case 'gitlab_merge_request':
+      return { type: key.type, project_id: key.projectId, mr_iid: key.mrIid };
+    default:
+      return { ...key };
+  }
+}
+
+/**
+ * Reads the dictionary back; unknown fields are ignored.
+ *
+ * @throws PlatformError `invalid` that names the field that is wrong.
+ */
+export function parseTaskKeyJson(json: unknown): TaskKey {
+  const parsed = taskKeySchema.safeParse(json);
+  if (!parsed.success) {
+    throw new PlatformError(
+      `This is not a task key: ${z.prettifyError(parsed.error)}. It looks like ` +
+        '{"type":"github_issue","owner":"octocat","repo":"hello","number":42}.',
+      { code: 'invalid', cause: parsed.error },
+    );
+  }
+  const key = parsed.data;
+  switch (key.type) {
+    case 'gitlab_issue':
+      return { type: key.type, projectId: key.project_id, issueIid: key.issue_iid };
+    case 'gitlab_merge_request':
+      return { type: key.type, projectId: key.project_id, mrIid: key.mr_iid };
+    default:
+      return key;
+  }
 }

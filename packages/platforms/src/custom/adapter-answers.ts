@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TaskKey } from '../task-key.ts';
-import { formatTaskKey } from '../task-key-text.ts';
+import { formatTaskKey } from '../task-key.ts';
 
 // What the answers of an adapter must have at least, so that a mistake is said where it is and not three calls later.
 

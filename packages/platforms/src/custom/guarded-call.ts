@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
 import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
-import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 
 export interface GuardOptions extends Pick<TimeLimitOptions, 'sleep'> {
   /** The platform's name in the configuration, for errors. */

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { AdapterArguments } from '../adapter-platform.ts';
+import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { Platform } from '../ports.ts';
-import { type TimeLimitOptions, withinTimeLimit } from './time-limit.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { type WithTimeLimitOptions, withTimeLimit } from './with-time-limit.ts';
 

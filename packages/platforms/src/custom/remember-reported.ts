@@ -1,5 +1,5 @@
 import type { Platform, TaskSummary } from '../ports.ts';
-import { formatTaskKey } from '../task-key-text.ts';
+import { formatTaskKey } from '../task-key.ts';
 
 /** Comments of a run have a topic that begins with the run. */
 const isOfRun = (topic: string) => topic.startsWith('run:');

@@ -1,14 +1,13 @@
-import { createKnownLabels } from '../known-labels.ts';
+import { createKnownLabels } from '../connection-memory.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
-import { type AnswerMemory, withAnswerMemory } from './answer-memory.ts';
+import { createGitHubAccounts, createGitHubIdentity, createGitHubPermissions } from './github-accounts.ts';
 import { createGitHubChangeRequests } from './github-change-requests.ts';
-import { createGitHubClient } from './github-client.ts';
+import { type AnswerMemory, createGitHubClient, withAnswerMemory } from './github-client.ts';
 import { createGitHubCommentSource } from './github-comment-source.ts';
-import { createGitHubCommentWriter } from './github-comment-writer.ts';
+import { createGitHubCommentWriter, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { createGitHubAccounts, createGitHubIdentity } from './github-identity.ts';
 import {
   createGitHubAssignees,
   createGitHubHistory,
@@ -16,12 +15,9 @@ import {
 } from './github-label-events.ts';
 import { createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
-import { createGitHubPermissions } from './github-permissions.ts';
-import { createGitHubReactions } from './github-reactions.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
 import { createGitHubRepositoryChanges } from './github-repository-changes.ts';
-import { createGitHubTasks } from './github-tasks.ts';
-import { createGitHubThreadReader } from './github-thread-reader.ts';
+import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts';
 
 /**
  * GitHub.com or GitHub Enterprise Server, behind the ports of this package. Makes no request until it is asked.

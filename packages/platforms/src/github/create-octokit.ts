@@ -2,8 +2,7 @@ import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
 import Bottleneck from 'bottleneck';
-import { createSemaphore } from '../http/semaphore.ts';
-import { waitOutLimit } from '../http/wait-out-limit.ts';
+import { waitOutLimit } from '../http/rate-limits.ts';
 import type { GitHubSettings } from './github-options.ts';
 
 /** Options that a call may give Octokit beside its address; the plugins pass it through. */
@@ -22,6 +21,7 @@ export interface OctokitCallOptions {
 }
 
 const PatientOctokit = Octokit.plugin(throttling, retry);
+
 /** As many looks at once as the plugin allows of other requests; both together are far from GitHub's hundred. */
 const looksAtOnce = 10;
 
@@ -90,5 +90,26 @@ function toOctokitLog({ logger }: GitHubSettings) {
     info: () => {},
     warn: (text: string) => logger.warn({ text }, 'Octokit warns'),
     error: () => {},
+  };
+}
+
+/** Does pieces of work, so many of them at once; the others wait in turn. */
+type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Nothing is under way at first. */
+export function createSemaphore(atOnce: number): Semaphore {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async (work) => {
+    if (underWay >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else underWay += 1;
+    try {
+      return await work();
+    } finally {
+      // The place passes to the one that waits longest.
+      const next = waiting.shift();
+      if (next === undefined) underWay -= 1;
+      else next();
+    }
   };
 }

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { fitCommentBody } from '../fit-comment-body.ts';
 import type { Branch } from '../model.ts';
-import { isSameBody } from '../own-comment.ts';
+import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
-import { toChangeRequest } from './convert.ts';
+import { type GitHubPull, pullSchema, refSchema, toChangeRequest } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { type GitHubPull, pullSchema, refSchema } from './github-schemas.ts';
 
 const maxBodyChars = 65_536;
 const maxTitleChars = 256;

@@ -29,3 +29,93 @@ describe("GitHub's comment writer", () => {
       expect(comment?.body.length).toBeGreaterThan(65_000);
     }));
 });
+
+const { agent } = contractWorld;
+const alices = { author: 'alice', body: 'Please mind the tests.' };
+
+describe("GitHub's reactions", () => {
+  it('are eyes, a thumb and a confused face', () =>
+    onSimulator(async ({ platform, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      const reactions = platform.openThread(key).reactions;
+      for (const meaning of ['seen', 'done', 'refused'] as const)
+        await reactions?.ensureReaction({ commentId, meaning });
+      expect(await people.reactionsOn(key, commentId)).toEqual(
+        ['eyes', '+1', 'confused'].map((name) => ({ author: agent, name })),
+      );
+    }));
+
+  it('are no edit: the comment keeps its time, and after one counted look nothing is new', () =>
+    onSimulator(async ({ platform, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      const records: boolean[] = [];
+      const { comments, reactions } = platform.openThread(key, {
+        onRequest: ({ counted }) => records.push(counted),
+      });
+      const before = await comments.listComments({ since: null });
+      await people.passTime(60);
+      await reactions?.ensureReaction({ commentId, meaning: 'seen' });
+      const { cursor: since } = before;
+      const after = await comments.listComments({ since });
+      const again = await comments.listComments({ since });
+      expect(after.comments).toEqual(before.comments);
+      expect(again).toMatchObject({ unchanged: true, comments: [] });
+      expect(records).toEqual([true, true, true, false]);
+    }));
+
+  it('are counted as the writes that they are', () =>
+    onSimulator(async ({ platform, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      const records: unknown[] = [];
+      const { reactions } = platform.openThread(key, { onRequest: (record) => records.push(record) });
+      await reactions?.ensureReaction({ commentId, meaning: 'seen' });
+      const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
+      expect(records).toMatchObject([{ method: 'POST', route, status: 201, counted: true }]);
+    }));
+
+  it.each(['server-error', 'secondary-limit'] as const)(
+    'are asked for once, whatever comes of it: %s',
+    (kind) =>
+      onSimulator(async ({ connect, simulator, people, key }) => {
+        const commentId = await people.comment(key, alices);
+        const slept: number[] = [];
+        const sleep = async (milliseconds: number) => void slept.push(milliseconds);
+        simulator.fail({ method: 'POST', path: '/reactions', kind });
+        const { reactions } = connect({ readRetries: 2, sleep }).openThread(key);
+        const call = reactions?.ensureReaction({ commentId, meaning: 'seen' });
+        const code = kind === 'server-error' ? 'unavailable' : 'rate-limited';
+        await expect(call).rejects.toMatchObject({ code });
+        expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+        expect(slept).toEqual([]);
+      }),
+  );
+
+  it('hold back no other write once they are given up', () =>
+    onSimulator(async ({ platform, simulator, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      simulator.fail({ method: 'POST', path: '/reactions', kind: 'slow', delayMs: 60_000 });
+      const { reactions, writer } = platform.openThread(key);
+      const given = new AbortController();
+      const call = reactions?.ensureReaction({ commentId, meaning: 'seen', signal: given.signal });
+      const writing = writer.ensureComment({ topic: 'final', body: 'Done.' });
+      while (!simulator.requests.some(({ path }) => path.endsWith('/reactions'))) {
+        await new Promise(setImmediate);
+      }
+      const reason = new Error('too long');
+      given.abort(reason);
+      await expect(call).rejects.toBe(reason);
+      expect(await writing).toMatchObject({ change: 'created' });
+    }));
+
+  it('say what a token lacks', () =>
+    onSimulator(async ({ connect, simulator, people, key }) => {
+      const commentId = await people.comment(key, alices);
+      const permissions = { issues: 'read', pull_requests: 'read' } as const;
+      simulator.addToken({ token: 'reads-only', login: agent, permissions });
+      const { reactions } = connect({ token: 'reads-only' }).openThread(key);
+      await expect(reactions?.ensureReaction({ commentId, meaning: 'done' })).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('Could not react with +1 to a comment of octo/hello#1'),
+      });
+    }));
+});

@@ -1,10 +1,10 @@
+import * as z from 'zod';
 import type { Comment } from '../model.ts';
 import { createOwnCommentWriter } from '../own-comment-writer.ts';
-import type { CallOptions, CommentWriter } from '../ports.ts';
-import { toComment } from './convert.ts';
+import type { CallOptions, CommentWriter, ReactionMeaning, ReactionWriter } from '../ports.ts';
+import { commentSchema, toComment } from './github-answers.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { commentSchema } from './github-schemas.ts';
 
 /** GitHub refuses a longer body. */
 const maxCommentChars = 65_536;
@@ -61,4 +61,36 @@ async function listComments(context: GitHubThreadContext, { signal }: CallOption
 function permissionFor({ repository, key }: GitHubThreadContext, access: 'read' | 'write') {
   const area = key.type === 'github_issue' ? 'issues' : 'pull_requests';
   return { repository, permission: `${area}: ${access}` };
+}
+
+const contents: Readonly<Record<ReactionMeaning, string>> = {
+  seen: 'eyes',
+  done: '+1',
+  refused: 'confused',
+};
+
+/**
+ * Reacts to comments. GitHub keeps one reaction of each kind per account: a second request changes nothing, and the
+ * comment's `updated_at` stays.
+ *
+ * @see https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment
+ */
+export function createGitHubReactions(context: GitHubThreadContext): ReactionWriter {
+  const { client, place, repository, name, key } = context;
+  const area = key.type === 'github_issue' ? 'issues' : 'pull_requests';
+  return {
+    ensureReaction: async ({ commentId, meaning, signal }) => {
+      const content = contents[meaning];
+      const call = {
+        doing: `react with ${content} to a comment of ${name}`,
+        repository,
+        permission: `${area}: write`,
+        route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+        parameters: { ...place, comment_id: commentId, content },
+        impatient: true,
+        signal,
+      };
+      await client.ask(call, z.unknown());
+    },
+  };
 }

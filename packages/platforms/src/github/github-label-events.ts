@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { earlierOf } from '../earlier-of.ts';
-import { isNotFound } from '../is-not-found.ts';
+import { earlierOf } from '../comment-listing.ts';
 import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
-import { toAccount } from './convert.ts';
+import { activitySchema, toAccount } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import { activitySchema } from './github-schemas.ts';
 
 const actor = `__typename login ... on User { databaseId } ... on Bot { databaseId }
   ... on Mannequin { databaseId } ... on Organization { databaseId }`;

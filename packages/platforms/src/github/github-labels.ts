@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isNotFound } from '../is-not-found.ts';
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, LabelEditor } from '../ports.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';

@@ -1,4 +1,4 @@
-import { createKnownLabels } from '../known-labels.ts';
+import { createKnownLabels } from '../connection-memory.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';

@@ -1,7 +1,6 @@
 import { Branches } from '@gitbeaker/rest';
-import { isNotFound } from '../is-not-found.ts';
 import type { Branch } from '../model.ts';
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { branchSchema } from './gitlab-schemas.ts';

@@ -1,6 +1,5 @@
 import { MergeRequests } from '@gitbeaker/rest';
-import { fitCommentBody } from '../fit-comment-body.ts';
-import { isSameBody } from '../own-comment.ts';
+import { fitCommentBody, isSameBody } from '../own-comment.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
 import { toChangeRequest } from './convert.ts';

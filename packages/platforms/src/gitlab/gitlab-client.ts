@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { createPace, type Pace } from '../http/pace.ts';
-import { parseAnswer } from '../http/parse-answer.ts';
-import { type Operation, translateError } from '../http/translate-error.ts';
-import { untilAborted } from '../http/until-aborted.ts';
+import { createPace, type Pace } from '../http/rate-limits.ts';
+import { untilAborted } from '../http/time-limit.ts';
+import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 import { createGitLabRequester } from './gitlab-requester.ts';

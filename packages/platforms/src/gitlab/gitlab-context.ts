@@ -1,4 +1,4 @@
-import type { KnownLabels } from '../known-labels.ts';
+import type { KnownLabels } from '../connection-memory.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabClient } from './gitlab-client.ts';

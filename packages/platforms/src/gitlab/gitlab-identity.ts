@@ -1,8 +1,8 @@
 import { Users } from '@gitbeaker/rest';
+import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
 import type { Account } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
-import { type RememberedIdentity, rememberIdentity } from '../remembered-identity.ts';
 import { toAccount } from './convert.ts';
 import { findUser } from './find-user.ts';
 import type { GitLabClient } from './gitlab-client.ts';

@@ -1,6 +1,6 @@
 import { IssueLabelEvents, Issues, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { earlierOf } from '../earlier-of.ts';
+import { earlierOf } from '../comment-listing.ts';
 import type { ThreadEdit } from '../model.ts';
 import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { toAccount } from './convert.ts';

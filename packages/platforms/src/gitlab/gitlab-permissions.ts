@@ -1,6 +1,6 @@
 import { ProjectMembers } from '@gitbeaker/rest';
 import type * as z from 'zod';
-import { isNotFound } from '../is-not-found.ts';
+import { isNotFound } from '../platform-error.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
 import { findUser } from './find-user.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';

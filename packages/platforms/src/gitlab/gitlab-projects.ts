@@ -1,6 +1,5 @@
 import { Projects } from '@gitbeaker/rest';
-import { isNotFound } from '../is-not-found.ts';
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { GitLabClient } from './gitlab-client.ts';
 import { type GitLabProject, projectSchema } from './gitlab-schemas.ts';

@@ -1,6 +1,6 @@
 import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { isNotFound } from '../is-not-found.ts';
+import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, ReactionMeaning, ReactionWriter } from '../ports.ts';
 import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';

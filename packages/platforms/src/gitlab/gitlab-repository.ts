@@ -1,7 +1,6 @@
 import { Repositories, RepositoryFiles } from '@gitbeaker/rest';
-import { decodeText } from '../decode-text.ts';
-import { isNotFound } from '../is-not-found.ts';
-import { PlatformError } from '../platform-error.ts';
+import { decodeText } from '../http/translate-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, RepositoryReader } from '../ports.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { describeProject } from './gitlab-projects.ts';

@@ -1,7 +1,7 @@
 import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
-import type { Pace } from '../http/pace.ts';
-import { waitOutLimit } from '../http/wait-out-limit.ts';
+import type { Pace } from '../http/rate-limits.ts';
+import { waitOutLimit } from '../http/rate-limits.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { GitLabHttpError } from './gitlab-http-error.ts';

@@ -1,4 +1,4 @@
-import { toLimitWait } from '../http/to-limit-wait.ts';
+import { toLimitWait } from '../http/rate-limits.ts';
 import type { Service } from '../http/translate-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
-import { isNotFound } from '../is-not-found.ts';
 import { createPlaceLister } from '../list-places.ts';
+import { isNotFound } from '../platform-error.ts';
 import type { TaskFinder, TaskQuery, TaskSummary } from '../ports.ts';
 import { type ThreadKind, toTaskSummary } from './convert.ts';
 import type { BoundConnection, GitLabClient } from './gitlab-client.ts';

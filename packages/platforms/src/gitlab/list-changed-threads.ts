@@ -1,6 +1,6 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
 import type { CallOptions } from '../ports.ts';
-import { toThreadName } from '../sources/thread-name.ts';
+import { toThreadName } from '../task-key.ts';
 import type { ThreadKind } from './convert.ts';
 import type { BoundConnection, GitLabAnswer, GitLabClient } from './gitlab-client.ts';
 import { type GitLabIssue, issueSchema } from './gitlab-schemas.ts';

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
 
 /** Refusal of an HTTP server. */
@@ -28,7 +29,7 @@ export interface Operation {
 }
 
 /** Everything that a message may tell, and the token that it must not. */
-export interface TranslationContext extends Operation {
+interface TranslationContext extends Operation {
   readonly service: Service;
   readonly baseUrl: string;
   readonly timeoutMs: number;
@@ -143,4 +144,32 @@ function shortened(text: string): string {
 
 function redact(text: string, token: string): string {
   return text.replaceAll(token, '[REDACTED]');
+}
+
+/**
+ * Lets an answer pass its schema.
+ *
+ * @throws PlatformError `unavailable` that names the field, because a server that answers otherwise is another one
+ */
+export function parseAnswer<Schema extends z.ZodType>(
+  data: unknown,
+  { schema, doing, service }: { readonly schema: Schema; readonly doing: string; readonly service: string },
+): z.output<Schema> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
+  throw new PlatformError(
+    `Could not ${doing}: the answer is not what ${service} answers (${where}). Check that baseUrl is a ${service} API address.`,
+    { code: 'unavailable' },
+  );
+}
+
+/** The bytes as text; null when they are not UTF-8 or hold a NUL, as no text file does. */
+export function decodeText(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 import type { RepositoryListing } from '../model.ts';
 import type { RepositoryChanges } from '../ports.ts';
-import { toThreadName } from '../sources/thread-name.ts';
+import { toThreadName } from '../task-key.ts';
 import { findRepository } from './memory-state.ts';
 import type { MemoryThreadContext } from './memory-thread-ports.ts';
 

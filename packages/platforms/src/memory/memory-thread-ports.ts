@@ -1,5 +1,5 @@
 import type { Locale } from '@agent/text';
-import { earlierOf } from '../earlier-of.ts';
+import { earlierOf } from '../comment-listing.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Comment } from '../model.ts';
 import type { TaskKey } from '../task-key.ts';
-import { toRepositoryName, toThreadName } from './thread-name.ts';
+import { toRepositoryName, toThreadName } from '../task-key.ts';
 
 /** A webhook's news: something happened to a comment. */
 export interface Ring {

@@ -1,9 +1,9 @@
 import { inOrder, moveCursor } from '../comment-listing.ts';
 import type { CommentListing } from '../model.ts';
 import type { CommentLookOptions, CommentSource, PlatformThread } from '../ports.ts';
+import { toThreadName } from '../task-key.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { RepositoryFeed } from './repository-feed.ts';
-import { toThreadName } from './thread-name.ts';
 
 /** A thread's comments out of the poll of its repository. */
 export interface PolledCommentSource extends CommentSource {

@@ -1,3 +1,4 @@
+export { toThreadName } from '../task-key.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { fromRepositoryPoll, type PolledCommentSource } from './from-repository-poll.ts';
 export type { Mailbox } from './mailbox.ts';
@@ -6,7 +7,6 @@ export { createRepositoryFeed, createRepositoryFeeds } from './repository-feed.t
 export type { RequestBudget, RequestBudgetOptions } from './request-budget.ts';
 export { createRequestBudget, type Poller } from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
-export { toThreadName } from './thread-name.ts';
 export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';
 export { type DoorbellCommentSource, type DoorbellOptions, withDoorbell } from './with-doorbell.ts';
 export type { WithRequestBudgetOptions } from './with-request-budget.ts';

@@ -1,10 +1,10 @@
-import { untilAborted } from '../http/until-aborted.ts';
+import { untilAborted } from '../http/time-limit.ts';
 import type { RepositoryListing } from '../model.ts';
 import type { CallOptions, Platform, RepositoryChanges } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
+import { toRepositoryName } from '../task-key.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import type { Poller, RequestBudget } from './request-budget.ts';
-import { toRepositoryName } from './thread-name.ts';
 
 /** Pace of a feed. */
 export interface RepositoryFeedOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TaskFinder, TaskQuery } from '../ports.ts';
-import { formatTaskKey } from '../task-key-text.ts';
+import { formatTaskKey } from '../task-key.ts';
 import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
 import { assertTime, present, rejectsWithReason } from './expectations.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
-import { toComment } from '../github/convert.ts';
-import { commentSchema } from '../github/github-schemas.ts';
+import { commentSchema, toComment } from '../github/github-answers.ts';
 import type { Comment } from '../model.ts';
 import { payloadId, payloadNumber, toCommentRings } from './payload.ts';
 import type { WebhookEvent, WebhookOrigin } from './webhook-origin.ts';

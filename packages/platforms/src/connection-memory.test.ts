@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKnownLabels } from './known-labels.ts';
+import { createKnownLabels } from './connection-memory.ts';
 
 describe('createKnownLabels', () => {
   it('asks once for a label that many need at the same time [NX-49]', async () => {

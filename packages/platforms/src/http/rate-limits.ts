@@ -4,7 +4,7 @@ import type { ConnectionSettings } from './connection-options.ts';
 const minuteMs = 60_000;
 
 /** A request that is about to be made. */
-export interface PacedRequest {
+interface PacedRequest {
   readonly isWrite: boolean;
   /** Longest wait, in milliseconds, for a place within the minute's requests; 0 for a call that never waits. */
   readonly maxWaitMs: number;
@@ -49,4 +49,47 @@ function spent({ service, maxRequestsPerMinute }: PaceOptions, waitMs: number): 
     `${service}: the ${maxRequestsPerMinute} requests of this minute are made (maxRequestsPerMinute). Ask again after the time in retryAfterMs.`,
     { code: 'rate-limited', retryAfterMs: waitMs },
   );
+}
+
+const longestPatience = 2;
+
+/** A refusal by a rate limit, and how patient the call is. */
+interface LimitedCall {
+  /** Milliseconds that the server asks for. */
+  readonly waitMs: number;
+  /** Longest wait in milliseconds; 0 for a call that never waits. */
+  readonly maxWaitMs: number;
+  /** Number of times that this call has waited already. */
+  readonly waits: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits until a limit is over; false at once where that takes too long or was done twice before. */
+export async function waitOutLimit(
+  { waitMs, maxWaitMs, waits, signal }: LimitedCall,
+  { sleep, logger }: Pick<ConnectionSettings, 'sleep' | 'logger'>,
+): Promise<boolean> {
+  if (waits >= longestPatience || waitMs > maxWaitMs) return false;
+  logger.warn({ waitMs }, 'waiting for a rate limit');
+  await sleep(waitMs, signal);
+  return true;
+}
+
+const fallbackWaitMs = 60_000;
+
+/** Reads how long a refusal asks to stay away, in milliseconds: by `Retry-After`, else until the reset, else a minute. */
+export function toLimitWait(
+  said: {
+    /** `Retry-After` as received; its form of seconds only. */
+    readonly retryAfter: string | number | undefined;
+    /** When the limit begins anew, in seconds since the epoch; undefined where it was not the limit that ran out. */
+    readonly resetSeconds: string | number | undefined;
+  },
+  now: number,
+): number {
+  const seconds = Number(said.retryAfter);
+  if (said.retryAfter !== undefined && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const resetMs = Number(said.resetSeconds) * 1000;
+  if (Number.isFinite(resetMs)) return Math.max(1000, resetMs - now + 1000);
+  return fallbackWaitMs;
 }

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TaskKey } from './task-key.ts';
-import { parseTaskKeyJson, toTaskKeyJson } from './task-key-json.ts';
-import { formatTaskKey, parseTaskKey } from './task-key-text.ts';
+import { formatTaskKey, parseTaskKey, parseTaskKeyJson, type TaskKey, toTaskKeyJson } from './task-key.ts';
 
 const name = fc.stringMatching(/^[A-Za-z0-9._/-]{1,30}$/u);
 const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => !/\p{Surrogate}/u.test(value));
-
 const anyTaskKey: fc.Arbitrary<TaskKey> = fc.oneof(
   fc.record({
     type: fc.constantFrom('github_issue' as const, 'github_pull_request' as const),

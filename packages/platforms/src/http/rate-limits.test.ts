@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace, type PaceOptions } from './pace.ts';
+import { createPace, type PaceOptions } from './rate-limits.ts';
 
 const read = { isWrite: false, maxWaitMs: 60_000 };
 const write = { isWrite: true, maxWaitMs: 60_000 };

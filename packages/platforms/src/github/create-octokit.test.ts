@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from './create-octokit.ts';
 
 describe('createSemaphore', () => {
   it('has so many pieces of work under way at once, begun in the order they came in', async () => {

@@ -1,11 +1,10 @@
-import { isNotFound } from '../is-not-found.ts';
+import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
 import type { Account } from '../model.ts';
-import { PlatformError } from '../platform-error.ts';
-import type { AccountFinder, CallOptions } from '../ports.ts';
-import { type RememberedIdentity, rememberIdentity } from '../remembered-identity.ts';
-import { toAccount } from './convert.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
+import type { AccessLevel, AccountFinder, CallOptions, PermissionReader } from '../ports.ts';
+import { permissionSchema, toAccount, userSchema } from './github-answers.ts';
 import type { GitHubClient } from './github-client.ts';
-import { userSchema } from './github-schemas.ts';
+import type { GitHubThreadContext } from './github-context.ts';
 
 /**
  * Asks once who the token is. Installation tokens cannot say so; then the account with the configured name is it.
@@ -60,6 +59,45 @@ export function createGitHubAccounts(client: GitHubClient): AccountFinder {
         return toAccount((await client.ask(call, userSchema)).data);
       } catch (error) {
         if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** GitHub folds maintain into write and triage into read here; so do we where a server does not. */
+const levels: Readonly<Record<string, AccessLevel>> = {
+  admin: 'admin',
+  maintain: 'write',
+  write: 'write',
+  triage: 'read',
+  read: 'read',
+};
+
+/** @see https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user */
+export function createGitHubPermissions(context: GitHubThreadContext): PermissionReader {
+  const { client, place, repository } = context;
+  const accounts = createGitHubAccounts(client);
+  return {
+    accessOf: async (account, { signal } = {}) => {
+      const call = {
+        doing: `ask what ${account.login} may do in ${repository}`,
+        repository,
+        permission: 'metadata: read and push access',
+        route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+        parameters: { ...place, username: account.login },
+        signal,
+      };
+      try {
+        const { data } = await client.ask(call, permissionSchema);
+        // A login can pass to somebody else; an id cannot.
+        if (data.user != null && account.id !== '' && String(data.user.id) !== account.id) return 'none';
+        return levels[data.permission] ?? 'none';
+      } catch (error) {
+        // GitHub says 404 for an account that it does not know and for a repository that we may not see.
+        const isUnknown =
+          isNotFound(error) && (await accounts.findAccount(account.login, { signal })) === null;
+        if (isUnknown) return 'none';
         throw error;
       }
     },

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
 import { contractWorld } from '../testing/index.ts';
-import { withAnswerMemory } from './answer-memory.ts';
-import { createGitHubClient } from './github-client.ts';
+import { issueSchema } from './github-answers.ts';
+import { createGitHubClient, findPageLinks, findRateLimit, withAnswerMemory } from './github-client.ts';
 import { toGitHubSettings } from './github-options.ts';
-import { issueSchema } from './github-schemas.ts';
 
 const { repository } = contractWorld;
 const query = { label: null, assignee: null, state: 'open' } as const;
-
 const open = ({ simulator }: SimulatorFixture, count: number) => {
   for (let index = 0; index < count; index += 1)
     simulator.openIssue({ repo: repository, author: 'alice', title: `task ${index}` });
@@ -118,4 +116,60 @@ describe("GitHub's answers that still hold", () => {
       expect(await statusesOf(fixture, read(1))).toEqual([304]);
       expect(await statusesOf(fixture, read(2))).toEqual([200]);
     }));
+});
+
+const base = 'https://github.example.com/api/v3';
+const page = (number: number) => `${base}/repositories/1/issues/2/comments?per_page=100&page=${number}`;
+
+describe('findPageLinks', () => {
+  it('finds the pages around a page, and null where there is none', () => {
+    const link = `<${page(1)}>; rel="prev", <${page(3)}>; rel="next", <${page(9)}>; rel="last"`;
+    expect(findPageLinks(link, base)).toEqual({ previous: page(1), next: page(3), last: page(9) });
+    const none = { previous: null, next: null, last: null };
+    expect(findPageLinks(`<${page(1)}>; rel="first"`, base)).toEqual(none);
+    expect(findPageLinks(undefined, base)).toEqual(none);
+  });
+
+  it('takes the token to no other host', () => {
+    expect(() => findPageLinks('<https://evil.example/x?page=2>; rel="next"', base)).toThrowError(
+      expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('baseUrl') }),
+    );
+  });
+});
+
+const now = 1_700_000_000_000;
+const limit = (status: number, headers: Record<string, string>, message = 'Forbidden') =>
+  findRateLimit({ status, headers, message }, now);
+
+describe('findRateLimit', () => {
+  it('obeys Retry-After first [CD-57]', () => {
+    expect(limit(403, { 'retry-after': '30', 'x-ratelimit-remaining': '0' })).toEqual({
+      retryAfterMs: 30_000,
+    });
+    expect(limit(429, { 'retry-after': '0' })).toEqual({ retryAfterMs: 0 });
+  });
+
+  it('else waits for the reset when nothing remains, and a second beyond it [CD-57]', () => {
+    const reset = String(now / 1000 + 90);
+    expect(limit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset })).toEqual({
+      retryAfterMs: 91_000,
+    });
+    const past = String(now / 1000 - 90);
+    expect(limit(429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': past })).toEqual({
+      retryAfterMs: 1000,
+    });
+  });
+
+  it('else stays away for a minute [CD-57]', () => {
+    expect(limit(429, {})).toEqual({ retryAfterMs: 60_000 });
+    expect(limit(403, {}, 'You have exceeded a secondary rate limit.')).toEqual({ retryAfterMs: 60_000 });
+    expect(limit(403, { 'retry-after': 'soon' })).toEqual({ retryAfterMs: 60_000 });
+  });
+
+  it('sees no limit where a right is missing', () => {
+    expect(
+      limit(403, { 'x-ratelimit-remaining': '12' }, 'Resource not accessible by integration'),
+    ).toBeNull();
+    expect(limit(500, { 'retry-after': '3' })).toBeNull();
+  });
 });

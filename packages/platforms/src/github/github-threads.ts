@@ -1,0 +1,123 @@
+import { createPlaceLister } from '../list-places.ts';
+import { PlatformError } from '../platform-error.ts';
+import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
+import { formatTaskKey } from '../task-key.ts';
+import {
+  type GitHubIssue,
+  type GitHubPull,
+  issueSchema,
+  pullSchema,
+  toTaskSummary,
+  toThread,
+} from './github-answers.ts';
+import { type RememberingClient, withAnswerMemory } from './github-client.ts';
+import type { GitHubThreadContext } from './github-context.ts';
+
+/** Listings are remembered, so that what nobody reads of them is left out. */
+const listedSchema = issueSchema.omit({ body: true });
+
+/**
+ * Lists issues and pull requests, which GitHub answers together. What did not change since the last listing is free.
+ *
+ * @see https://docs.github.com/en/rest/issues/issues#list-repository-issues
+ */
+export function createGitHubTasks(client: RememberingClient, repositories: readonly string[]): TaskFinder {
+  const listPlaces = createPlaceLister(repositories, async (repository, query: TaskQuery) => {
+    const issues = await listIssues(client, { repository, query });
+    return issues.map((issue) => ({
+      createdAt: issue.created_at,
+      summary: toTaskSummary(issue, repository),
+    }));
+  });
+  return {
+    listTasks: async (query) => {
+      const { found, failures } = await listPlaces(query);
+      const tasks = found
+        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
+        .map(({ summary }) => summary);
+      return { tasks, failures };
+    },
+  };
+}
+
+function listIssues(
+  client: RememberingClient,
+  { repository, query }: { readonly repository: string; readonly query: TaskQuery },
+): Promise<GitHubIssue[]> {
+  const [owner, repo] = repository.split('/');
+  const { label, assignee, state, signal } = query;
+  return client.askAll(
+    {
+      doing: `list the tasks of ${repository}`,
+      repository,
+      permission: 'issues: read',
+      route: 'GET /repos/{owner}/{repo}/issues',
+      parameters: {
+        owner,
+        repo,
+        state,
+        ...(label === null ? {} : { labels: label }),
+        ...(assignee === null ? {} : { assignee }),
+        sort: 'created',
+        direction: 'asc',
+        per_page: 100,
+      },
+      signal,
+    },
+    listedSchema,
+  );
+}
+
+/**
+ * Reads the thread. A second look at one that did not change is free.
+ *
+ * @see https://docs.github.com/en/rest/issues/issues#get-an-issue
+ */
+export function createGitHubThreadReader(context: GitHubThreadContext): ThreadReader {
+  const { key, place, repository, name } = context;
+  const client = withAnswerMemory(context.client, { memory: new Map() });
+  return {
+    readThread: async ({ signal }: CallOptions = {}) => {
+      const { data: issue } = await client.ask(
+        {
+          doing: `read ${name}`,
+          repository,
+          permission: 'issues: read',
+          route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
+          parameters: { ...place, issue_number: key.number },
+          signal,
+        },
+        issueSchema,
+      );
+      const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
+      if (type !== key.type) throw wrongType(context, type);
+      const pull = type === 'github_issue' ? null : await readPull(context, { client, signal });
+      return toThread(issue, { key, pull });
+    },
+  };
+}
+
+/** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
+async function readPull(
+  { key, place, repository, name }: GitHubThreadContext,
+  { client, signal }: { readonly client: RememberingClient } & CallOptions,
+): Promise<GitHubPull> {
+  const answer = await client.ask(
+    {
+      doing: `read the pull request ${name}`,
+      repository,
+      permission: 'pull_requests: read',
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+      parameters: { ...place, pull_number: key.number },
+      signal,
+    },
+    pullSchema,
+  );
+  return answer.data;
+}
+
+/** History is filed under the key, so a thread has one key and no other. */
+function wrongType({ key, name }: GitHubThreadContext, type: 'github_issue' | 'github_pull_request') {
+  const right = formatTaskKey({ ...key, type });
+  return new PlatformError(`${name} is no ${key.type}: its key is ${right}.`, { code: 'invalid' });
+}
