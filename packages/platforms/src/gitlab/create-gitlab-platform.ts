@@ -53,13 +53,13 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
         settings,
         identity: identity.askingWith(threadClient),
         knownLabels,
-        ...locateThread({ client: threadClient, projects, key }),
+        ...locateThread(key, projects),
       });
     },
     openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitLabKey(taskKey);
       const asker = client.recordingTo(onRequest);
-      const { projectId, project } = locateThread({ client: asker, projects, key });
+      const { projectId, project } = locateThread(key, projects);
       return createGitLabRepositoryChanges({ client: asker, projectId, project }, settings);
     },
   };

@@ -1,9 +1,8 @@
 import type { KnownLabels } from '../connection-memory.ts';
-import type { CallOptions, Identity } from '../ports.ts';
+import type { Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabClient } from './gitlab-client.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
-import type { GitLabProject } from './gitlab-schemas.ts';
 
 /** The keys of GitLab's two kinds of threads. */
 export type GitLabTaskKey = GitLabIssueKey | GitLabMergeRequestKey;
@@ -22,8 +21,6 @@ export interface GitLabThreadContext {
   readonly name: string;
   /** The page that people open; null as long as nothing was seen of the project. */
   readonly findUrl: () => string | null;
-  /** Asks once what the thread's project is. */
-  readonly describeProject: (options: CallOptions) => Promise<GitLabProject>;
   /** Labels that the projects are known to have: `42:name`. */
   readonly knownLabels: KnownLabels;
 }

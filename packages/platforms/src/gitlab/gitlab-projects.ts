@@ -10,7 +10,6 @@ export interface GitLabProjects {
   readonly resolve: (path: string, options: CallOptions) => Promise<number>;
   /** Makes the next question for this path a new one. */
   readonly forget: (path: string) => void;
-  readonly remember: (project: GitLabProject) => void;
   /** A project as it was last seen; null before anything was. */
   readonly find: (id: number) => GitLabProject | null;
 }
@@ -19,22 +18,18 @@ export interface GitLabProjects {
 export function createGitLabProjects(client: GitLabClient): GitLabProjects {
   const ids = new Map<string, number>();
   const projects = new Map<number, GitLabProject>();
-  const remember = (project: GitLabProject) => {
-    projects.set(project.id, project);
-  };
   return {
     resolve: async (path, { signal }) => {
       const known = ids.get(path);
       if (known !== undefined) return known;
       const project = await findByPath(client, { path, signal });
       ids.set(path, project.id);
-      remember(project);
+      projects.set(project.id, project);
       return project.id;
     },
     forget: (path) => {
       ids.delete(path);
     },
-    remember,
     find: (id) => projects.get(id) ?? null,
   };
 }
