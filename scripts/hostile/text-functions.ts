@@ -5,7 +5,7 @@ import { escapeHeadings, shortenText } from '../../packages/comment-detection/sr
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';
 import { parseCommand, replaceCommands } from '../../packages/orchestrator/src/inbox/commands.ts';
 import { parseFinalSummary } from '../../packages/orchestrator/src/past/final-summary.ts';
-import { escapeQuickActions } from '../../packages/platforms/src/gitlab/escape-quick-actions.ts';
+import { escapeQuickActions } from '../../packages/platforms/src/gitlab/gitlab-comment-writer.ts';
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { withoutThinking } from '../../packages/runner/src/index.ts';

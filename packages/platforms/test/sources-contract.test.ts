@@ -7,8 +7,8 @@ import {
   withDoorbell,
   withRequestBudget,
 } from '../src/sources/index.ts';
+import { createMemoryFixture } from '../src/testing/contract-fixture.ts';
 import { commentSourceContract, type PlatformFixture, toPortFixtures } from '../src/testing/index.ts';
-import { createMemoryFixture } from '../src/testing/memory-fixture.ts';
 import { createGitLabFixture } from './fixtures/gitlab-fixture.ts';
 import { createSimulatorFixture } from './fixtures/simulator-fixture.ts';
 

@@ -13,7 +13,9 @@ import {
   accessAnswer,
   accountAnswer,
   commentsAnswer,
+  createListedCommentsReader,
   ensuredAnswer,
+  type ListedCommentsOptions,
   labelEventAnswer,
   repositoryAnswer,
   tasksAnswer,
@@ -21,7 +23,6 @@ import {
   threadsAnswer,
 } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
-import { createListedCommentsReader, type ListedCommentsOptions } from './read-listed-comments.ts';
 
 /** Name of an adapter, and the time that each of its calls may take. */
 export interface WithTimeLimitOptions extends GuardOptions, Partial<Pick<ListedCommentsOptions, 'logger'>> {}

@@ -2,14 +2,13 @@ import { createKnownLabels } from '../connection-memory.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
-import { toAccount } from './convert.ts';
-import { findUser } from './find-user.ts';
+import { createGitLabIdentity, createGitLabPermissions, findUser } from './gitlab-accounts.ts';
+import { toAccount } from './gitlab-answers.ts';
 import { createGitLabChangeRequests } from './gitlab-change-requests.ts';
 import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
-import { createGitLabCommentWriter } from './gitlab-comment-writer.ts';
+import { createGitLabCommentWriter, createGitLabReactions } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
-import { createGitLabIdentity } from './gitlab-identity.ts';
 import {
   createGitLabAssignees,
   createGitLabHistory,
@@ -17,14 +16,10 @@ import {
 } from './gitlab-label-events.ts';
 import { createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
-import { createGitLabPermissions } from './gitlab-permissions.ts';
-import { createGitLabProjects } from './gitlab-projects.ts';
-import { createGitLabReactions } from './gitlab-reactions.ts';
+import { createGitLabProjects, locateThread } from './gitlab-projects.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';
 import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
-import { createGitLabTasks } from './gitlab-tasks.ts';
-import { createGitLabThreadReader } from './gitlab-thread-reader.ts';
-import { locateThread } from './locate-thread.ts';
+import { createGitLabTasks, createGitLabThreadReader } from './gitlab-threads.ts';
 
 /**
  * GitLab.com or a server of one's own, behind the ports of this package. Makes no request until it is asked.

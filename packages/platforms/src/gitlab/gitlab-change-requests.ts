@@ -1,13 +1,18 @@
-import { MergeRequests } from '@gitbeaker/rest';
+import { Branches, MergeRequests } from '@gitbeaker/rest';
+import type { Branch } from '../model.ts';
 import { fitCommentBody, isSameBody } from '../own-comment.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, ChangeRequestDraft, ChangeRequests } from '../ports.ts';
 import { writeOnce } from '../write-once.ts';
-import { toChangeRequest } from './convert.ts';
-import { escapeQuickActions } from './escape-quick-actions.ts';
-import { listProjectBranches, requireBranch } from './gitlab-branches.ts';
+import {
+  branchSchema,
+  type GitLabMergeRequest,
+  mergeRequestSchema,
+  toChangeRequest,
+} from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
+import { escapeQuickActions } from './gitlab-comment-writer.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
-import { type GitLabMergeRequest, mergeRequestSchema } from './gitlab-schemas.ts';
 
 const maxBodyChars = 1_000_000;
 const maxTitleChars = 255;
@@ -116,4 +121,58 @@ function write(
   call: Omit<GitLabCall, 'repository' | 'permission'>,
 ): Promise<GitLabMergeRequest> {
   return client.ask({ ...call, repository: project, permission: 'scope api' }, mergeRequestSchema);
+}
+
+/**
+ * Branches whose name begins with the prefix, sorted by name.
+ *
+ * @see https://docs.gitlab.com/api/branches/#list-repository-branches
+ */
+async function listProjectBranches(
+  { client, projectId, project }: GitLabThreadContext,
+  { prefix, signal }: { readonly prefix: string } & CallOptions,
+): Promise<readonly Branch[]> {
+  const call = {
+    doing: `list the branches of ${project} that begin with ${prefix}`,
+    repository: project,
+    permission: 'scope api',
+    route: 'GET /projects/{id}/repository/branches',
+    signal,
+  };
+  const branches = await client.askAll(
+    {
+      ...call,
+      send: (bound, page) => new Branches(bound).all(projectId, { search: `^${prefix}`, ...page }),
+    },
+    branchSchema,
+  );
+  return branches
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, commit }) => ({ name, sha: commit.id }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/**
+ * GitLab opens merge requests from branches that are not there; nobody can do anything with them.
+ *
+ * @throws PlatformError `invalid` when the branch was not pushed
+ */
+async function requireBranch(
+  { client, projectId, project }: GitLabThreadContext,
+  { name, signal }: { readonly name: string } & CallOptions,
+): Promise<void> {
+  const call = {
+    doing: `find the branch ${name} in ${project}`,
+    repository: project,
+    permission: 'scope api',
+    route: 'GET /projects/{id}/repository/branches/{branch}',
+    signal,
+  };
+  try {
+    await client.ask({ ...call, send: (bound) => new Branches(bound).show(projectId, name) }, branchSchema);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const message = `There is no branch ${name} in ${project}: push it before its merge request is opened.`;
+    throw new PlatformError(message, { code: 'invalid', cause: error });
+  }
 }

@@ -4,9 +4,7 @@ import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
-import { createGitLabRequester } from './gitlab-requester.ts';
-import { gitLabService } from './gitlab-service.ts';
-import { findLastPage, findNextQuery, type PageQuery } from './next-query.ts';
+import { createGitLabRequester, gitLabService } from './gitlab-requester.ts';
 
 /** Options that a resource of gitbeaker is made with for one call: `new Issues(bound)`. */
 export interface BoundConnection {
@@ -118,4 +116,37 @@ async function send({ settings, pace, onRequest }: Connection, call: GitLabCall,
     signal?.throwIfAborted();
     throw translateError(error, { ...call, service: gitLabService, baseUrl, timeoutMs, token, now: now() });
   }
+}
+
+/** Which page of a list is asked for: by number, or by the token that a keyset list gave. */
+export interface PageQuery {
+  readonly perPage: number;
+  readonly page?: number;
+  readonly pageToken?: string;
+}
+
+/**
+ * What asks for the page in `Link: <…>; rel="next"`; null at the last one. Only the page is taken from the address, so
+ * the request goes where the first one went, whatever the server calls itself.
+ *
+ * @see https://docs.gitlab.com/api/rest/#pagination
+ */
+export function findNextQuery(link: string | null, { perPage }: PageQuery): PageQuery | null {
+  const query = findQuery(link, /<([^<>]+)>;\s*rel="?next"?/u);
+  if (query === null) return null;
+  const pageToken = query.get('page_token');
+  if (pageToken !== null) return { perPage, pageToken };
+  const page = Number(query.get('page'));
+  return Number.isSafeInteger(page) && page > 1 ? { perPage, page } : null;
+}
+
+/** The number of the last page; null in keyset lists and above 10,000 entries, where GitLab leaves it out. */
+export function findLastPage(link: string | null): number | null {
+  const page = Number(findQuery(link, /<([^<>]+)>;\s*rel="?last"?/u)?.get('page'));
+  return Number.isSafeInteger(page) && page > 0 ? page : null;
+}
+
+function findQuery(link: string | null, pattern: RegExp): URLSearchParams | null {
+  const address = pattern.exec(link ?? '')?.[1];
+  return address === undefined ? null : new URL(address, 'http://any.invalid').searchParams;
 }

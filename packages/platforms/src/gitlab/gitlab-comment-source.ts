@@ -1,8 +1,8 @@
 import { inOrder, moveCursor } from '../comment-listing.ts';
-import type { CommentSource } from '../ports.ts';
-import { toComments } from './convert.ts';
-import type { GitLabThreadContext } from './gitlab-context.ts';
-import { listAllNotes, listNotesSince } from './list-note-pages.ts';
+import type { CallOptions, CommentSource } from '../ports.ts';
+import { type GitLabNote, noteSchema, toComments } from './gitlab-answers.ts';
+import type { BoundConnection, GitLabAnswer, GitLabCall, PageQuery } from './gitlab-client.ts';
+import { type GitLabThreadContext, notesOf, toNoteCall } from './gitlab-context.ts';
 
 /**
  * Looks at the notes of an issue or merge request, without those of GitLab itself. GitLab knows no `since` and no
@@ -21,4 +21,77 @@ export function createGitLabCommentSource(context: GitLabThreadContext): Comment
       return { comments, complete: since === null, cursor: moveCursor(since, comments), unchanged: false };
     },
   };
+}
+
+type Page = GitLabAnswer<GitLabNote[]>;
+
+interface NoteOrder {
+  readonly orderBy: 'created_at' | 'updated_at';
+  readonly sort: 'asc' | 'desc';
+}
+
+// A note that is deleted while pages are read moves those behind it over the edge of a page. So pages are read, or
+// read once more, from the last to the first: what moves forward is met again. GitLab has no ETag for notes.
+
+/** All notes. One that comes meanwhile moves none, because they come oldest first. */
+async function listAllNotes(context: GitLabThreadContext, { signal }: CallOptions): Promise<GitLabNote[]> {
+  const ask = toAsk(context, { order: { orderBy: 'created_at', sort: 'asc' }, signal });
+  const first = await ask(undefined);
+  if (first.next === null) return first.data;
+  if (first.lastPage === null) return readTwice(ask, { first, wants: () => true });
+  const behind = await readBackwards(ask, first.lastPage);
+  return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];
+}
+
+/** Notes that changed at this time or later: newest change first, up to the first page that ends before it. */
+async function listNotesSince(
+  context: GitLabThreadContext,
+  { since, signal }: { readonly since: string } & CallOptions,
+): Promise<GitLabNote[]> {
+  const ask = toAsk(context, { order: { orderBy: 'updated_at', sort: 'desc' }, signal });
+  const isNews = (note: GitLabNote) => Date.parse(note.updated_at ?? note.created_at) >= Date.parse(since);
+  const notes = await readTwice(ask, {
+    first: await ask(undefined),
+    wants: ({ data }) => data.every(isNews),
+  });
+  return notes.filter(isNews);
+}
+
+type Ask = (page: PageQuery | undefined) => Promise<Page>;
+
+/** The pages behind the first, in their order. */
+async function readBackwards(ask: Ask, last: number): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let page = last; page > 1; page -= 1) pages.unshift(await ask({ page, perPage: 100 }));
+  return pages;
+}
+
+/** Forwards as long as the pages are wanted, then all but the last of them backwards. */
+async function readTwice(
+  ask: Ask,
+  { first, wants }: { readonly first: Page; readonly wants: (page: Page) => boolean },
+): Promise<GitLabNote[]> {
+  const questions: (PageQuery | undefined)[] = [undefined];
+  let last = first;
+  while (last.next !== null && wants(last)) {
+    questions.push(last.next);
+    last = await ask(last.next);
+  }
+  const pages = [last];
+  for (const question of questions.slice(0, -1).toReversed()) pages.unshift(await ask(question));
+  return pages.flatMap(({ data }) => data);
+}
+
+function toAsk(
+  context: GitLabThreadContext,
+  { order, signal }: { readonly order: NoteOrder } & CallOptions,
+): Ask {
+  const { client, projectId, iid } = context;
+  const call: GitLabCall = {
+    ...toNoteCall(context, { doing: 'list the comments of', method: 'GET', signal }),
+    send: (bound: BoundConnection, page: PageQuery) =>
+      notesOf(context, bound).all(projectId, iid, { ...order, ...page }),
+    impatient: true,
+  };
+  return (page) => client.askPage(page === undefined ? call : { ...call, page }, noteSchema);
 }

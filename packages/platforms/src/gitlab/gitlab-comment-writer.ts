@@ -1,12 +1,12 @@
+import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
+import * as z from 'zod';
 import type { Comment } from '../model.ts';
 import { createOwnCommentWriter } from '../own-comment-writer.ts';
-import type { CallOptions, CommentWriter } from '../ports.ts';
-import { toComment, toComments } from './convert.ts';
-import { escapeQuickActions } from './escape-quick-actions.ts';
-import type { GitLabCall } from './gitlab-client.ts';
-import type { GitLabThreadContext } from './gitlab-context.ts';
-import { notesOf, toNoteCall } from './gitlab-notes.ts';
-import { noteSchema } from './gitlab-schemas.ts';
+import { isNotFound } from '../platform-error.ts';
+import type { CallOptions, CommentWriter, ReactionMeaning, ReactionWriter } from '../ports.ts';
+import { noteSchema, toComment, toComments, userSchema } from './gitlab-answers.ts';
+import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
+import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /** GitLab refuses a longer body. */
 const maxNoteChars = 1_000_000;
@@ -55,4 +55,86 @@ async function listComments(context: GitLabThreadContext, { signal }: CallOption
     noteSchema,
   );
   return toComments(context, notes);
+}
+
+/**
+ * Keeps GitLab from carrying out lines of our texts as quick actions (`/close`, `/merge`): what an agent writes may
+ * come from anybody. A backslash before the line shows it as it is. Lines in code blocks get one too, because where
+ * code begins and ends is GitLab's to say.
+ *
+ * @see https://docs.gitlab.com/user/project/quick_actions/
+ */
+export function escapeQuickActions(text: string): string {
+  return text.replaceAll(/^([^\S\r\n\u2028\u2029]*)\/(?=[a-z_\r]+(?:\s|$))/gimu, '$1\\/');
+}
+
+const emoji: Readonly<Record<ReactionMeaning, string>> = {
+  seen: 'eyes',
+  done: 'thumbsup',
+  refused: 'confused',
+};
+
+const awardSchema = z.object({ name: z.string(), user: userSchema.nullish() });
+
+/**
+ * Puts emoji on notes. A note that gets one has a later `updated_at` and the same body; its thread stays as it is.
+ *
+ * @see https://docs.gitlab.com/api/emoji_reactions/
+ */
+export function createGitLabReactions(context: GitLabThreadContext): ReactionWriter {
+  return {
+    ensureReaction: async ({ commentId, meaning, signal }) => {
+      const award: Award = { noteId: Number(commentId), name: emoji[meaning], signal };
+      try {
+        await give(context, award);
+      } catch (error) {
+        if (!isNotFound(error) || !(await isGiven(context, award))) throw error;
+      }
+    },
+  };
+}
+
+interface Award extends CallOptions {
+  readonly noteId: number;
+  readonly name: string;
+}
+
+async function give(context: GitLabThreadContext, award: Award): Promise<void> {
+  const { client, projectId, iid } = context;
+  const { noteId, name } = award;
+  const send = (bound: BoundConnection) => awardsOf(context, bound).award(projectId, iid, noteId, name);
+  await client.ask({ ...toCall(context, { award, method: 'POST' }), send }, z.unknown());
+}
+
+/** GitLab says 404 for an emoji that we have given already and for a note that is not there. */
+async function isGiven(context: GitLabThreadContext, award: Award): Promise<boolean> {
+  const { client, identity, projectId, iid } = context;
+  const { noteId, name, signal } = award;
+  const call = toCall(context, { award, method: 'GET' });
+  const awards = await client.askAll(
+    { ...call, send: (bound, page) => awardsOf(context, bound).all(projectId, iid, noteId, page) },
+    awardSchema,
+  );
+  const { id } = await identity.whoAmI({ signal });
+  return awards.some((given) => given.name === name && String(given.user?.id) === id);
+}
+
+function toCall(
+  context: GitLabThreadContext,
+  { award, method }: { readonly award: Award; readonly method: 'GET' | 'POST' },
+): Omit<GitLabCall, 'send'> {
+  return {
+    doing: `react with ${award.name} to a comment of ${context.name}`,
+    repository: context.project,
+    permission: 'scope api',
+    route: `${method} ${toThreadRoute(context)}/notes/{note_id}/award_emoji`,
+    impatient: true,
+    signal: award.signal,
+  };
+}
+
+function awardsOf({ key }: GitLabThreadContext, bound: BoundConnection) {
+  return key.type === 'gitlab_issue'
+    ? new IssueNoteAwardEmojis(bound)
+    : new MergeRequestNoteAwardEmojis(bound);
 }

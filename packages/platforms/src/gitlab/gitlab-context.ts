@@ -1,7 +1,8 @@
+import { IssueNotes, MergeRequestNotes, type ResourceNotes } from '@gitbeaker/rest';
 import type { KnownLabels } from '../connection-memory.ts';
-import type { Identity } from '../ports.ts';
+import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
-import type { GitLabClient } from './gitlab-client.ts';
+import type { BoundConnection, GitLabCall, GitLabClient } from './gitlab-client.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 
 /** The keys of GitLab's two kinds of threads. */
@@ -30,4 +31,28 @@ export function toThreadRoute({ key }: Pick<GitLabThreadContext, 'key'>): string
   return key.type === 'gitlab_issue'
     ? '/projects/{id}/issues/{issue_iid}'
     : '/projects/{id}/merge_requests/{merge_request_iid}';
+}
+
+/** A call to the notes of the thread, without what is sent. */
+export function toNoteCall(
+  context: GitLabThreadContext,
+  {
+    doing,
+    method,
+    signal,
+  }: { readonly doing: string; readonly method: 'GET' | 'POST' | 'PUT' } & CallOptions,
+): Omit<GitLabCall, 'send'> {
+  const one = method === 'PUT' ? '/{note_id}' : '';
+  return {
+    doing: `${doing} ${context.name}`,
+    repository: context.project,
+    permission: 'scope api',
+    route: `${method} ${toThreadRoute(context)}/notes${one}`,
+    signal,
+  };
+}
+
+/** gitbeaker's resource for the notes of this kind of thread. */
+export function notesOf({ key }: GitLabThreadContext, bound: BoundConnection): ResourceNotes {
+  return key.type === 'gitlab_issue' ? new IssueNotes(bound) : new MergeRequestNotes(bound);
 }

@@ -3,12 +3,9 @@ import * as z from 'zod';
 import { earlierOf } from '../comment-listing.ts';
 import type { ThreadEdit } from '../model.ts';
 import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
-import { toAccount } from './convert.ts';
-import type { GitLabCall } from './gitlab-client.ts';
-import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
-import { notesOf, toNoteCall } from './gitlab-notes.ts';
-import { type GitLabNote, labelEventSchema, noteSchema, versionSchema } from './gitlab-schemas.ts';
-import type { PageQuery } from './next-query.ts';
+import { type GitLabNote, labelEventSchema, noteSchema, toAccount, versionSchema } from './gitlab-answers.ts';
+import type { GitLabCall, PageQuery } from './gitlab-client.ts';
+import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /**
  * Reads who labelled, and the notes in which GitLab itself tells of edits and pushes since; of a merge request the versions of

@@ -2,9 +2,9 @@ import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, LabelEditor } from '../ports.ts';
+import { labelSchema } from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
-import { labelSchema } from './gitlab-schemas.ts';
 
 /**
  * Adds and removes one label at a time, so that what people do meanwhile stays.

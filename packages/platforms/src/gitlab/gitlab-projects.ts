@@ -1,8 +1,9 @@
 import { Projects } from '@gitbeaker/rest';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
+import { type GitLabProject, projectSchema } from './gitlab-answers.ts';
 import type { GitLabClient } from './gitlab-client.ts';
-import { type GitLabProject, projectSchema } from './gitlab-schemas.ts';
+import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 
 /** Projects that are known by now. Configurations name them by path, keys by id. */
 export interface GitLabProjects {
@@ -60,4 +61,27 @@ export function describeProject(
     signal,
   };
   return client.ask({ ...call, send: (bound) => new Projects(bound).show(id) }, projectSchema);
+}
+
+/** Place of a thread: its numbers, its names in messages, and its project. */
+export function locateThread(
+  key: GitLabTaskKey,
+  projects: GitLabProjects,
+): Pick<GitLabThreadContext, 'key' | 'projectId' | 'iid' | 'project' | 'name' | 'findUrl'> {
+  const projectId = Number(key.projectId);
+  const project = projects.find(projectId)?.path_with_namespace ?? `project ${key.projectId}`;
+  const [mark, iid] = key.type === 'gitlab_issue' ? ['#', key.issueIid] : ['!', key.mrIid];
+  const kind = key.type === 'gitlab_issue' ? 'issues' : 'merge_requests';
+  const findUrl = () => {
+    const known = projects.find(projectId);
+    return known === null ? null : `${known.web_url}/-/${kind}/${iid}`;
+  };
+  return {
+    key,
+    projectId,
+    iid,
+    project,
+    name: `${project}${mark}${iid}`,
+    findUrl,
+  };
 }

@@ -1,15 +1,13 @@
 import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
-import type { Pace } from '../http/rate-limits.ts';
-import { waitOutLimit } from '../http/rate-limits.ts';
+import { type Pace, toLimitWait, waitOutLimit } from '../http/rate-limits.ts';
+import type { Service } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import { GitLabHttpError } from './gitlab-http-error.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
-import { gitLabService } from './gitlab-service.ts';
 
 /** One call of ours, for which gitbeaker makes a request. */
-export interface RequesterOptions {
+interface RequesterOptions {
   readonly settings: GitLabSettings;
   readonly pace: Pace;
   readonly route: string;
@@ -148,3 +146,55 @@ function elsewhere(what: string): PlatformError {
     code: 'unavailable',
   });
 }
+
+/** An answer that is no success, in the shape that errors are translated from. */
+class GitLabHttpError extends Error {
+  override readonly name = 'GitLabHttpError';
+  readonly status: number;
+  readonly response: { readonly headers: Readonly<Record<string, string>> };
+
+  constructor(response: Response, body: string) {
+    super(describe(body) || response.statusText || 'no reason given');
+    this.status = response.status;
+    this.response = { headers: Object.fromEntries(response.headers) };
+  }
+}
+
+/** GitLab puts its reason in `message` (a text, a list, or an object of fields) or in `error` and `error_description`. */
+function describe(body: string): string {
+  const json = parsed(body);
+  if (json === null) return body;
+  const { message, error, error_description: description } = json;
+  return [message, error, description]
+    .filter((part) => part != null)
+    .map(toText)
+    .join(': ');
+}
+
+function parsed(body: string): Record<string, unknown> | null {
+  try {
+    const json: unknown = JSON.parse(body);
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const toText = (part: unknown) => (typeof part === 'string' ? part : JSON.stringify(part));
+
+/**
+ * GitLab's name, and its rules for refusals: a limit is 429, with `Retry-After` and `RateLimit-Reset` where it is one
+ * of the whole server, without them where it is one of a kind of request.
+ *
+ * @see https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/#response-headers
+ */
+export const gitLabService: Service = {
+  name: 'GitLab',
+  closed:
+    'its account lacks the role there (Reporter for issues and labels, Developer for branches and merge requests)',
+  findRateLimit: ({ status, headers }, now) => {
+    if (status !== 429) return null;
+    const resetSeconds = headers['ratelimit-reset'];
+    return { retryAfterMs: toLimitWait({ retryAfter: headers['retry-after'], resetSeconds }, now) };
+  },
+};

@@ -1,4 +1,4 @@
+import { createMemoryFixture } from '../testing/contract-fixture.ts';
 import { platformContract } from '../testing/index.ts';
-import { createMemoryFixture } from '../testing/memory-fixture.ts';
 
 platformContract({ name: 'the platform in memory', create: createMemoryFixture });

@@ -1,14 +1,21 @@
 import type { Locale } from '@agent/text';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
-import { pushMemoryBranch } from './memory-branches.ts';
 import { createMemoryCall, type MemoryFailure } from './memory-call.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
-import { createMemoryReactions } from './memory-reactions.ts';
-import { createMemoryRepositoryChanges } from './memory-repository-changes.ts';
-import { createMemoryChangeRequests, createMemoryRepositoryReader } from './memory-repository-ports.ts';
-import { accountOf, type MemoryRepositorySeed, type MemoryState, requireMemoryKey } from './memory-state.ts';
-import { createMemoryTasks } from './memory-tasks.ts';
+import {
+  createMemoryChangeRequests,
+  createMemoryRepositoryChanges,
+  createMemoryRepositoryReader,
+  createMemoryTasks,
+} from './memory-repository.ts';
+import {
+  accountOf,
+  type MemoryRepositorySeed,
+  type MemoryState,
+  pushMemoryBranch,
+  requireMemoryKey,
+} from './memory-state.ts';
 import {
   createMemoryAssignees,
   createMemoryComments,
@@ -16,6 +23,7 @@ import {
   createMemoryLabelEvents,
   createMemoryLabels,
   createMemoryPermissions,
+  createMemoryReactions,
   createMemoryReader,
   createMemoryWriter,
   type MemoryThreadContext,

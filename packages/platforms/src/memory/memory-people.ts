@@ -2,8 +2,6 @@ import type { Comment } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
-import { pushMemoryBranch } from './memory-branches.ts';
-import { addReaction } from './memory-reactions.ts';
 import {
   accountOf,
   findRepository,
@@ -11,9 +9,11 @@ import {
   type MemoryFile,
   type MemoryReaction,
   type MemoryState,
+  pushMemoryBranch,
 } from './memory-state.ts';
 import {
   addComment,
+  addReaction,
   addThread,
   changeComments,
   editThread,

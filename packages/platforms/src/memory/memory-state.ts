@@ -51,7 +51,7 @@ export interface MemoryThread {
 }
 
 /** A commit and the files in it. */
-export interface MemoryBranch {
+interface MemoryBranch {
   readonly sha: string;
   readonly files: ReadonlyMap<string, MemoryFile>;
 }
@@ -119,4 +119,17 @@ export function requireMemoryKey(key: TaskKey): GitHubTaskKey {
     `The platform in memory knows keys of type github_issue and github_pull_request, not ${key.type}.`,
     { code: 'invalid' },
   );
+}
+
+/** Adds a commit with these files to a branch, which is made from the default branch when it is not there. */
+export function pushMemoryBranch(
+  state: MemoryState,
+  repository: MemoryRepository,
+  branch: { readonly name: string; readonly files: Readonly<Record<string, MemoryFile>> },
+): void {
+  const { branches, defaultBranch } = repository;
+  const base = branches.get(branch.name) ?? branches.get(defaultBranch);
+  const files = new Map([...(base?.files ?? []), ...Object.entries(branch.files)]);
+  const sha = state.nextId().toString(16).padStart(40, '0');
+  branches.set(branch.name, { sha, files });
 }

@@ -9,13 +9,14 @@ import type {
   LabelEditor,
   LabelEventReader,
   PermissionReader,
+  ReactionWriter,
   ThreadHistory,
   ThreadReader,
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { MemoryCall } from './memory-call.ts';
 import { findRepository, findThread, type MemoryState } from './memory-state.ts';
-import { addComment, changeComments, setAssignees, setLabels } from './memory-threads.ts';
+import { addComment, addReaction, changeComments, setAssignees, setLabels } from './memory-threads.ts';
 
 /** Parts that the ports of one thread are made of. */
 export interface MemoryThreadContext {
@@ -61,6 +62,20 @@ export function createMemoryWriter({ state, key, call, locale }: MemoryThreadCon
             comments.map((one) => (one.id === found.id ? edited : one)),
           );
           return { id: found.id, url: found.url, change: 'updated' as const };
+        },
+      }),
+  };
+}
+
+/** Reactions to the comments of the thread, in the words of their meanings. */
+export function createMemoryReactions({ state, key, call }: MemoryThreadContext): ReactionWriter {
+  return {
+    ensureReaction: ({ commentId, meaning, signal }) =>
+      call('ensureReaction', {
+        signal,
+        answer: () => {
+          const reaction = { author: state.agent.login, name: meaning };
+          addReaction(state, findThread(state, key), { commentId, ...reaction });
         },
       }),
   };

@@ -1,4 +1,5 @@
 import type { ChangeRequest, Comment } from '../model.ts';
+import { PlatformError } from '../platform-error.ts';
 import {
   accountOf,
   findRepository,
@@ -144,4 +145,25 @@ export function changeComments(
 /** The repository that a seed names, else the first. */
 export function repositoryOf(state: MemoryState, seed: MemoryIssueSeed): MemoryRepository {
   return findRepository(state, seed.repository ?? [...state.repositories.keys()][0] ?? '');
+}
+
+/**
+ * Reacts as this login, once with each name. The comment's `updatedAt` stays; the listing is another, because it
+ * would show the reaction.
+ *
+ * @throws PlatformError `not-found` for a comment that is not there
+ */
+export function addReaction(
+  state: MemoryState,
+  thread: MemoryThread,
+  { commentId, author, name }: { readonly commentId: string; readonly author: string; readonly name: string },
+): void {
+  if (!thread.comments.some(({ id }) => id === commentId)) {
+    throw new PlatformError(`There is no comment ${commentId} on this thread.`, { code: 'not-found' });
+  }
+  const { login } = accountOf(state, author);
+  const given = thread.reactions.get(commentId) ?? [];
+  if (given.some((one) => one.author === login && one.name === name)) return;
+  thread.reactions.set(commentId, [...given, { author: login, name }]);
+  thread.commentsVersion += 1;
 }

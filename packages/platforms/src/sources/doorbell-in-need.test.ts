@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CommentSource } from '../ports.ts';
-import { createMemoryFixture } from '../testing/memory-fixture.ts';
+import { createMemoryFixture } from '../testing/contract-fixture.ts';
 import { createDoorbell } from './doorbell.ts';
-import { withDoorbell } from './with-doorbell.ts';
+import { withDoorbell } from './thread-source.ts';
 
 /** A thread whose bell has rung for a new comment while its credential has no requests to spare for a minute. */
 async function whileRequestsAreShort() {

@@ -1,13 +1,25 @@
 export { toThreadName } from '../task-key.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
-export { fromRepositoryPoll, type PolledCommentSource } from './from-repository-poll.ts';
-export type { Mailbox } from './mailbox.ts';
-export type { RepositoryFeed, RepositoryFeedOptions, RepositoryFeeds } from './repository-feed.ts';
-export { createRepositoryFeed, createRepositoryFeeds } from './repository-feed.ts';
-export type { RequestBudget, RequestBudgetOptions } from './request-budget.ts';
-export { createRequestBudget, type Poller } from './request-budget.ts';
+export type { Mailbox, RepositoryFeed, RepositoryFeedOptions, RepositoryFeeds } from './repository-feed.ts';
+export {
+  createRepositoryFeed,
+  createRepositoryFeeds,
+  fromRepositoryPoll,
+  type PolledCommentSource,
+} from './repository-feed.ts';
+export type { RequestBudget, RequestBudgetOptions, WithRequestBudgetOptions } from './request-budget.ts';
+export {
+  type BudgetedCommentSource,
+  createRequestBudget,
+  type Poller,
+  withRequestBudget,
+} from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
-export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';
-export { type DoorbellCommentSource, type DoorbellOptions, withDoorbell } from './with-doorbell.ts';
-export type { WithRequestBudgetOptions } from './with-request-budget.ts';
-export { type BudgetedCommentSource, withRequestBudget } from './with-request-budget.ts';
+export {
+  type DoorbellCommentSource,
+  type DoorbellOptions,
+  openThreadSource,
+  type ThreadSource,
+  type ThreadSourceOptions,
+  withDoorbell,
+} from './thread-source.ts';

@@ -1,9 +1,15 @@
+import { inOrder, moveCursor } from '../comment-listing.ts';
 import { untilAborted } from '../http/time-limit.ts';
-import type { RepositoryListing } from '../model.ts';
-import type { CallOptions, Platform, RepositoryChanges } from '../ports.ts';
-import type { TaskKey } from '../task-key.ts';
-import { toRepositoryName } from '../task-key.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
+import type {
+  CallOptions,
+  CommentLookOptions,
+  CommentSource,
+  Platform,
+  PlatformThread,
+  RepositoryChanges,
+} from '../ports.ts';
+import { type TaskKey, toRepositoryName, toThreadName } from '../task-key.ts';
 import type { Poller, RequestBudget } from './request-budget.ts';
 
 /** Pace of a feed. */
@@ -152,4 +158,128 @@ export function createRepositoryFeeds({
       };
     },
   };
+}
+
+/** A thread's comments out of the poll of its repository. */
+export interface PolledCommentSource extends CommentSource {
+  /** Ends the thread's part in the poll. */
+  readonly close: () => void;
+}
+
+/** The last answer, by the thread's own listing or from the feed. */
+interface Answered {
+  readonly since: string | null;
+  readonly cursor: string | null;
+  readonly version: number;
+  readonly calls: number;
+  /** The feed has shown everything that changed at this time or later; null while the thread is empty. */
+  readonly covered: string | null;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Stands for the thread's own comment source: its first look is the thread's own listing, as is every look at the
+ * whole thread; what changes afterwards comes from the feed, which costs the same for one thread and for thousands.
+ */
+export function fromRepositoryPoll(
+  feed: RepositoryFeed,
+  thread: Pick<PlatformThread, 'key' | 'comments'>,
+): PolledCommentSource {
+  const mailbox = feed.open(toThreadName(thread.key));
+  let answered: Answered | null = null;
+  const listOwn = async (options: CommentLookOptions): Promise<CommentListing> => {
+    const { version, calls } = readMarks(mailbox);
+    const listing = await thread.comments.listComments(options);
+    const { cursor, complete, unchanged } = listing;
+    const isEmpty = unchanged ? (answered?.isEmpty ?? false) : complete && listing.comments.length === 0;
+    answered = { since: options.since, cursor, version, calls, covered: cursor, isEmpty };
+    return listing;
+  };
+  return {
+    listComments: async (options) => {
+      const { since, fresh, signal } = options;
+      signal?.throwIfAborted();
+      // The feed has to have begun before the thread is listed: what changes in between is in one of them.
+      if (answered === null) await feed.look({ signal });
+      if (answered === null || !isCovered(answered, since)) return listOwn(options);
+      await feed.look({ fresh, signal });
+      const { version, calls } = readMarks(mailbox);
+      const isKnown = since === answered.since || since === answered.cursor;
+      if (isKnown && version === answered.version && calls === answered.calls)
+        return unchanged(answered.cursor);
+      if (since === null || calls !== answered.calls) return listOwn(options);
+      const comments = inOrder(mailbox.readSince(since));
+      const cursor = moveCursor(since, comments);
+      answered = { ...answered, since, cursor, version };
+      return { comments, complete: false, cursor, unchanged: false };
+    },
+    close: () => feed.leave(mailbox),
+  };
+}
+
+/** Deletions are in no feed, so that only an empty thread needs no look of its own at the whole. */
+function isCovered({ covered, isEmpty }: Answered, since: string | null): boolean {
+  if (since === null) return isEmpty;
+  return covered !== null && Date.parse(since) >= Date.parse(covered);
+}
+
+function readMarks(mailbox: Mailbox): Pick<Answered, 'version' | 'calls'> {
+  return { version: mailbox.version(), calls: mailbox.calls() };
+}
+
+function unchanged(cursor: string | null): CommentListing {
+  return { comments: [], complete: false, cursor, unchanged: true };
+}
+
+/** News of one thread, as polls of its repository have shown them. */
+export interface Mailbox {
+  readonly thread: string;
+  /** Grows with everything that arrives or goes. */
+  readonly version: () => number;
+  /** Number of times that the platform has said only that something changed. */
+  readonly calls: () => number;
+  /** Returns the comments that changed at this time or later, and forgets older ones. */
+  readonly readSince: (since: string) => readonly Comment[];
+  /** Takes what a poll has shown of this thread; a comment that arrived since its time and is not in it is gone. */
+  readonly receive: (listing: Pick<RepositoryListing, 'changes' | 'since'>) => void;
+}
+
+/** An empty mailbox. */
+function createMailbox(thread: string): Mailbox {
+  const comments = new Map<string, Comment>();
+  let version = 0;
+  let calls = 0;
+  return {
+    thread,
+    version: () => version,
+    calls: () => calls,
+    readSince: (since) => {
+      for (const comment of comments.values()) {
+        if (changedAt(comment) < Date.parse(since)) comments.delete(comment.id);
+      }
+      return [...comments.values()];
+    },
+    receive: ({ changes, since }) => {
+      const listed = new Map<string, Comment>();
+      for (const { comment } of changes) {
+        if (comment === null) calls += 1;
+        else listed.set(comment.id, comment);
+      }
+      for (const comment of comments.values()) {
+        const isGone = since !== null && changedAt(comment) >= Date.parse(since) && !listed.has(comment.id);
+        if (isGone && comments.delete(comment.id)) version += 1;
+      }
+      for (const comment of listed.values()) {
+        if (isSame(comments.get(comment.id), comment)) continue;
+        comments.set(comment.id, comment);
+        version += 1;
+      }
+    },
+  };
+}
+
+const changedAt = ({ updatedAt, createdAt }: Comment) => Date.parse(updatedAt ?? createdAt);
+
+function isSame(one: Comment | undefined, other: Comment): boolean {
+  return one?.updatedAt === other.updatedAt && one.body === other.body;
 }

@@ -1,10 +1,14 @@
-import type { CommentSource, PlatformThread } from '../ports.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inOrder } from '../comment-listing.ts';
+import type { Comment, CommentListing } from '../model.ts';
+import type { CommentLookOptions, CommentSource, PlatformThread } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
 import type { Doorbell } from './doorbell.ts';
-import { fromRepositoryPoll } from './from-repository-poll.ts';
+import { createPendingNotifications } from './pending-notifications.ts';
 import type { RepositoryFeeds } from './repository-feed.ts';
+import { fromRepositoryPoll } from './repository-feed.ts';
 import type { RequestBudget } from './request-budget.ts';
-import { withDoorbell } from './with-doorbell.ts';
-import { withRequestBudget } from './with-request-budget.ts';
+import { withRequestBudget } from './request-budget.ts';
 
 /** Parts that all threads of one platform share. */
 export interface ThreadSourceOptions {
@@ -80,4 +84,131 @@ function takePart(
       shared?.release();
     },
   };
+}
+
+/** Options of a source that a bell wakes. */
+export interface DoorbellOptions {
+  readonly bell: Doorbell;
+  /** The thread whose rings are meant. */
+  readonly key: TaskKey;
+  /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
+  readonly sweepIntervalMs?: number;
+  /** Tells whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
+  readonly hasNotified?: () => boolean;
+  /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
+  readonly repeatAfterMs?: readonly number[];
+  /**
+   * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `urgentDelayMs`.
+   * Until then the source is asked without haste; a comment that a ring carries is told as the webhook showed it, any
+   * other ring stays. Default: 0, always.
+   */
+  readonly urgentDelayMs?: () => number;
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** A source that looks when the bell rings. */
+export interface DoorbellCommentSource extends CommentSource {
+  /** Tells whether a look would be worth a request now: at the first time, after a ring, when a sweep is due. */
+  readonly isDue: () => boolean;
+  /** Stops listening to the bell. */
+  readonly close: () => void;
+}
+
+const sweepMs = 600_000;
+
+/**
+ * Stands for the source that it asks. Between two sweeps it answers "unchanged" without a request as long as the bell
+ * is quiet. A ring makes the next look a fresh one; where that does not show what the ring named, the bell counts as
+ * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
+ * Where the credential's requests are short, the comment that a ring carries is told, and every other ring waits for
+ * the looks that are made anyway, or until one can be spared.
+ * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
+ */
+export function withDoorbell(
+  source: CommentSource,
+  {
+    bell,
+    key,
+    sweepIntervalMs = sweepMs,
+    hasNotified = () => true,
+    repeatAfterMs = [250, 1000, 4000],
+    urgentDelayMs = () => 0,
+    now = () => performance.now(),
+    sleep = (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
+  }: DoorbellOptions,
+): DoorbellCommentSource {
+  const rings = createPendingNotifications({ repeatAfterMs });
+  const stop = bell.onRing(key, (ring) => rings.add(ring, now()));
+  let last: { readonly beganAt: number; readonly cursor: string | null } | null = null;
+
+  let left: { readonly since: string | null; readonly listing: CommentListing } | null = null;
+
+  const isLeftAlone = (beganAt: number) => hasNotified() && now() - beganAt < sweepIntervalMs;
+  const isDue = () => last === null || left !== null || rings.isDue(now()) || !isLeftAlone(last.beganAt);
+  const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
+    const beganAt = now();
+    const isUrgent = fresh === true || (rings.size() > 0 && urgentDelayMs() <= 0);
+    // A look without haste may be one that others made before the ring: it answers what it shows, and nothing else.
+    const heard = isUrgent ? rings.count() : 0;
+    const isWhole = since === null || (isUrgent && rings.needWhole());
+    const asked = await source.listComments({ since: isWhole ? null : since, fresh: isUrgent, signal });
+    const listing = { ...asked, cursor: later(since, asked.cursor) };
+    rings.settle(listing, { heard, at: now() });
+    last = { beganAt, cursor: listing.cursor };
+    return isUrgent ? listing : withCarried(listing, rings.takeCarried());
+  };
+  const pollUntilSeen = async (
+    first: CommentListing,
+    question: CommentLookOptions,
+  ): Promise<CommentListing> => {
+    const { since, signal } = question;
+    let listing = first;
+    try {
+      for (const milliseconds of repeatAfterMs) {
+        if (rings.size() === 0) break;
+        await sleep(milliseconds, signal);
+        listing = newer(listing, await look(question));
+      }
+    } catch {
+      // What was heard is told; the ring stays open. A caller who has left is told the next time.
+      if (signal?.aborted === true) left = { since, listing };
+      signal?.throwIfAborted();
+    }
+    return listing;
+  };
+  return {
+    listComments: async (question) => {
+      const { since, fresh = false, signal } = question;
+      signal?.throwIfAborted();
+      if (!fresh && last !== null && since === last.cursor && !isDue()) return quiet(since);
+      const listing = newer(left?.since === since ? left.listing : null, await look(question));
+      left = null;
+      return fresh ? await pollUntilSeen(listing, question) : listing;
+    },
+    isDue,
+    close: stop,
+  };
+}
+
+/** Two looks with the same cursor: "unchanged" is said of the one before. */
+function newer(before: CommentListing | null, after: CommentListing): CommentListing {
+  return before !== null && after.unchanged ? before : after;
+}
+
+/** The cursor stays where the listing left it, so that later looks show these comments again, as they then are. */
+function withCarried(listing: CommentListing, carried: readonly Comment[]): CommentListing {
+  if (carried.length === 0) return listing;
+  return { ...listing, comments: inOrder([...listing.comments, ...carried]), unchanged: false };
+}
+
+/** A look at the whole thread may know of an earlier time only, or of none. */
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one) > Date.parse(other) ? one : other;
+}
+
+function quiet(cursor: string | null): CommentListing {
+  return { comments: [], complete: false, cursor, unchanged: true };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CommentSource } from '../ports.ts';
-import { createMemoryFixture } from '../testing/memory-fixture.ts';
+import { createMemoryFixture } from '../testing/contract-fixture.ts';
 import { createDoorbell, type Ring } from './doorbell.ts';
-import { withDoorbell } from './with-doorbell.ts';
+import { withDoorbell } from './thread-source.ts';
 
 /** A thread with one comment, its bell, and a clock that moves by hand and by the waits. */
 async function atTheDoor(options: { readonly repeatAfterMs?: readonly number[] } = {}) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
-import { createRequestBudget, type RequestBudgetOptions } from './request-budget.ts';
-import { withRequestBudget } from './with-request-budget.ts';
+import { createRequestBudget, type RequestBudgetOptions, withRequestBudget } from './request-budget.ts';
 
 /** A thread whose looks are budgeted by what the simulator says. */
 async function budgeted(fixture: SimulatorFixture, options: RequestBudgetOptions = {}) {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ChangeRequests } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  rejectsWithCode,
+  rejectsWithReason,
+} from './contract.ts';
 import type { PortFixture } from './contract-fixture.ts';
-import { rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `ChangeRequests` needs. */
 export interface ChangeRequestsFixture extends PortFixture<ChangeRequests, 'pushBranch' | 'closeThread'> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CommentListing } from '../model.ts';
 import type { CommentSource } from '../ports.ts';
-import type { CommentSourceFixture } from './comment-source-fixture.ts';
 import type { ContractCase } from './contract.ts';
-import { present } from './expectations.ts';
+import { present } from './contract.ts';
+import type { CommentSourceFixture } from './contract-fixture.ts';
 
 const many = 250;
 const looks = 4;

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { commentPagingCases } from './comment-paging-cases.ts';
-import type { CommentSourceFixture } from './comment-source-fixture.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
-import { assertTime, present, rejectsWithReason, unusualText } from './expectations.ts';
+import {
+  assertTime,
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  present,
+  rejectsWithReason,
+  unusualText,
+} from './contract.ts';
+import type { CommentSourceFixture } from './contract-fixture.ts';
 
 const long = 60_000;
 const cursorOf = 'the cursor of a listing with comments';

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import type { CommentWriter } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  present,
+  rejectsWithCode,
+  rejectsWithReason,
+  unusualText,
+} from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { present, rejectsWithCode, rejectsWithReason, unusualText } from './expectations.ts';
 
 /** Fixture that the suite of `CommentWriter` needs. */
 export type CommentWriterFixture = PortFixture<CommentWriter, 'comment' | 'commentsOn' | 'deleteComment'>;

@@ -1,5 +1,6 @@
 import type { AdapterPlatform } from '../adapter-platform.ts';
-import type { Platform } from '../ports.ts';
+import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
+import type { CommentSource, Platform } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 
 /**
@@ -99,4 +100,52 @@ export interface PortFixture<Port, Doing extends keyof ContractPeople> {
   readonly open: (key?: TaskKey) => Port;
   readonly key: TaskKey;
   readonly people: Pick<ContractPeople, Doing>;
+}
+
+/** Fixture that the suite of `CommentSource` needs. */
+export type CommentSourceFixture = PortFixture<
+  CommentSource,
+  'comment' | 'editComment' | 'deleteComment' | 'commentsOn' | 'addLabels' | 'passTime'
+> & { readonly listing?: ListingHand | undefined };
+
+/** The contract world on the platform in memory: the fixture to read first, and one to wrap for tests of one's own. */
+export async function createMemoryFixture(): Promise<PlatformFixture & { close: () => Promise<void> }> {
+  let time = Date.parse('2026-01-02T03:04:05Z');
+  const { repository, access, files, agent, issue } = contractWorld;
+  const platform = createMemoryPlatform({
+    agent,
+    now: () => new Date(time),
+    repositories: [
+      { path: repository, access, files: { ...files, 'src/data.bin': new Uint8Array([0, 255]) } },
+    ],
+  });
+  const { people } = platform;
+  const key = people.openIssue(issue);
+  return {
+    platform,
+    key,
+    missingKey: { ...key, number: 999 },
+    keyOfChangeRequest: (number) => ({ ...key, type: 'github_pull_request', number }),
+    people: {
+      openIssue: async (seed) => people.openIssue(seed),
+      openPullRequest: async (seed) => people.openPullRequest(seed),
+      closeThread: async (thread) => people.closeThread(thread),
+      comment: async (thread, comment) => people.comment(thread, comment),
+      editComment: async (thread, id, body) => people.editComment(thread, id, body),
+      deleteComment: async (thread, id) => people.deleteComment(thread, id),
+      commentsOn: async (thread) =>
+        people.commentsOn(thread).map(({ id, author, body }) => ({ id, author: author?.login ?? '', body })),
+      react: async (thread, reaction) => people.react(thread, reaction),
+      reactionsOn: async (thread, commentId) => people.reactionsOn(thread, commentId),
+      addLabels: async (thread, labels, by) =>
+        people.setLabels(thread, [...people.labelsOn(thread), ...labels], by === undefined ? {} : { by }),
+      editThread: async (thread, change) => people.editThread(thread, change),
+      labelsOn: async (thread) => people.labelsOn(thread),
+      pushBranch: async (name) => people.pushBranch(repository, { name, files: { 'new.txt': name } }),
+      passTime: async (seconds) => {
+        time += seconds * 1000;
+      },
+    },
+    close: async () => undefined,
+  };
 }

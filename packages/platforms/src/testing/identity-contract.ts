@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Identity } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import { type ContractCase, type ContractOptions, describeContract, rejectsWithReason } from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `Identity` needs. */
 export type IdentityFixture = PortFixture<Identity, never>;

@@ -2,7 +2,7 @@
 export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
 export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
-export type { CommentSourceFixture } from './comment-source-fixture.ts';
+export type { CommentSourceFixture } from './contract-fixture.ts';
 export { type CommentWriterFixture, commentWriterCases } from './comment-writer-contract.ts';
 export { commentWriterContract } from './comment-writer-contract.ts';
 export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';
@@ -12,11 +12,11 @@ export { type IdentityFixture, identityCases, identityContract } from './identit
 export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
 export { type LabelEventReaderFixture, labelEventReaderCases } from './label-event-reader-contract.ts';
 export { labelEventReaderContract } from './label-event-reader-contract.ts';
-export { createMemoryFixture } from './memory-fixture.ts';
+export { createMemoryFixture } from './contract-fixture.ts';
 export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';
 export { type PlatformContractOptions, type PlatformGap, platformContract } from './platform-contract.ts';
-export { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
+export { type PortFixtures, toPortFixtures } from './platform-contract.ts';
 export { reactionWriterCases, reactionWriterContract } from './reaction-writer-contract.ts';
 export type { ReactionWriterFixture } from './reaction-writer-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';

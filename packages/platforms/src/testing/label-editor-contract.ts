@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LabelEditor } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import { type ContractCase, type ContractOptions, describeContract, rejectsWithReason } from './contract.ts';
 import type { PortFixture } from './contract-fixture.ts';
-import { rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `LabelEditor` needs. */
 export type LabelEditorFixture = PortFixture<LabelEditor, 'addLabels' | 'labelsOn'>;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Account, LabelEvent } from '../model.ts';
 import type { LabelEventReader } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import { type ContractCase, type ContractOptions, describeContract, rejectsWithReason } from './contract.ts';
 import type { PortFixture } from './contract-fixture.ts';
-import { rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `LabelEventReader` needs. */
 export interface LabelEventReaderFixture

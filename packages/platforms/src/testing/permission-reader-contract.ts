@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../model.ts';
 import type { PermissionReader } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import { type ContractCase, type ContractOptions, describeContract, rejectsWithReason } from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `PermissionReader` needs. */
 export interface PermissionReaderFixture extends PortFixture<PermissionReader, never> {

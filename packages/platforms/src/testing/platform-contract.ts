@@ -1,18 +1,19 @@
 import type { AdapterPlatform } from '../adapter-platform.ts';
-import { changeRequestsContract } from './change-requests-contract.ts';
+import type { RepositoryReader } from '../ports.ts';
+import type { TaskKey } from '../task-key.ts';
+import { type ChangeRequestsFixture, changeRequestsContract } from './change-requests-contract.ts';
 import { commentSourceContract } from './comment-source-contract.ts';
-import { commentWriterContract } from './comment-writer-contract.ts';
-import type { ContractOptions } from './contract.ts';
-import type { PlatformFixture } from './contract-fixture.ts';
-import { identityContract } from './identity-contract.ts';
-import { labelEditorContract } from './label-editor-contract.ts';
-import { labelEventReaderContract } from './label-event-reader-contract.ts';
-import { permissionReaderContract } from './permission-reader-contract.ts';
-import { type PortFixtures, toPortFixtures } from './port-fixtures.ts';
-import { reactionWriterContract } from './reaction-writer-contract.ts';
-import { repositoryReaderContract } from './repository-reader-contract.ts';
-import { taskFinderContract } from './task-finder-contract.ts';
-import { threadReaderContract } from './thread-reader-contract.ts';
+import { type CommentWriterFixture, commentWriterContract } from './comment-writer-contract.ts';
+import { type ContractOptions, present } from './contract.ts';
+import type { CommentSourceFixture, PlatformFixture } from './contract-fixture.ts';
+import { type IdentityFixture, identityContract } from './identity-contract.ts';
+import { type LabelEditorFixture, labelEditorContract } from './label-editor-contract.ts';
+import { type LabelEventReaderFixture, labelEventReaderContract } from './label-event-reader-contract.ts';
+import { type PermissionReaderFixture, permissionReaderContract } from './permission-reader-contract.ts';
+import { type ReactionWriterFixture, reactionWriterContract } from './reaction-writer-contract.ts';
+import { type RepositoryReaderFixture, repositoryReaderContract } from './repository-reader-contract.ts';
+import { type TaskFinderFixture, taskFinderContract } from './task-finder-contract.ts';
+import { type ThreadReaderFixture, threadReaderContract } from './thread-reader-contract.ts';
 
 /** A known gap of one port: see `ContractOptions.skip`. */
 export interface PlatformGap {
@@ -48,4 +49,66 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   permissionReaderContract(optionsFor('permissionReader'));
   repositoryReaderContract(optionsFor('repositoryReader'));
   changeRequestsContract(optionsFor('changeRequests'));
+}
+
+/** Fixtures that the suites of the ports need, made of one platform. */
+export interface PortFixtures {
+  readonly taskFinder: TaskFinderFixture;
+  readonly identity: IdentityFixture;
+  readonly threadReader: ThreadReaderFixture;
+  readonly commentSource: CommentSourceFixture;
+  readonly commentWriter: CommentWriterFixture;
+  readonly reactionWriter: ReactionWriterFixture;
+  readonly labelEditor: LabelEditorFixture;
+  readonly labelEventReader: LabelEventReaderFixture;
+  readonly permissionReader: PermissionReaderFixture;
+  readonly repositoryReader: RepositoryReaderFixture;
+  readonly changeRequests: ChangeRequestsFixture;
+}
+
+/** Takes a platform apart into the fixtures of its ports. A suite of a role that it lacks fails, and says so. */
+export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortFixtures {
+  const { platform, people, key, missingKey, keyOfChangeRequest } = fixture;
+  const shared = { people, key };
+  const on = (other: TaskKey = key) => platform.openThread(other);
+  return {
+    taskFinder: { ...shared, open: () => platform.tasks },
+    identity: { ...shared, open: () => roleOf(platform, 'identity') },
+    threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
+    commentSource: { ...shared, open: (other) => on(other).comments, listing: fixture.listing },
+    commentWriter: { ...shared, open: (other) => on(other).writer },
+    reactionWriter: { ...shared, open: (other) => roleOf(on(other), 'reactions') },
+    labelEditor: { ...shared, open: (other) => roleOf(on(other), 'labels') },
+    labelEventReader: {
+      ...shared,
+      open: (other) => roleOf(on(other), 'labelEvents'),
+      addLabel: (name) => roleOf(on(), 'labels').addLabel(name),
+      removeLabel: (name) => roleOf(on(), 'labels').removeLabel(name),
+      agent: () => roleOf(platform, 'identity').whoAmI(),
+    },
+    permissionReader: {
+      ...shared,
+      open: (other) => roleOf(on(other), 'permissions'),
+      accountOf: async (login) => {
+        const opened = await people.openIssue({ author: login, title: `by ${login}` });
+        return present(
+          (await platform.openThread(opened).reader.readThread()).author,
+          'the author of a thread',
+        );
+      },
+    },
+    repositoryReader: { ...shared, open: (other) => roleOf(on(other), 'repository') as RepositoryReader },
+    changeRequests: { ...shared, open: (other) => roleOf(on(other), 'changeRequests'), keyOfChangeRequest },
+  };
+}
+
+function roleOf<Roles, Role extends keyof Roles & string>(
+  roles: Roles,
+  role: Role,
+): NonNullable<Roles[Role]> {
+  const made = roles[role];
+  if (made === null || made === undefined) {
+    throw new Error(`This fixture's platform has no \`${role}\`: leave this suite out.`);
+  }
+  return made;
 }

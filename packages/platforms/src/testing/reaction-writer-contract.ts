@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  present,
+  rejectsWithCode,
+  rejectsWithReason,
+} from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { present, rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `ReactionWriter` needs. */
 export type ReactionWriterFixture = PortFixture<

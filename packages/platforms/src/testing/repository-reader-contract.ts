@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RepositoryReader } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  rejectsWithCode,
+  rejectsWithReason,
+} from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { rejectsWithCode, rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `RepositoryReader` needs. */
 export type RepositoryReaderFixture = PortFixture<RepositoryReader, 'pushBranch' | 'openIssue'>;

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TaskFinder, TaskQuery } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  assertTime,
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  present,
+  rejectsWithReason,
+} from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { assertTime, present, rejectsWithReason } from './expectations.ts';
 
 /** Fixture that the suite of `TaskFinder` needs. */
 export type TaskFinderFixture = PortFixture<

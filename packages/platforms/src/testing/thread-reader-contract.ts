@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import type { ThreadReader } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
-import { type ContractCase, type ContractOptions, describeContract } from './contract.ts';
+import {
+  assertTime,
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  present,
+  rejectsWithCode,
+  rejectsWithReason,
+  unusualText,
+} from './contract.ts';
 import { contractWorld, type PortFixture } from './contract-fixture.ts';
-import { assertTime, present, rejectsWithCode, rejectsWithReason, unusualText } from './expectations.ts';
 
 /** Fixture that the suite of `ThreadReader` needs. */
 export interface ThreadReaderFixture

@@ -1,7 +1,13 @@
-export { type BodyBudget, type BodyBudgetOptions, createBodyBudget } from './body-budget.ts';
 export { createGitHubOrigin } from './github-origin.ts';
 export { createGitLabOrigin } from './gitlab-origin.ts';
-export { createWebhookHandler, type WebhookHandler, type WebhookHandlerOptions } from './webhook-handler.ts';
+export {
+  type BodyBudget,
+  type BodyBudgetOptions,
+  createBodyBudget,
+  createWebhookHandler,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+} from './webhook-handler.ts';
 export type {
   Happening,
   ReadHeader,

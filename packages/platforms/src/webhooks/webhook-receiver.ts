@@ -1,6 +1,5 @@
 import type { Logger } from '@agent/text';
 import type { Doorbell } from '../sources/doorbell.ts';
-import { parsePayload } from './payload.ts';
 import type {
   Happening,
   ReadHeader,
@@ -8,6 +7,7 @@ import type {
   WebhookEvent,
   WebhookOrigin,
 } from './webhook-origin.ts';
+import { parsePayload } from './webhook-origin.ts';
 
 /** Answer to the platform, which its log shows. */
 export interface WebhookAnswer {

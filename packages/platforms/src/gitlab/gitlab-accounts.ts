@@ -1,11 +1,57 @@
-import { ProjectMembers } from '@gitbeaker/rest';
+import { ProjectMembers, Users } from '@gitbeaker/rest';
 import type * as z from 'zod';
-import { isNotFound } from '../platform-error.ts';
+import { type RememberedIdentity, rememberIdentity } from '../connection-memory.ts';
+import type { Account } from '../model.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
-import { findUser } from './find-user.ts';
+import { type GitLabUser, memberSchema, toAccount, userSchema } from './gitlab-answers.ts';
+import type { GitLabClient } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { describeProject } from './gitlab-projects.ts';
-import { memberSchema } from './gitlab-schemas.ts';
+
+/**
+ * Asks once who the token is; a project or group access token has an account of its own. Where a token may not ask,
+ * the account with the configured name is it.
+ *
+ * @see https://docs.gitlab.com/api/users/#get-the-current-user
+ */
+export function createGitLabIdentity(
+  client: GitLabClient,
+  botName: string | null,
+): RememberedIdentity<GitLabClient> {
+  return rememberIdentity(client, (asker, options) => askForIdentity(asker, { botName, ...options }));
+}
+
+async function askForIdentity(
+  client: GitLabClient,
+  { botName, signal }: { readonly botName: string | null } & CallOptions,
+): Promise<Account> {
+  try {
+    return requireAccount(await askWhoseToken(client, { signal }));
+  } catch (error) {
+    if (!PlatformError.isInstance(error) || error.code !== 'forbidden' || botName === null) throw error;
+  }
+  return requireAccount(await findUser(client, { login: botName, signal }));
+}
+
+function askWhoseToken(client: GitLabClient, { signal }: CallOptions): Promise<GitLabUser> {
+  const call = {
+    doing: 'ask whose token this is',
+    repository: null,
+    permission: 'scope api; with a token that has less set botName',
+    route: 'GET /user',
+    signal,
+  };
+  return client.ask({ ...call, send: (bound) => new Users(bound).showCurrentUser() }, userSchema);
+}
+
+function requireAccount(user: GitLabUser | null): Account {
+  const account = toAccount(user);
+  if (account !== null) return account;
+  throw new PlatformError('GitLab knows no account named as botName says. Set it to the one of the token.', {
+    code: 'not-found',
+  });
+}
 
 /**
  * Asks for the role of a member, inherited from groups or not. Whoever is no member may read what is public, and has
@@ -79,4 +125,27 @@ async function findUserId(
 ): Promise<string> {
   const user = await findUser(client, question);
   return user === null ? '' : String(user.id);
+}
+
+/**
+ * The account with a name, whatever its case; null when there is none.
+ *
+ * @see https://docs.gitlab.com/api/users/#list-users
+ */
+export async function findUser(
+  client: GitLabClient,
+  { login, signal }: { readonly login: string } & CallOptions,
+): Promise<GitLabUser | null> {
+  const { data } = await client.askPage(
+    {
+      doing: `find the account ${login}`,
+      repository: null,
+      permission: 'scope api',
+      route: 'GET /users',
+      send: (bound, page) => new Users(bound).all({ username: login, ...page }),
+      signal,
+    },
+    userSchema,
+  );
+  return data.find(({ username }) => username.toLowerCase() === login.toLowerCase()) ?? null;
 }

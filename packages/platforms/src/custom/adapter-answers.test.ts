@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createListedCommentsReader } from './read-listed-comments.ts';
+import { createListedCommentsReader } from './adapter-answers.ts';
 
 const whole = {
   id: '1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterPlatform } from '../adapter-platform.ts';
-import { assertTime, present, rejectsWithCode, rejectsWithReason } from './expectations.ts';
-import { createMemoryFixture } from './memory-fixture.ts';
-import { toPortFixtures } from './port-fixtures.ts';
+import { assertTime, present, rejectsWithCode, rejectsWithReason } from './contract.ts';
+import { createMemoryFixture } from './contract-fixture.ts';
+import { toPortFixtures } from './platform-contract.ts';
 
 const broken = Object.assign(new Error('the disk is full'), { code: 'unavailable' });
 

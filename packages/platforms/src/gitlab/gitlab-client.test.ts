@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLastPage, findNextQuery } from './next-query.ts';
+import { findLastPage, findNextQuery } from './gitlab-client.ts';
 
 const first = { perPage: 100, page: 1 };
 const link = (query: string, rel = 'next') => `<https://gitlab.example/api/v4/x?${query}>; rel="${rel}"`;

@@ -1,9 +1,55 @@
+import type { RepositoryListing } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { ChangeRequests, RepositoryReader } from '../ports.ts';
-import { findRepository, type MemoryFile, type MemoryRepository } from './memory-state.ts';
-import { toTaskSummary } from './memory-tasks.ts';
+import type {
+  ChangeRequests,
+  RepositoryChanges,
+  RepositoryReader,
+  TaskFinder,
+  TaskSummary,
+} from '../ports.ts';
+import { toThreadName } from '../task-key.ts';
+import type { MemoryCall } from './memory-call.ts';
+import {
+  findRepository,
+  type MemoryFile,
+  type MemoryRepository,
+  type MemoryState,
+  type MemoryThread,
+} from './memory-state.ts';
 import type { MemoryThreadContext } from './memory-thread-ports.ts';
 import { addThread } from './memory-threads.ts';
+
+/** Finds threads in every repository of the seed. */
+export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFinder {
+  return {
+    listTasks: ({ label, assignee, state: wanted, signal }) =>
+      call('listTasks', {
+        signal,
+        answer: () => ({
+          tasks: [...state.repositories.values()]
+            .flatMap(({ threads }) => threads)
+            .filter((thread) => wanted === 'all' || thread.state === wanted)
+            .filter(({ labels }) => label === null || labels.some((name) => same(name, label)))
+            .filter(
+              (thread) => assignee === null || thread.assignees.some((one) => same(one.login, assignee)),
+            )
+            .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
+            .map((thread) => toTaskSummary(state, thread)),
+          failures: [],
+        }),
+      }),
+  };
+}
+
+/** A thread as a listing shows it. */
+function toTaskSummary(state: MemoryState, thread: MemoryThread): TaskSummary {
+  const { key, title, labels, author, updatedAt } = thread;
+  const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
+  const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
+  return { key, number: key.number, title, labels, author, url, updatedAt };
+}
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Files of branches and words of threads; no request is made. */
 export function createMemoryRepositoryReader(context: MemoryThreadContext): RepositoryReader {
@@ -109,4 +155,32 @@ export function createMemoryChangeRequests({ state, key, call }: MemoryThreadCon
 
 function unknownBranch(branch: string, path: string): PlatformError {
   return new PlatformError(`There is no branch ${branch} in ${path}: push it first.`, { code: 'invalid' });
+}
+
+/** Before anything that memory holds. */
+const beginning = '1970-01-01T00:00:00Z';
+
+/** Comments of all threads of one repository, all of them whenever something changed. */
+export function createMemoryRepositoryChanges({
+  state,
+  key,
+  call,
+}: Omit<MemoryThreadContext, 'locale'>): RepositoryChanges {
+  let seen: number | null = null;
+  const answer = (): RepositoryListing => {
+    const { threads } = findRepository(state, `${key.owner}/${key.repo}`);
+    const version = threads.reduce((sum, { commentsVersion }) => sum + commentsVersion, 0);
+    if (seen === version) return { changes: [], since: beginning, unchanged: true };
+    const isFirst = seen === null;
+    seen = version;
+    if (isFirst) return { changes: [], since: null, unchanged: false };
+    const changes = threads.flatMap((thread) =>
+      thread.comments.map((comment) => ({ thread: toThreadName(thread.key), comment })),
+    );
+    return { changes, since: beginning, unchanged: false };
+  };
+  return {
+    listChanges: (options = {}) =>
+      call('listChanges', { ...options, isUnchanged: ({ unchanged }) => unchanged, answer }),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePayload } from './payload.ts';
+import { parsePayload } from './webhook-origin.ts';
 
 describe('the payload of a delivery', () => {
   it.each([
