@@ -4,6 +4,6 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
-    'config/index': 'src/config/index.ts',
+    'comment-handling-config': 'src/comment-handling-config.ts',
   }),
 );

@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { defaultCompletionKeywords } from './completion-keywords.ts';
-import { defaultMaxCommentCount } from './max-comment-count.ts';
-import type { ConversationLimits } from './to-conversation-context.ts';
+import type { ContextBudgetOptions } from './fit-conversation.ts';
+
+/** Limits on what is kept of a thread, and what marks a completion. */
+export interface ConversationLimits extends ContextBudgetOptions {
+  /** Newest comments to keep, the issue itself not counted. Default 10; 0 keeps the issue alone. */
+  readonly maxCommentCount?: number | undefined;
+  /** Words of a comment that says a task is done. Default `完了`, `done`, `completed`, `finished`; empty: nothing does. */
+  readonly completionKeywords?: readonly string[] | undefined;
+}
+
+/** Number of comments that a context holds when nothing else is said. @see seed 000 §4 */
+export const defaultMaxCommentCount = 10;
+
+/** Words that say that a task is done when nothing else is configured. @see decision A6 */
+export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', 'completed', 'finished'];
 
 /**
  * The section `comment_handling` of a configuration file; every key has a default, unknown keys are errors.
@@ -17,7 +29,13 @@ export const commentHandlingConfigSchema = z.strictObject({
   max_context_chars: z.int().min(1).nullable().default(null),
 });
 
-/** The section as options of `toConversationContext`. */
+/**
+ * The section as options of `toConversationContext`.
+ *
+ * @example
+ * const section = commentHandlingConfigSchema.parse({ max_comment_count: 20 });
+ * toConversationContext(issue, comments, { ownAccount: null, ...toConversationLimits(section) });
+ */
 export function toConversationLimits(
   config: z.infer<typeof commentHandlingConfigSchema>,
 ): ConversationLimits {
@@ -26,4 +44,18 @@ export function toConversationLimits(
     completionKeywords: config.completion_keywords,
     ...(config.max_context_chars === null ? {} : { maxContextChars: config.max_context_chars }),
   };
+}
+
+/**
+ * The number of comments to keep: a whole number from 0, where 0 keeps the issue alone. Left out, it is 10;
+ * anything else is 10 as well, with a warning (decisions A3 and X1).
+ */
+export function toMaxCommentCount(
+  value: number | undefined,
+  onWarning: (message: string) => void = () => {},
+): number {
+  if (value === undefined) return defaultMaxCommentCount;
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  onWarning(`maxCommentCount must be a whole number from 0; got ${value}, using ${defaultMaxCommentCount}`);
+  return defaultMaxCommentCount;
 }

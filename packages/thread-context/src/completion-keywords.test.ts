@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
+import { defaultCompletionKeywords } from './comment-handling-config.ts';
+import { createCompletionTest } from './completion-keywords.ts';
 
 const isDone = createCompletionTest(['done', '完了', 'C++', '✅', 'all set', 'готово', '  ']);
 

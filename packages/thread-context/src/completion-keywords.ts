@@ -4,7 +4,7 @@ import { findFences } from '@agent/text';
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** What a word of the other scripts goes on with; a keyword ends where Japanese begins ("doneです"). */
+/** Characters that a word of the other scripts goes on with; a keyword ends where Japanese begins ("doneです"). */
 const wordCharacter = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Nd}_]';
 
 /**
@@ -70,7 +70,7 @@ function toPattern(keyword: string): string {
   return `${before}${literal}${after}`;
 }
 
-/** What the author says without quoting anybody. */
+/** Leaves out of a body all that its author quotes. */
 function toOwnWords(body: string): string {
   let reached = 0;
   let words = '';
@@ -84,6 +84,3 @@ function toOwnWords(body: string): string {
     .filter((line) => !quoted.test(line))
     .join('\n');
 }
-
-/** Words that say that a task is done when nothing else is configured; apart from what looks for it, which configurations do not need. */
-export const defaultCompletionKeywords: readonly string[] = ['完了', 'done', 'completed', 'finished'];

@@ -1,7 +1,10 @@
 import { truncationMark } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ConversationLimits } from './comment-handling-config.ts';
 import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
+import type { CommentInput } from './normalize.ts';
+import { type ConversationOptions, toConversationContext } from './to-conversation-context.ts';
 
 const characters = (text: string) => text.length;
 const bytes = (text: string) => new TextEncoder().encode(text).length;
@@ -60,4 +63,66 @@ describe('fitConversation', () => {
       { numRuns: 500 },
     );
   });
+});
+
+const alice = { id: 1, login: 'alice' };
+const body = 'b'.repeat(100);
+const issue = { id: 9, number: 7, title: 'T', body, user: alice, created_at: '2026-01-01T00:00:00Z' };
+const comments: CommentInput[] = [1, 2, 3].map((id) => ({
+  id,
+  user: alice,
+  body: `${id}`.repeat(100),
+  created_at: `2026-01-01T0${id}:00:00Z`,
+}));
+const contextWith = (
+  options: ConversationLimits & Pick<ConversationOptions, 'onWarning'>,
+  listed = comments,
+) => toConversationContext(issue, listed, { ownAccount: null, ...options });
+const sizes = (context: ReturnType<typeof contextWith>) =>
+  context.conversation.map(({ content }) => content.length);
+
+describe('the budget of a context', () => {
+  it('is none when nothing is said [A10]', () => {
+    expect(contextWith({}).context_summary.truncated).toBe(false);
+    expect(sizes(contextWith({}))).toEqual([113, 100, 100, 100]);
+  });
+
+  it('is kept in characters: the oldest go first, and the summary says so [A10] [CC-7] [CC-8] [CC-16]', () => {
+    expect(sizes(contextWith({ maxContextChars: 413 }))).toEqual([113, 100, 100, 100]);
+    const context = contextWith({ maxContextChars: 412 });
+    expect(sizes(context)).toEqual([113, 100, 100]);
+    expect(context.context_summary).toEqual({
+      total_comments: 3,
+      truncated: true,
+      oldest_included: '2026-01-01T02:00:00Z',
+    });
+  });
+
+  it('says that something is missing when only a text was cut, in the description too [A10] [CC-8]', () => {
+    const context = contextWith({ maxContextChars: 60 }, []);
+    expect(context.context_summary).toMatchObject({ total_comments: 0, truncated: true });
+    expect(context.conversation[0]?.content).toMatch(/^Issue #7: T\n\nb{35}…\(truncated\)$/);
+    expect(context.issue.description).toMatch(/^b{35}…\(truncated\)$/);
+  });
+
+  it("is kept in tokens by the caller's count, and by both limits where both are given [A10]", () => {
+    const countTokens = (text: string) => text.length * 2;
+    expect(sizes(contextWith({ maxContextTokens: 2 * 413, countTokens }))).toHaveLength(4);
+    expect(sizes(contextWith({ maxContextTokens: 2 * 412, countTokens }))).toHaveLength(3);
+    expect(sizes(contextWith({ maxContextTokens: 824, countTokens, maxContextChars: 312 }))).toHaveLength(2);
+    expect(sizes(contextWith({ maxContextTokens: 386 }))).toHaveLength(4);
+    expect(sizes(contextWith({ maxContextTokens: 385 }))).toHaveLength(3);
+  });
+
+  it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'falls back to no limit with a warning when it is %s [X1]',
+    (maxContextChars) => {
+      const warnings: string[] = [];
+      const onWarning = (message: string) => void warnings.push(message);
+      expect(contextWith({ maxContextChars, onWarning }).context_summary.truncated).toBe(false);
+      expect(warnings).toEqual([
+        `maxContextChars must be a whole number from 1; got ${maxContextChars}, using no limit`,
+      ]);
+    },
+  );
 });

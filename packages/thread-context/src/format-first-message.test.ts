@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLatestRequest, formatFirstMessage, toMinimalContext } from './format-first-message.ts';
-import type { CommentInput } from './ports.ts';
+import type { CommentInput } from './normalize.ts';
 import { toConversationContext } from './to-conversation-context.ts';
 
 const alice = { id: 1, login: 'alice' };

@@ -1,9 +1,8 @@
 import type { Locale } from '@agent/text';
-import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
-import { countLeftOut } from './count-left-out.ts';
-import { cutContext } from './cut-context.ts';
-import { type FirstMessageTexts, firstMessageTexts, type ThreadNoun } from './first-message-texts.ts';
+import { type FirstMessageTexts, firstMessageTextsEn, type ThreadNoun } from './first-message-texts.en.ts';
+import { firstMessageTextsJa } from './first-message-texts.ja.ts';
+import { type ContextBudgetOptions, cutContext, toBudgets } from './fit-conversation.ts';
 
 /** The limits of a context are those of the whole message here, headings and envelopes included. */
 export interface FirstMessageOptions extends ContextBudgetOptions {
@@ -31,6 +30,9 @@ export interface FirstMessageOptions extends ContextBudgetOptions {
  * and which request is the latest. What people wrote stands behind `> ` on every line, so that no text of
  * theirs can pass for a heading of ours. Over a limit the oldest comments go, then the texts are cut.
  *
+ * @example
+ * formatFirstMessage(context, { locale: 'ja', noun: 'merge-request', maxContextTokens: 8_000 });
+ *
  * @throws ThreadContextError where the limit is too small for the words around the conversation alone
  */
 export function formatFirstMessage(context: ConversationContext, options: FirstMessageOptions = {}): string {
@@ -42,7 +44,7 @@ export function formatFirstMessage(context: ConversationContext, options: FirstM
 
 function formatWhole(context: ConversationContext, options: FirstMessageOptions): string {
   const { locale = 'en', noun = 'issue' } = options;
-  const texts = Object.hasOwn(firstMessageTexts, locale) ? firstMessageTexts[locale] : firstMessageTexts.en;
+  const texts = locale === 'ja' ? firstMessageTextsJa : firstMessageTextsEn;
   const latest = findLatestRequest(context, options);
   return [
     formatIssue(context, { ...options, noun, texts }),
@@ -204,4 +206,10 @@ export function findLatestRequest(
   const entry = context.conversation[index];
   if (entry === undefined || (index === 0 && countLeftOut(context) !== 0)) return { place: 'left-out' };
   return { place: 'entry', index, entry };
+}
+
+/** Counts the comments of the thread that the context does not; null when the thread could not be read. */
+function countLeftOut({ issue, conversation, context_summary }: ConversationContext): number | null {
+  const isUnread = context_summary.truncated && issue.created_at === null;
+  return isUnread ? null : context_summary.total_comments - (conversation.length - 1);
 }

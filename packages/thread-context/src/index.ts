@@ -1,8 +1,12 @@
-export { commentHandlingConfigSchema, toConversationLimits } from './comment-handling-config.ts';
+export {
+  type ConversationLimits,
+  commentHandlingConfigSchema,
+  defaultMaxCommentCount,
+  toConversationLimits,
+} from './comment-handling-config.ts';
 export type { ConversationContext, ConversationEntry, ConversationSummary } from './conversation.ts';
 export type { OwnAccount, OwnAccountRule, OwnerRule, RoleRule } from './conversation-role.ts';
-export { type ContextBuilder, createContextBuilder } from './create-context-builder.ts';
-export type { ThreadNoun } from './first-message-texts.ts';
+export type { ThreadNoun } from './first-message-texts.en.ts';
 export {
   type FirstMessageOptions,
   findLatestRequest,
@@ -11,16 +15,22 @@ export {
   type LatestRequest,
   toMinimalContext,
 } from './format-first-message.ts';
-export { defaultMaxCommentCount } from './max-comment-count.ts';
-export type { NormalizedComment } from './normalize.ts';
-export type { AuthorInput, CallOptions, CommentInput, IssueInput, IssueReader } from './ports.ts';
-export type { ChatTurn, ThreadMessage, ThreadReader } from './thread/ports.ts';
+export type {
+  AuthorInput,
+  CallOptions,
+  CommentInput,
+  IssueInput,
+  IssueReader,
+  NormalizedComment,
+} from './normalize.ts';
 export { ThreadContextBuilder, type ThreadContextOptions } from './thread/thread-context-builder.ts';
-export { TranscriptFormatter, toModelMessages } from './thread/transcript-formatter.ts';
+export type { ThreadMessage, ThreadReader } from './thread/to-turns.ts';
+export { type ChatTurn, TranscriptFormatter, toModelMessages } from './thread/transcript-formatter.ts';
 export { ThreadContextError, type ThreadContextErrorCode } from './thread-context-error.ts';
 export {
-  type ConversationLimits,
+  type ContextBuilder,
   type ConversationOptions,
+  createContextBuilder,
   type LegacyConversationEntry,
   toConversationContext,
   toLegacyConversation,

@@ -17,7 +17,7 @@ export class ThreadContextError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** Recognises errors of another installed copy of this package too. */
+  /** Recognizes errors of another installed copy of this package too. */
   static isInstance(error: unknown): error is ThreadContextError {
     return typeof error === 'object' && error !== null && marker in error;
   }

@@ -1,24 +1,22 @@
-import { createCompletionTest, defaultCompletionKeywords } from './completion-keywords.ts';
-import { type ContextBudgetOptions, toBudgets } from './context-budget.ts';
+import {
+  type ConversationLimits,
+  defaultCompletionKeywords,
+  toMaxCommentCount,
+} from './comment-handling-config.ts';
+import { createCompletionTest } from './completion-keywords.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
 import { type RoleRule, requireRoleRule, toConversationRole } from './conversation-role.ts';
-import { type ConversationTexts, fitConversation } from './fit-conversation.ts';
-import { toMaxCommentCount } from './max-comment-count.ts';
+import { type ConversationTexts, fitConversation, toBudgets } from './fit-conversation.ts';
 import {
+  type CallOptions,
+  type CommentInput,
+  type IssueInput,
+  type IssueReader,
   type NormalizedComment,
   type NormalizedIssue,
   normalizeComments,
   normalizeIssue,
 } from './normalize.ts';
-import type { CommentInput, IssueInput } from './ports.ts';
-
-/** Limits on what is kept of a thread, and what marks a completion. */
-export interface ConversationLimits extends ContextBudgetOptions {
-  /** Newest comments to keep, the issue itself not counted. Default 10; 0 keeps the issue alone. */
-  readonly maxCommentCount?: number | undefined;
-  /** Words of a comment that says a task is done. Default `完了`, `done`, `completed`, `finished`; empty: nothing does. */
-  readonly completionKeywords?: readonly string[] | undefined;
-}
 
 /** Options of `toConversationContext`. */
 export type ConversationOptions = RoleRule &
@@ -35,6 +33,10 @@ export type ConversationOptions = RoleRule &
  * Makes the conversation out of one snapshot of an issue: the issue, then its newest comments, oldest first.
  * `comments` is the whole thread in any order; where it is not, the issue's own count tells. Where a budget is
  * given, what does not fit is cut: older comments first, see `fitConversation`.
+ *
+ * @example
+ * const context = toConversationContext(issue, comments, { ownAccount: { id: '5', login: 'robot' } });
+ * context.conversation.map(({ role }) => role); // ['user', 'assistant', 'user']
  *
  * @throws ThreadContextError `invalid-input` for a post without id or date, and for options without whose voice is whose
  * @see seed 000 §3.1
@@ -146,4 +148,32 @@ export interface LegacyConversationEntry {
  */
 export function toLegacyConversation(context: ConversationContext): LegacyConversationEntry[] {
   return context.conversation.map(({ role, content }) => ({ role, content }));
+}
+
+/** Maker of conversations out of issues. */
+export interface ContextBuilder {
+  /** Reads the issue and its comments once and makes the conversation of them. */
+  readonly buildContext: (issueNumber: number, options?: CallOptions) => Promise<ConversationContext>;
+}
+
+/**
+ * The seed's `buildContext(issueNumber)`, bound to a reader. Errors of the reader pass through as they are.
+ * A caller that has a snapshot already calls `toConversationContext` instead.
+ *
+ * @example
+ * const reader = { getIssue: async () => issue, listComments: async () => comments };
+ * const { conversation } = await createContextBuilder(reader, { ownAccount: null }).buildContext(7);
+ *
+ * @throws ThreadContextError `invalid-input`, naming the option that is missing
+ * @see seed 000 §3.1
+ */
+export function createContextBuilder(reader: IssueReader, options: ConversationOptions): ContextBuilder {
+  requireRoleRule(options);
+  return {
+    buildContext: async (issueNumber, call = {}) => {
+      const issue = await reader.getIssue(issueNumber, call);
+      const comments = await reader.listComments(issueNumber, call);
+      return toConversationContext(issue, comments, options);
+    },
+  };
 }

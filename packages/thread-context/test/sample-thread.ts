@@ -1,4 +1,4 @@
-import type { ThreadMessage, ThreadReader } from '../src/thread/ports.ts';
+import type { ThreadMessage, ThreadReader } from '../src/thread/to-turns.ts';
 
 /** The bot of the tests. */
 export const botUserId = '900';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutTurn } from './fit-turns.ts';
-import { type ThreadTurn, toChatTurn } from './ports.ts';
-import { formatTurn } from './transcript-formatter.ts';
+import { formatTurn, type ThreadTurn, toChatTurn } from './transcript-formatter.ts';
 
 const turnOf = (text: string, name: string | null = 'al'): ThreadTurn => ({ id: '1', name, text });
 const cut = (text: string, maxChars: number) => cutTurn(turnOf(text), maxChars).text;

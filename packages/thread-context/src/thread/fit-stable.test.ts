@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitStable } from './fit-stable.ts';
 import { fitTurns } from './fit-turns.ts';
-import { type ThreadTurn, toChatTurn } from './ports.ts';
-import { TranscriptFormatter } from './transcript-formatter.ts';
+import { type ThreadTurn, TranscriptFormatter, toChatTurn } from './transcript-formatter.ts';
 
 const write = (turns: readonly ThreadTurn[]) => new TranscriptFormatter().toTranscript(turns.map(toChatTurn));
 const limits = { maxTurns: 40, maxChars: 3_000 };

@@ -1,6 +1,5 @@
-import { type FittedTurns, fitTurns, sizeOf } from './fit-turns.ts';
-import type { ThreadTurn } from './ports.ts';
-import type { ThreadLimits } from './thread-limits.ts';
+import { type FittedTurns, fitTurns, sizeOf, type ThreadLimits } from './fit-turns.ts';
+import type { ThreadTurn } from './transcript-formatter.ts';
 
 /**
  * A turn is a landmark when no other within this share of the budget, older or newer, has a higher rank: landmarks

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTurns } from './fit-turns.ts';
-import { type ThreadTurn, toChatTurn } from './ports.ts';
-import { TranscriptFormatter } from './transcript-formatter.ts';
+import { fitTurns, toThreadLimits } from './fit-turns.ts';
+import { type ThreadTurn, TranscriptFormatter, toChatTurn } from './transcript-formatter.ts';
 
 const turnsOf = (texts: readonly string[]): ThreadTurn[] =>
   texts.map((text, index) => ({ id: String(index), name: index % 3 === 2 ? null : 'alice', text }));
@@ -81,5 +80,23 @@ describe('fitTurns', () => {
     asked = 0;
     expect(fitTurns(endless(), { maxTurns: 200, maxChars: 1_000 }).turns).toHaveLength(10);
     expect(asked).toBe(11);
+  });
+});
+
+describe('toThreadLimits', () => {
+  it("has the seed's limits unless told otherwise [TC-40] [TC-41]", () => {
+    expect(toThreadLimits({})).toEqual({ maxTurns: 200, maxChars: 20_000 });
+    expect(toThreadLimits({ maxMessages: 1, maxTranscriptChars: 14 })).toEqual({ maxTurns: 1, maxChars: 14 });
+  });
+
+  it('ignores limits that make no sense, with a warning [X1]', () => {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    expect(toThreadLimits({ maxMessages: 0, maxTranscriptChars: 13, onWarning })).toEqual(toThreadLimits({}));
+    expect(toThreadLimits({ maxMessages: Number.NaN, maxTranscriptChars: 20.5 })).toEqual(toThreadLimits({}));
+    expect(warnings).toEqual([
+      'maxMessages must be a whole number from 1; got 0, using 200',
+      'maxTranscriptChars must be a whole number from 14; got 13, using 20000',
+    ]);
   });
 });

@@ -1,11 +1,23 @@
 import { removeHidden } from '@agent/text';
 import { fitStable, horizon } from './fit-stable.ts';
-import { type FittedTurns, fitTurns, sizeOf } from './fit-turns.ts';
-import type { ChatTurn, ThreadMessage, ThreadReader } from './ports.ts';
-import { type ThreadTurn, toChatTurn } from './ports.ts';
-import { readMessages, toReason } from './read-messages.ts';
-import { type ThreadLimitOptions, type ThreadLimits, toThreadLimits } from './thread-limits.ts';
-import { joinOwnTurns, rememberTurns, type ToTurn, type TurnRules, toTurns } from './to-turns.ts';
+import {
+  type FittedTurns,
+  fitTurns,
+  sizeOf,
+  type ThreadLimitOptions,
+  type ThreadLimits,
+  toThreadLimits,
+} from './fit-turns.ts';
+import {
+  joinOwnTurns,
+  rememberTurns,
+  type ThreadMessage,
+  type ThreadReader,
+  type ToTurn,
+  type TurnRules,
+  toTurns,
+} from './to-turns.ts';
+import { type ChatTurn, type ThreadTurn, toChatTurn } from './transcript-formatter.ts';
 
 /** Options of making a conversation of a thread. */
 export interface ThreadContextOptions extends ThreadLimitOptions {
@@ -44,6 +56,10 @@ export interface ThreadReading {
 /**
  * Reads a thread and makes the conversation of it that a model is given: own posts are the assistant's, people's
  * carry their names, the oldest go first when there are too many.
+ *
+ * @example
+ * const turns = await new ThreadContextBuilder({ maxMessages: 50 }).build(thread, botUserId);
+ * new TranscriptFormatter().toTranscript(turns); // 'user: alice: hello\nassistant: hi'
  *
  * @see seed 003 §4.2, §5.2
  */
@@ -199,4 +215,68 @@ function fit(
   options: ThreadLimits & { readonly isStable: boolean; readonly isWhole: boolean },
 ): FittedTurns {
   return options.isStable ? fitStable(turns, options) : fitTurns(turns, options);
+}
+
+/** Limit of a page of Discord. */
+const pageSize = 100;
+
+export interface ReadMessages {
+  /** Newest first, each once. */
+  readonly messages: readonly ThreadMessage[];
+  /** Tells whether the oldest of them is the first of the thread. */
+  readonly isWhole: boolean;
+  /** Error that a page was refused with; the pages before it are there. Null when all went well. */
+  readonly error: unknown;
+}
+
+export interface ReadOptions {
+  readonly maxMessages: number;
+  /** Asked after each page: whether what is older could matter. */
+  readonly wantsOlder: (page: readonly ThreadMessage[]) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The newest messages, page by page. A page that fails ends the reading and keeps what was read.
+ *
+ * @throws the signal's reason when the caller gave up
+ * @see decisions D1, D7
+ */
+export async function readMessages(reader: ThreadReader, options: ReadOptions): Promise<ReadMessages> {
+  const { maxMessages, wantsOlder, signal } = options;
+  const messages = new Map<string, ThreadMessage>();
+  let ending = { isWhole: false, error: null as unknown };
+  for (let before: string | null = null; messages.size < maxMessages; ) {
+    const limit = Math.min(pageSize, maxMessages - messages.size);
+    const { page, error } = await readPage(reader, { before, limit, signal });
+    const known = messages.size;
+    for (const message of page) messages.set(message.id, message);
+    const isLast = page.length < limit || messages.size === known;
+    ending = { isWhole: isLast && error === null, error };
+    if (isLast || !wantsOlder(page)) break;
+    before = page.at(-1)?.id ?? null;
+  }
+  return { messages: [...messages.values()], ...ending };
+}
+
+async function readPage(
+  reader: ThreadReader,
+  request: Parameters<ThreadReader['fetchPage']>[0],
+): Promise<{ page: readonly ThreadMessage[]; error: unknown }> {
+  try {
+    return { page: requirePage(await reader.fetchPage(request)), error: null };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    return { page: [], error: toReason(error) };
+  }
+}
+
+function requirePage(page: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  if (Array.isArray(page)) return page;
+  throw new TypeError('The reader answered with no list of messages; see the port ThreadReader.');
+}
+
+/** Turns what a reader rejected with into an error in any case, so that nothing takes its absence for success. */
+function toReason(error: unknown): unknown {
+  return error ?? new Error('The reader rejected without saying why.');
 }

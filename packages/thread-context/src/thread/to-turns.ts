@@ -1,5 +1,5 @@
-import { normalizeText, stripMention, toLineFeeds } from './normalize-text.ts';
-import type { ThreadMessage, ThreadTurn } from './ports.ts';
+import { findChatCode } from '@agent/text';
+import { type ThreadTurn, toLineFeeds } from './transcript-formatter.ts';
 
 /** Rules of who is who, and what does not count. */
 export interface TurnRules {
@@ -80,4 +80,75 @@ function toPlain(name: string): string {
     .replace(colons, ' ')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/** Nothing but what nobody sees. */
+const invisible = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u;
+
+/**
+ * A message's text as the transcript holds it: trimmed, lines ended by LF, several blanks made one. Code keeps its
+ * blanks. Empty where there is nothing to see.
+ *
+ * @see seed 003 §5.2 (`normalize`), decision D3
+ */
+export function normalizeText(text: string): string {
+  const lines = toLineFeeds(text);
+  if (invisible.test(lines)) return '';
+  let result = '';
+  let reached = 0;
+  for (const { start, end } of findChatCode(lines)) {
+    result += collapse(lines.slice(reached, start)) + lines.slice(start, end);
+    reached = end;
+  }
+  return (result + collapse(lines.slice(reached))).trim();
+}
+
+/**
+ * The text without the mentions of an account, in both of Discord's spellings.
+ *
+ * @see seed 003 §4.2, §5.2 (`stripBotMention`)
+ * @see https://docs.discord.com/developers/reference#message-formatting
+ */
+export function stripMention(text: string, userId: string): string {
+  if (!text.includes('<@')) return text;
+  return text.replaceAll(`<@${userId}>`, '').replaceAll(`<@!${userId}>`, '');
+}
+
+function collapse(text: string): string {
+  if (!/[ \t][ \t\n]|\t/.test(text)) return text;
+  return text.replace(/[ \t]{2,}|\t/g, ' ').replaceAll(' \n', '\n');
+}
+
+/** A message as the thread shows it, whatever the platform calls its parts. */
+export interface ThreadMessage {
+  readonly id: string;
+  readonly authorId: string;
+  /** The account's name, not a nickname. */
+  readonly authorName: string;
+  readonly authorIsBot: boolean;
+  /** Tells whether the platform wrote it, e.g. "Alice added Bob to the thread". */
+  readonly isSystem: boolean;
+  /** The text alone; empty where there are only attachments. */
+  readonly content: string;
+}
+
+/**
+ * Reads one thread. What it rejects with is not wrapped: the caller gets it as it is.
+ *
+ * @see seed 003 §4.1 (`thread.messages.fetch`)
+ */
+export interface ThreadReader {
+  /**
+   * Up to `limit` messages (1 to 100) that are older than `before`, the newest first; `null` begins at the newest.
+   * Fewer than `limit` only where the thread begins.
+   *
+   * @see https://docs.discord.com/developers/resources/message#get-channel-messages
+   */
+  readonly fetchPage: (options: {
+    before: string | null;
+    limit: number;
+    signal?: AbortSignal | undefined;
+  }) => Promise<readonly ThreadMessage[]>;
+  /** The message that the thread was made from, which is not in the thread itself; null when there is none. */
+  readonly fetchStarter: (options?: { signal?: AbortSignal | undefined }) => Promise<ThreadMessage | null>;
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChatTurn } from './ports.ts';
-import { TranscriptFormatter, toModelMessages } from './transcript-formatter.ts';
+import {
+  type ChatTurn,
+  formatTurn,
+  measureTurn,
+  type ThreadTurn,
+  TranscriptFormatter,
+  toChatTurn,
+  toModelMessages,
+} from './transcript-formatter.ts';
 
 const formatter = new TranscriptFormatter();
 const turns: ChatTurn[] = [
@@ -57,4 +64,17 @@ describe('toModelMessages', () => {
       { role: 'assistant', content: '1. 起きる\n2. 働く\n3. 寝る' },
     ]);
   });
+});
+
+it('counts what the transcript then has, to the unit [TC-T11] [D4]', () => {
+  const turns = fc.record({
+    id: fc.constant('1'),
+    name: fc.constantFrom(null, '', 'alice', '漢字'),
+    text: fc.string({ unit: fc.constantFrom('a', '\n', ' ', '👍') }),
+  });
+  fc.assert(
+    fc.property(turns, (turn: ThreadTurn) => {
+      expect(measureTurn(turn)).toBe(formatTurn(toChatTurn(turn)).length);
+    }),
+  );
 });

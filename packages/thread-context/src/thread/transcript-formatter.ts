@@ -1,9 +1,36 @@
-import { toLineFeeds } from './normalize-text.ts';
-import type { ChatTurn } from './ports.ts';
+/**
+ * A message, as a model reads it.
+ *
+ * @see seed 003 §4.2
+ */
+export interface ChatTurn {
+  /** `assistant` for what the bot itself wrote, `user` for people. */
+  readonly role: 'user' | 'assistant';
+  /** People's texts begin with their name: `alice: hello`. */
+  readonly text: string;
+}
+
+/** A turn of which the name is still known by itself. */
+export interface ThreadTurn {
+  /** Id of its message. */
+  readonly id: string;
+  /** Null for the bot's own; empty where there was no room for it. */
+  readonly name: string | null;
+  readonly text: string;
+}
+
+/** A turn as a model reads it. */
+export function toChatTurn({ name, text }: ThreadTurn): ChatTurn {
+  if (name === null) return { role: 'assistant', text };
+  return { role: 'user', text: name === '' ? text : `${name}: ${text}` };
+}
 
 /**
  * The conversation as one text: `user: alice: hello`, `assistant: hi`, a turn after the other. Further lines of a
  * turn are indented by two spaces, so that no text can look like the turn of somebody else.
+ *
+ * @example
+ * new TranscriptFormatter().toTranscript([{ role: 'user', text: 'alice: hello' }]); // 'user: alice: hello'
  *
  * @see seed 003 §4.2, §5.2; decision D2
  */
@@ -26,7 +53,38 @@ interface TurnMessage {
   content: string;
 }
 
-/** The turns as messages for `generateText({ messages })` of the AI SDK, for models that are not given one text. */
+/**
+ * The turns as messages for `generateText({ messages })` of the AI SDK, for models that are not given one text.
+ *
+ * @example
+ * const { text } = await generateText({ model, messages: toModelMessages(turns) });
+ */
 export function toModelMessages(turns: readonly ChatTurn[]): TurnMessage[] {
   return turns.map(({ role, text }) => ({ role, content: text }));
+}
+
+/** Whatever else a reader may take for the end of a line. */
+const otherLineBreak = /[\r\v\f\u0085\u2028\u2029]/;
+
+/** Every line ends in LF and in nothing else. */
+export function toLineFeeds(text: string): string {
+  return otherLineBreak.test(text) ? text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n') : text;
+}
+
+const indentation = 2;
+
+/** Counts the UTF-16 units that a turn takes in a transcript, without writing it. */
+export function measureTurn({ name, text }: ThreadTurn): number {
+  const speaker =
+    name === null ? 'assistant: '.length : 'user: '.length + (name === '' ? 0 : `${name}: `.length);
+  return speaker + text.length + indentation * countFurtherLines(text);
+}
+
+/** Lines behind the first that are not empty: those are indented. */
+function countFurtherLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (at + 1 < text.length && text.charAt(at + 1) !== '\n') lines += 1;
+  }
+  return lines;
 }

@@ -1,1 +1,0 @@
-export { commentHandlingConfigSchema, toConversationLimits } from '../comment-handling-config.ts';
