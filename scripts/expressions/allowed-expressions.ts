@@ -39,9 +39,9 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'Escaped words of the configuration: nothing repeats.',
   ],
   ['packages/text/src/wrap-untrusted-text.ts', 'The nonce: letters, digits and hyphens.'],
-  ['packages/workspace/src/tools/git-rules.ts', 'Options of one word, from the beginning to the end.'],
+  ['packages/workspace/src/tools/command-rules.ts', 'Options of one word, from the beginning to the end.'],
   [
-    'packages/workspace/src/tools/watch-family.ts',
+    'packages/workspace/src/sandbox/command-limits.ts',
     'A name of a field of the kernel, at the beginning of a line.',
   ],
 ]);

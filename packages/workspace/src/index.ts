@@ -1,4 +1,5 @@
-export { askRemote } from './git/ask-remote.ts';
+export type { Environment } from './git/git-environment.ts';
+export { askRemote } from './git/git-repository.ts';
 export {
   createGitWorkspaces,
   type GitWorkspaces,
@@ -7,13 +8,12 @@ export {
   type TaskWorkspace,
 } from './git/git-workspaces.ts';
 export { createDirectoryPreparer } from './git/prepare-directory.ts';
-export { type SecretPlace, SecretsInChanges } from './git/refuse-secrets.ts';
+export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
-export type { Environment, RunTool, RunTools, ToolCallOptions } from './ports.ts';
-export { defineTool, ToolError } from './tools/define-tool.ts';
-export { encloseOutputs } from './tools/enclose-outputs.ts';
-export { endCommandsOf } from './tools/end-leftovers.ts';
+export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
+export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
+export { endCommandsOf } from './tools/end-processes.ts';
 export { createFileTools } from './tools/file-tools.ts';
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
 export { createCommandTool } from './tools/run-command-tool.ts';

@@ -1,11 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createKnownSecrets } from '@agent/text/secrets';
 import type { McpServerConfig } from '../src/config/mcp-servers-schema.ts';
-import {
-  type ConnectMcpServersOptions,
-  connectMcpServers,
-  type McpServers,
-} from '../src/mcp/connect-mcp-servers.ts';
+import { type ConnectMcpServersOptions, connectMcpServers, type McpServers } from '../src/mcp/mcp-servers.ts';
 
 const file = fileURLToPath(new URL('../../../simulators/src/mcp/stdio-server.ts', import.meta.url));
 

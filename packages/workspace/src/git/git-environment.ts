@@ -1,3 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Environment variables, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where a git command works. Always explicit, so that no `.git` file in a worktree is ever believed. */
 export interface GitPlace {
   /** The repository's shared directory: objects, refs, config. */
@@ -15,12 +21,12 @@ export interface GitIdentity {
   readonly email: string;
 }
 
-export interface GitEnvironmentOptions {
+interface GitEnvironmentOptions {
   readonly identity: GitIdentity;
   /** Milliseconds since the epoch, for the dates of commits. */
   readonly now: number;
   /** The daemon's environment: PATH, proxies and certificate stores are taken from it, nothing else. */
-  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly inherited: Environment;
 }
 
 /** Says which process a git works for, so that what outlives that process can be told from our own. */
@@ -121,4 +127,58 @@ function settingVariables(): Record<string, string> {
     variables[`GIT_CONFIG_VALUE_${index}`] = value;
   });
   return variables;
+}
+
+/** What git needs to log in. */
+interface GitCredentials {
+  readonly username: string;
+  readonly token: string;
+}
+
+/** For which server, with which credentials, and where the helper may be written (programs must be allowed to run there). */
+interface AskpassOptions {
+  readonly url: URL;
+  readonly credentials: GitCredentials;
+  readonly directory: string;
+}
+
+/** How the helpers' directories begin: what a killed process left of them can be removed. */
+export const askpassPrefix = '.askpass-';
+
+/**
+ * Answers git's questions from the environment of the git process, and only the questions about the one server:
+ * whatever redirects git elsewhere, the token is not given there.
+ *
+ * @see https://git-scm.com/docs/gitcredentials#_requesting_credentials
+ */
+const script = `#!/bin/sh
+case "$1" in
+  "Username for '$AGENT_GIT_ORIGIN'"*) printf '%s\\n' "$AGENT_GIT_USERNAME" ;;
+  "Password for '$AGENT_GIT_LOGIN'"*) printf '%s\\n' "$AGENT_GIT_TOKEN" ;;
+  *) exit 1 ;;
+esac
+`;
+
+/**
+ * Runs `work` with the variables that let git log in at the URL's origin. The helper is written anew into a
+ * private directory each time and removed afterwards, so that nobody can prepare it.
+ */
+export async function withAskpass<T>(
+  { url, credentials, directory: parent }: AskpassOptions,
+  work: (variables: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(parent, askpassPrefix));
+  const path = join(directory, 'askpass.sh');
+  try {
+    await writeFile(path, script, { mode: 0o700, flag: 'wx' });
+    return await work({
+      GIT_ASKPASS: path,
+      AGENT_GIT_ORIGIN: `${url.protocol}//${url.host}`,
+      AGENT_GIT_LOGIN: `${url.protocol}//${credentials.username}@${url.host}`,
+      AGENT_GIT_USERNAME: credentials.username,
+      AGENT_GIT_TOKEN: credentials.token,
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

@@ -1,11 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
-import { withAskpass } from './askpass.ts';
-import type { CloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
-import type { GitIdentity, GitPlace } from './git-environment.ts';
-import { gitEnvironment } from './git-environment.ts';
-import { restoreKnownFiles } from './restore-known-files.ts';
+import type { Environment } from './git-environment.ts';
+import { type GitIdentity, type GitPlace, gitEnvironment, withAskpass } from './git-environment.ts';
+import { restoreKnownFiles } from './known-files.ts';
 import { type GitResult, runGit } from './run-git.ts';
+import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -19,12 +22,12 @@ export interface GitContext {
   readonly identity: GitIdentity;
   readonly token: () => string | null;
   readonly username: string;
-  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly inherited: Environment;
   readonly now: () => number;
   readonly timeoutMs: number;
   /** Whether repositories on this machine may be fetched from and pushed to. */
   readonly localRepositories: boolean;
-  readonly logger: { readonly warn: (fields: object, message: string) => void } | undefined;
+  readonly logger: Pick<Logger, 'warn'> | undefined;
 }
 
 /** What git needs to know where it neither commits nor logs in. */
@@ -49,7 +52,7 @@ export function createPlainContext({
   };
 }
 
-export interface GitCommand extends CallOptions {
+interface GitCommand extends CallOptions {
   readonly args: readonly string[];
   /** What is being done, for the error: `Committing in owner/repo`. */
   readonly doing: string;
@@ -164,7 +167,7 @@ export async function updateRefs(
   await git(context, place, { args: ['update-ref', '--stdin'], input: input.join(''), doing, signal });
 }
 
-export interface RefUpdate {
+interface RefUpdate {
   readonly ref: string;
   /** Null to remove it; one that is not there is fine. */
   readonly sha: string | null;
@@ -173,4 +176,41 @@ export interface RefUpdate {
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return [token, encodeURIComponent(token)].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+interface AskRemoteOptions {
+  readonly cloneUrl: string;
+  readonly username: string;
+  readonly token: string;
+  /** The environment that PATH, proxies and certificate stores are taken from. */
+  readonly environment: Environment;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
+ *
+ * @throws WorkspaceError that says what failed and what to do
+ */
+export async function askRemote(options: AskRemoteOptions): Promise<void> {
+  const { cloneUrl, username, token, environment, timeoutMs, signal } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'agent-git-'));
+  try {
+    const plain = createPlainContext({ directory, environment });
+    const path = join(directory, 'asked.git');
+    await git(
+      { ...plain, username, token: () => token, timeoutMs },
+      { commonDirectory: path, gitDirectory: path, workTree: null, branch: null },
+      {
+        args: ['ls-remote', '--quiet', '--heads', cloneUrl],
+        doing: `Asking ${cloneUrl} by git`,
+        fallback: 'clone-failed',
+        remote: parseCloneAddress(cloneUrl, plain),
+        signal,
+      },
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

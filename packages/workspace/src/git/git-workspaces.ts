@@ -1,4 +1,12 @@
+import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
+import { WorkspaceError } from '../workspace-error.ts';
+import { commitAll } from './commit-all.ts';
+import type { Environment } from './git-environment.ts';
+import type { CallOptions, GitContext } from './git-repository.ts';
+import { mirrorPlace } from './mirror.ts';
+import { createDirectoryPreparer } from './prepare-directory.ts';
+import { pushBranch } from './push-branch.ts';
 import {
   type ChangedFile,
   type ChangesSince,
@@ -6,24 +14,11 @@ import {
   countCommits,
   type DiffStat,
   diffStat,
-} from './branch-changes.ts';
-import { type CloneAddress, parseCloneAddress } from './clone-address.ts';
-import { commitAll } from './commit-all.ts';
-import type { CallOptions, GitContext } from './git-repository.ts';
-import { mirrorPlace } from './mirror.ts';
-import { createDirectoryPreparer } from './prepare-directory.ts';
-import { pushBranch } from './push-branch.ts';
-import { readBaseFiles } from './read-base-files.ts';
-
-import { translateStorageErrors } from './storage-errors.ts';
-import { checkTask, type WorkspaceTask } from './workspace-task.ts';
+  readBaseFiles,
+} from './read-branch.ts';
+import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { worktreePlace } from './worktree.ts';
 import { createWorktreeTurns } from './worktree-turns.ts';
-
-interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 /** Options of `createGitWorkspaces`. */
 export interface GitWorkspacesOptions {
@@ -43,7 +38,7 @@ export interface GitWorkspacesOptions {
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
-  readonly logger?: Logger | undefined;
+  readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -52,7 +47,7 @@ export interface GitWorkspacesOptions {
    */
   readonly localRepositories?: boolean | undefined;
   /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
-  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly environment?: Environment | undefined;
 }
 
 /** What stands between a worktree and its server. */
@@ -111,12 +106,12 @@ export interface TaskWorkspace {
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
 }
 
-export interface PushOptions extends CallOptions {
+interface PushOptions extends CallOptions {
   /** Where the repository is now. Default: where it was when the workspace was opened. */
   readonly cloneUrl?: string | undefined;
 }
 
-export interface ChangesQuery extends CallOptions {
+interface ChangesQuery extends CallOptions {
   /** Default `base`. */
   readonly since?: ChangesSince | undefined;
 }
@@ -201,7 +196,26 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   };
 }
 
-function warnOfPlainHttp({ server: url }: CloneAddress, logger: Logger | undefined): void {
+function warnOfPlainHttp({ server: url }: CloneAddress, logger: Pick<Logger, 'warn'> | undefined): void {
   if (url === null || url.protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(url.hostname)) return;
   logger?.warn({ host: url.host }, 'git talks to this host without TLS: the token can be read on the way');
+}
+
+/** Gives a full or broken disk below our own file operations the same words as one that git met. */
+async function translateStorageErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { code, path } = cause as { code?: unknown; path?: unknown };
+    if (cause instanceof WorkspaceError || typeof code !== 'string') throw cause;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      const message = `No space is left at ${String(path)}. Free space on that disk, then start the task again.`;
+      throw new WorkspaceError(message, { code: 'storage-full', cause });
+    }
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code)) {
+      const message = `${String(path)} cannot be written to (${code}). Give the daemon's user a directory there.`;
+      throw new WorkspaceError(message, { code: 'invalid', cause });
+    }
+    throw cause;
+  }
 }

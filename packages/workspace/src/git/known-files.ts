@@ -1,9 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { GitPlace } from './git-environment.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Files in the making have such names: ignored in every repository, and removed after a crash. */
 export const temporaryFile = { prefix: '.agent-write-', suffix: '.tmp' } as const;
+
+const config = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tlogallrefupdates = false
+`;
+
+/** Ignored in every repository: what tools leave behind even where no .gitignore names it. */
+const excluded = `node_modules/
+__pycache__/
+.venv/
+.pytest_cache/
+.DS_Store
+${temporaryFile.prefix}*${temporaryFile.suffix}
+`;
+
+const unwanted = [
+  ...['info/attributes', 'info/grafts', 'objects/info/alternates', 'objects/info/http-alternates'],
+  ...['hooks', 'config.worktree', 'commondir', 'shallow', 'remotes', 'branches'],
+];
+
+/**
+ * A command that the model ran may have written into the git directory (where no sandbox keeps it out). Whatever
+ * git reads there to decide what to do is put back to what we wrote; objects and branches stay.
+ */
+export async function restoreKnownFiles(place: GitPlace): Promise<void> {
+  const at = (name: string) => join(place.commonDirectory, name);
+  await ensureDirectory(place.commonDirectory);
+  await Promise.all([
+    ensureFile(at('config'), config),
+    ensureFile(at('HEAD'), 'ref: refs/heads/main\n'),
+    ensureDirectory(at('refs')),
+    ensureDirectory(at('objects')),
+    ...unwanted.map((name) => removeTree(at(name))),
+  ]);
+  await ensureFile(at('info/exclude'), excluded);
+  if (place.workTree !== null && place.branch !== null) await restoreWorktreeFiles(place, place.workTree);
+}
+
+async function restoreWorktreeFiles(place: GitPlace, workTree: string): Promise<void> {
+  const at = (name: string) => join(place.gitDirectory, name);
+  await ensureDirectory(place.gitDirectory);
+  await ensureDirectory(workTree);
+  await Promise.all([
+    ensureFile(at('HEAD'), `ref: refs/heads/${place.branch}\n`),
+    ensureFile(at('commondir'), '../..\n'),
+    ensureFile(at('gitdir'), `${join(workTree, '.git')}\n`),
+    ensureFile(join(workTree, '.git'), `gitdir: ${place.gitDirectory}\n`),
+    removeTree(at('config.worktree')),
+  ]);
+}
 
 /** A new name for a file in the making. */
 export function temporaryPath(directory: string, name: string = randomUUID()): string {
@@ -14,7 +68,7 @@ export function temporaryPath(directory: string, name: string = randomUUID()): s
  * Makes the file hold exactly this text, whatever is there: a link is replaced, never followed; a directory in
  * its place is removed. Writes nothing when the text is there already.
  */
-export async function ensureFile(path: string, text: string, mode = 0o644): Promise<void> {
+async function ensureFile(path: string, text: string, mode = 0o644): Promise<void> {
   const state = await lstat(path).catch(() => null);
   if (state?.isFile() && state.nlink === 1 && (await readFile(path, 'utf8')) === text) return;
   if (state?.isDirectory()) await rm(path, { recursive: true, force: true });
@@ -28,7 +82,7 @@ export async function ensureFile(path: string, text: string, mode = 0o644): Prom
  * Makes the path a directory that is closed to other accounts: what else is there (a link, a file) is removed first. Parents are
  * made as needed.
  */
-export async function ensureDirectory(path: string): Promise<void> {
+async function ensureDirectory(path: string): Promise<void> {
   const state = await lstat(path).catch(() => null);
   if (state?.isDirectory()) {
     if ((state.mode & 0o077) !== 0) await chmod(path, 0o700);

@@ -1,12 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { WorkspaceError } from '../workspace-error.ts';
-import { parseCloneAddress } from './clone-address.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { removeTree } from './remove-tree.ts';
-import { type RepositoryPlace, repositorySegments, type WorkspaceTask } from './workspace-task.ts';
+import {
+  parseCloneAddress,
+  type RepositoryPlace,
+  repositorySegments,
+  type WorkspaceTask,
+} from './workspace-task.ts';
 
 /** The one bare copy of a repository that all its worktrees share. */
 export function mirrorPlace(directory: string, task: RepositoryPlace): GitPlace {

@@ -1,6 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { clearLeftovers } from './clear-leftovers.ts';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { endProcesses } from '../tools/end-processes.ts';
+import { askpassPrefix, daemonVariable } from './git-environment.ts';
+import { removeTree } from './remove-tree.ts';
+
+/** How the directories begin that stand for a command's home: what a killed process left of them can be removed. */
+export const homePrefix = '.agent-home-';
 
 /**
  * Makes the function that prepares a directory for workspaces at its first call: it is made where it is missing, and
@@ -25,4 +30,20 @@ async function prepareDirectory(directory: string): Promise<string> {
   const path = await realpath(resolve(directory));
   await clearLeftovers(path);
   return path;
+}
+
+/**
+ * Clears what a killed process left in the workspaces' directory: git that still works there, helpers, homes of
+ * commands. A lock file may be taken away from a git that is dead, never from one that only lost its daemon.
+ */
+export async function clearLeftovers(directory: string): Promise<void> {
+  await endProcesses(
+    (environment) =>
+      environment.get('GIT_COMMON_DIR')?.startsWith(`${directory}${sep}`) === true &&
+      environment.get(daemonVariable) !== String(process.pid),
+  );
+  for (const name of await readdir(directory)) {
+    const isLeft = name.startsWith(askpassPrefix) || name.startsWith(homePrefix);
+    if (isLeft) await removeTree(join(directory, name));
+  }
 }

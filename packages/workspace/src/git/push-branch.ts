@@ -1,16 +1,22 @@
-import type { FindPushedSecrets } from '@agent/text/outgoing';
+import { type FindPushedSecrets, type Patch, type PushedSecret, toPatch } from '@agent/text/outgoing';
 import { WorkspaceError } from '../workspace-error.ts';
-import { parseCloneAddress } from './clone-address.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, tipOf, updateRefs } from './git-repository.ts';
+import {
+  type CallOptions,
+  type GitContext,
+  git,
+  gitLine,
+  tipOf,
+  tipsOf,
+  updateRefs,
+} from './git-repository.ts';
 import { remoteRef } from './mirror.ts';
-import { refuseSecrets } from './refuse-secrets.ts';
 import type { GitResult } from './run-git.ts';
-import type { WorkspaceTask } from './workspace-task.ts';
+import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { dropRebase } from './worktree.ts';
 
-export interface PushOptions extends CallOptions {
+interface PushOptions extends CallOptions {
   readonly task: WorkspaceTask;
   readonly place: GitPlace;
   /** Brings what the server has into the repository's copy. */
@@ -94,4 +100,126 @@ function failed({ task }: PushOptions, result: GitResult): WorkspaceError {
     stderr: `${result.stdout}\n${result.stderr}`,
     fallback: 'git-failed',
   });
+}
+
+/** Where a secret stands; never what it is. The fingerprint is for the log alone: of a short value it tells too much. */
+export type SecretPlace = Pick<PushedSecret, 'path' | 'line' | 'kind' | 'fingerprint'>;
+
+/** Thrown instead of a push. The commits are taken back, and the files stay as they are in the worktree. */
+export class SecretsInChanges extends WorkspaceError {
+  readonly places: readonly SecretPlace[];
+
+  constructor(branch: string, places: readonly SecretPlace[]) {
+    const list = places.map(
+      ({ path, line, kind }) => `${path}${typeof line === 'number' ? `:${line}` : ''} (${kind})`,
+    );
+    super(
+      `${branch} was not pushed: its changes hold what looks or may look like secrets: ${list.join(', ')}.`,
+      {
+        code: 'secrets-found',
+      },
+    );
+    this.places = places;
+  }
+}
+
+/** More are not told. */
+const maxPlaces = 50;
+
+/**
+ * Looks through every line that the server would get and does not have.
+ *
+ * @throws SecretsInChanges when there is a secret among them
+ */
+async function refuseSecrets(context: GitContext, options: PushOptions): Promise<void> {
+  const found = await options.findSecrets(await readPatch(context, options), options);
+  if (found.length === 0) return;
+  const told = await listToldLines(context, found, options);
+  const refused = found.filter(({ isOwn, value }) => isOwn || !told.has(value));
+  if (refused.length === 0) return;
+  await takeBackCommits(context, options);
+  const distinct = new Map(
+    refused
+      .slice(0, maxPlaces)
+      .map(toPlace)
+      .map((place) => [JSON.stringify(place), place]),
+  );
+  throw new SecretsInChanges(options.task.branch, [...distinct.values()]);
+}
+
+function toPlace({ path, line, kind, fingerprint }: PushedSecret): SecretPlace {
+  return { path, line, kind, fingerprint };
+}
+
+/** Which of these lines the server has already, wherever they stand: pushing them again tells nobody anything. */
+async function listToldLines(
+  context: GitContext,
+  found: readonly PushedSecret[],
+  { task, place, signal }: PushOptions,
+): Promise<ReadonlySet<string>> {
+  const refs = [remoteRef(task.branch), remoteRef(task.baseBranch)];
+  const trees = (await tipsOf(context, place, { refs, signal })).filter((sha) => sha !== null);
+  const lines = new Set(found.flatMap(({ isOwn, value }) => (isOwn ? [] : [value])));
+  if (trees.length === 0 || lines.size === 0) return new Set();
+  const { stdout } = await git(context, place, {
+    args: ['grep', '-h', '--only-matching', '--fixed-strings', '--text', '--no-color', '-f', '-', ...trees],
+    input: `${[...lines].join('\n')}\n`,
+    doing: 'Looking for values in the repository',
+    anyExit: true,
+    signal,
+  });
+  return new Set(stdout.split('\n'));
+}
+
+/** Puts the branch back to what the server has, so that the next commit holds what is in the worktree then and nothing else. */
+async function takeBackCommits(context: GitContext, { place, signal }: PushOptions): Promise<void> {
+  const ref = `refs/heads/${place.branch}`;
+  const { stdout } = await git(context, place, {
+    args: ['rev-list', '--first-parent', ref, '--not', `--glob=${remoteRef('*')}`],
+    doing: 'Taking back the commits',
+    signal,
+  });
+  const oldest = stdout.trim().split('\n').at(-1) ?? '';
+  const parent = await gitLine(context, place, {
+    args: ['rev-parse', '--verify', '--quiet', `${oldest}^`],
+    signal,
+  });
+  if (parent === null) return;
+  await updateRefs(context, place, { refs: [{ ref, sha: parent }], signal });
+}
+
+/** As much of a patch as is looked through, bytes. */
+const maxPatchBytes = 64 * 1_048_576;
+
+/**
+ * Reads what the commits add that the server does not have, commit by commit: what a later one takes out again is pushed too. Beyond
+ * 64 MiB it is cut.
+ */
+async function readPatch(
+  context: GitContext,
+  { place, signal }: { readonly place: GitPlace } & CallOptions,
+): Promise<Patch> {
+  const format = [
+    '--format=',
+    '--no-color',
+    '--unified=0',
+    '--text',
+    '--no-renames',
+    '-m',
+    '--no-indent-heuristic',
+  ];
+  const plain = ['--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '--submodule=short'];
+  const range = [`refs/heads/${place.branch}`, '--not', `--glob=${remoteRef('*')}`];
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await git(context, place, {
+    args: ['-c', 'core.quotePath=false', 'log', '--patch', ...format, ...plain, ...range, '--'],
+    doing: `Reading what ${place.branch} would push`,
+    onOutput: (chunk) => {
+      if (size <= maxPatchBytes) chunks.push(chunk);
+      size += chunk.length;
+    },
+    signal,
+  });
+  return toPatch(chunks, maxPatchBytes);
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { GitPlace } from './git-environment.ts';
+import type { Environment, GitPlace } from './git-environment.ts';
 import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
 import { keptRefs, startRef } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
@@ -9,7 +9,7 @@ export interface RemoveEndedWorkOptions {
   /** Where repositories and worktrees are kept; nothing is made where it is missing. */
   readonly directory: string;
   /** The environment that PATH is taken from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Says of each run that left something, if that goes. */
   readonly mayGo: (run: RunRemains) => boolean;
   /** Commits that no worktree is at go when they are older than this, in milliseconds since 1970. Default null: none. */

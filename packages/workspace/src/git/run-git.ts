@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { endProcessGroup } from '../tools/end-process-group.ts';
+import { endProcessGroup } from '../tools/end-processes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
 /** One git process, run to its end without a shell and in a process group of its own. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listCommandLines, startForeignServer } from '../testing/observers.ts';
 import { startWorkspaceBed, bedToken as token, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import { withAskpass } from './askpass.ts';
+import { withAskpass } from './git-environment.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
 
 let bed: WorkspaceBed;

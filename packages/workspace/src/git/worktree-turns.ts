@@ -2,13 +2,11 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import type { GitPlace } from './git-environment.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
-import { createKeyedLock } from './keyed-lock.ts';
 import { fetchMirror, removeStaleLocks } from './mirror.ts';
-import { createSharedWork } from './shared-work.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { ensureWorktree, removeWorktree, type TaskPlace } from './worktree.ts';
 
-export interface TurnOptions extends CallOptions {
+interface TurnOptions extends CallOptions {
   readonly task: WorkspaceTask;
   readonly mirror: GitPlace;
 }
@@ -17,7 +15,7 @@ export interface TurnOptions extends CallOptions {
 const removalsPerTidying = 50;
 
 /** Whose turn it is at a repository's copy, among the tasks of one process. */
-export interface WorktreeTurns {
+interface WorktreeTurns {
   /** Brings the copy up to date, with all that wait for the same: the server is asked after this was called. */
   readonly fetchRemote: (context: GitContext, options: TurnOptions) => Promise<void>;
   /** Fetches, then makes the worktree or puts it in order. */
@@ -86,5 +84,81 @@ export function createWorktreeTurns(): WorktreeTurns {
         });
       return lockTask(options, () => lock(commonDirectory, remove));
     },
+  };
+}
+
+/** Runs work one after another per key, in the order it was asked for. */
+type KeyedLock = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** A lock within this process. Work that fails does not hold up what waits behind it. */
+function createKeyedLock(): KeyedLock {
+  const tails = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    const tail = turn.catch(() => undefined);
+    tails.set(key, tail);
+    try {
+      return await turn;
+    } finally {
+      if (tails.get(key) === tail) tails.delete(key);
+    }
+  };
+}
+
+/** What is to be done, and when it may begin. */
+interface SharedWorkOptions<T> {
+  readonly signal?: AbortSignal | undefined;
+  /** Calls its argument when it is this key's turn, later than at once. */
+  readonly takeTurn: (begin: () => Promise<T>) => Promise<T>;
+  /** Its signal is aborted when nobody waits for it any more. */
+  readonly work: (signal: AbortSignal) => Promise<T>;
+}
+
+/** Does work once for all who ask for it under the same key before it begins; who asks later gets work of their own. */
+type SharedWork<T> = (key: string, options: SharedWorkOptions<T>) => Promise<T>;
+
+interface Batch<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/**
+ * So that the result is never older than the question: nobody joins work that has begun. Whoever stops waiting goes
+ * at once, but for the last one of work that has begun: it is ended first.
+ */
+export function createSharedWork<T>(): SharedWork<T> {
+  const toCome = new Map<string, Batch<T>>();
+
+  function announce(key: string, { takeTurn, work }: SharedWorkOptions<T>): Batch<T> {
+    const controller = new AbortController();
+    const result = takeTurn(() => {
+      if (toCome.get(key) === batch) toCome.delete(key);
+      return work(controller.signal);
+    });
+    const batch: Batch<T> = { result, controller, waiting: 0 };
+    toCome.set(key, batch);
+    return batch;
+  }
+
+  return (key, options) => {
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const batch = toCome.get(key) ?? announce(key, options);
+    batch.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        const hasBegun = toCome.get(key) !== batch;
+        batch.waiting -= 1;
+        if (batch.waiting === 0) {
+          if (!hasBegun) toCome.delete(key);
+          batch.controller.abort(signal?.reason);
+        }
+        if (batch.waiting > 0 || !hasBegun) reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      batch.result.finally(() => signal?.removeEventListener('abort', leave)).then(resolve, reject);
+    });
   };
 }

@@ -2,11 +2,10 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { findStart, keptRefs, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
-import { findUnpushedWork } from './unpushed-work.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
 
@@ -183,4 +182,42 @@ async function isDirectory(path: string): Promise<boolean> {
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** What an earlier run changed and the server has not. */
+interface UnpushedWork {
+  /** Its last commit. */
+  readonly tip: string;
+  /** The last commit that the server has, too: below it nothing is the run's. */
+  readonly base: string;
+}
+
+/**
+ * Finds what the run that a task goes on from could not push, or did not because the branch belongs to people. Null
+ * where everything is on the server, where the run's worktree is gone, and where what it began from was taken off the
+ * branch: then somebody does not want it there.
+ */
+async function findUnpushedWork(
+  context: GitContext,
+  {
+    task,
+    place,
+    serverTip,
+    signal,
+  }: { readonly task: WorkspaceTask; readonly place: GitPlace; readonly serverTip: string } & CallOptions,
+): Promise<UnpushedWork | null> {
+  if (!task.goesOnFrom) return null;
+  const gitDirectory = join(place.commonDirectory, 'worktrees', task.goesOnFrom);
+  if ((await lstat(gitDirectory).catch(() => null)) === null) return null;
+  const mirror = { ...place, gitDirectory: place.commonDirectory, workTree: null, branch: null };
+  const tip = await tipOf(context, { ...mirror, gitDirectory }, { ref: 'HEAD', signal });
+  const start = await tipOf(context, mirror, { ref: startRef(task.goesOnFrom), signal });
+  if (tip === null || start === null) return null;
+  const line = (args: readonly string[]) => gitLine(context, mirror, { args, signal });
+  if ((await line(['rev-list', '--count', tip, '--not', `--glob=${remoteRef('*')}`])) === '0') return null;
+  const base = await line(['merge-base', tip, serverTip]);
+  if (base === null) return null;
+  const args = ['merge-base', '--is-ancestor', start, base];
+  const { exitCode } = await git(context, mirror, { args, doing: 'Comparing', anyExit: true, signal });
+  return exitCode === 0 ? { tip, base } : null;
 }

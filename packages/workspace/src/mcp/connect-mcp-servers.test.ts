@@ -3,8 +3,8 @@ import { startMcpHttpServer } from '@agent/simulators/mcp';
 import { asSchema } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMcpBed, stdioServer, trackerToken } from '../../test/mcp-bed.ts';
-import type { RunTool } from '../ports.ts';
-import type { McpServers } from './connect-mcp-servers.ts';
+import type { RunTool } from '../tools/define-tool.ts';
+import type { McpServers } from './mcp-servers.ts';
 
 const bed = createMcpBed();
 afterEach(bed.close);

@@ -1,36 +1,23 @@
 import type { Logger } from '@agent/text';
-import { createMCPClient, type ListToolsResult, type MCPClient, MCPClientError } from '@ai-sdk/mcp';
+import {
+  type CallToolResult,
+  createMCPClient,
+  type ListToolsResult,
+  type MCPClient,
+  MCPClientError,
+} from '@ai-sdk/mcp';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { Environment } from '../ports.ts';
-import { notCarriedOut } from './not-carried-out.ts';
-import { renderResult } from './render-result.ts';
+import type { Environment } from '../git/git-environment.ts';
+import { createCappedOutput } from '../tools/capped-output.ts';
+import { type McpConnection, notCarriedOut } from './keep-server.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
-export interface ConnectServerOptions {
+interface ConnectServerOptions {
   readonly environment: Environment;
   /** Where servers are started and relative paths in their arguments begin. */
   readonly directory: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-}
-
-/** A call of one tool, by the name that its server gave it. */
-export interface ToolCall {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** One connection to a server, until either side ends it. */
-export interface McpConnection {
-  readonly client: Pick<MCPClient, 'toolsFromDefinitions'>;
-  /** What the server told of its tools. */
-  readonly definitions: ListToolsResult;
-  /** Rejects also when the tool itself says that it failed, so that the model learns it. */
-  readonly callTool: (call: ToolCall) => Promise<string>;
-  /** How the server ended, or why it was not reached; null while it can be asked. */
-  readonly describeEnd: () => string | null;
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -68,6 +55,7 @@ export async function connectServer(
 }
 
 type StdioConfig = Extract<McpServerConfig, { command: string }>;
+
 type HttpConfig = Extract<McpServerConfig, { url: string }>;
 
 /** PATH, HOME and what the configuration lists: a server gets no secret that was not meant for it. */
@@ -132,3 +120,50 @@ function createCaller({ name, client, stdio }: ToolHome): Pick<McpConnection, 'c
 
 /** An error with a code of JSON-RPC was said by the server itself, which is there, then. */
 const isAnswer = (error: unknown) => MCPClientError.isInstance(error) && error.code !== undefined;
+
+/** As much as a command shows. */
+const maxBytes = 32 * 1024;
+
+type Part = Readonly<Record<string, unknown>>;
+
+/**
+ * What a tool answered, as text: text as it is, resources with their addresses, a line for what a text cannot show. The
+ * middle of a long answer is left out.
+ */
+function renderResult(result: CallToolResult): string {
+  const parts =
+    'content' in result && Array.isArray(result.content) ? (result.content as readonly Part[]) : [];
+  const rendered = parts.map(renderPart).filter((text) => text !== '');
+  const text = rendered.length > 0 ? rendered.join('\n\n') : renderData(result);
+  const capped = createCappedOutput(maxBytes);
+  capped.add(Buffer.from(text));
+  return capped.text();
+}
+
+/** Some servers answer data alone. */
+function renderData(result: CallToolResult): string {
+  const data: unknown = 'toolResult' in result ? result.toolResult : result.structuredContent;
+  if (data === undefined || data === null) return '(no output)';
+  return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
+}
+
+function renderPart(part: Part): string {
+  const { type } = part;
+  if (type === 'text') return String(part.text);
+  if (type === 'image' || type === 'audio') return `[${type}, ${describeBytes(part.data, part.mimeType)}]`;
+  if (type === 'resource') return renderResource((part.resource ?? {}) as Part);
+  if (type === 'resource_link')
+    return `[link] ${[part.name, part.uri, part.description].filter(Boolean).join(' ')}`;
+  return JSON.stringify(part);
+}
+
+function renderResource(resource: Part): string {
+  const head = `[resource] ${String(resource.uri)}`;
+  if (typeof resource.text === 'string') return `${head}\n${resource.text}`;
+  return `${head} [${describeBytes(resource.blob, resource.mimeType)}]`;
+}
+
+function describeBytes(base64: unknown, mimeType: unknown): string {
+  const bytes = typeof base64 === 'string' ? Buffer.byteLength(base64, 'base64') : 0;
+  return `${typeof mimeType === 'string' ? mimeType : 'unknown type'}, ${bytes} bytes, not shown`;
+}

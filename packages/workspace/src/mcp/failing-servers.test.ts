@@ -4,7 +4,7 @@ import { startMcpHttpServer } from '@agent/simulators/mcp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMcpBed, stdioServer, trackerToken } from '../../test/mcp-bed.ts';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { ConnectMcpServersOptions } from './connect-mcp-servers.ts';
+import type { ConnectMcpServersOptions } from './mcp-servers.ts';
 
 const bed = createMcpBed();
 afterEach(bed.close);

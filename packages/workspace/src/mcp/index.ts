@@ -1,3 +1,2 @@
-export { connectMcpServers } from './connect-mcp-servers.ts';
-export { mergeTools } from './merge-tools.ts';
-export { type SharedMcpServers, shareMcpServers } from './share-mcp-servers.ts';
+export { connectMcpServers, type SharedMcpServers, shareMcpServers } from './mcp-servers.ts';
+export { mergeTools } from './mcp-tools.ts';

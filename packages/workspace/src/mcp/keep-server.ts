@@ -1,7 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
-import type { McpConnection, ToolCall } from './connect-server.ts';
-import { notCarriedOut } from './not-carried-out.ts';
+import type { ListToolsResult, MCPClient } from '@ai-sdk/mcp';
+
+/** A call of one tool, by the name that its server gave it. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One connection to a server, until either side ends it. */
+export interface McpConnection {
+  readonly client: Pick<MCPClient, 'toolsFromDefinitions'>;
+  /** What the server told of its tools. */
+  readonly definitions: ListToolsResult;
+  /** Rejects also when the tool itself says that it failed, so that the model learns it. */
+  readonly callTool: (call: ToolCall) => Promise<string>;
+  /** How the server ended, or why it was not reached; null while it can be asked. */
+  readonly describeEnd: () => string | null;
+  readonly close: () => Promise<void>;
+}
 
 export interface KeepServerOptions {
   /** Name in the configuration. */
@@ -23,6 +41,7 @@ export interface KeptServer {
 }
 
 const longestWaitMs = 20_000;
+
 const longestPauseMs = 600_000;
 
 /** The first new start is made at once, later ones after 1, 4, 16 s …, up to 10 minutes; a call that succeeds forgets them. */
@@ -121,8 +140,8 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
   };
 }
 
-/** The connection is shared: who is told to end leaves it to the others. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits until the work or the signal ends. What is waited for is shared: a caller that is told to end leaves it to the others. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let leave: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -136,4 +155,12 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
     signal.removeEventListener('abort', leave);
     work.catch(() => undefined);
   }
+}
+
+/** The error of a call that was not carried out: names the server, its tool and why. */
+export function notCarriedOut(
+  { server, tool, why }: { readonly server: string; readonly tool: string; readonly why: string },
+  options: ErrorOptions,
+): Error {
+  return new Error(`The MCP server "${server}" did not carry out ${tool}: ${why}`, options);
 }

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp';
 import { createCappedOutput } from '../tools/capped-output.ts';
-import { createMark, markVariable } from '../tools/command-environment.ts';
-import { endLeftovers } from '../tools/end-leftovers.ts';
-import { signalGroup } from '../tools/end-process-group.ts';
-import { createLineSplitter } from './line-splitter.ts';
+import { createMark, endLeftovers, markVariable, signalGroup } from '../tools/end-processes.ts';
 
-export interface StdioServer {
+interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   /** The whole environment of the server. */
@@ -23,6 +21,7 @@ export interface StdioTransport extends MCPTransport {
 }
 
 const maxStderrBytes = 2_000;
+
 const maxLineChars = 64 * 1024 * 1024;
 
 /**
@@ -125,4 +124,32 @@ function describe(end: { code: number | null; signal: NodeJS.Signals | null; sai
   const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with exit code ${end.code}`;
   const said = end.said.trim();
   return said === '' ? how : `${how} and said: ${said}`;
+}
+
+interface LineSplitterOptions {
+  readonly onLine: (line: string) => void;
+  /** A line that is longer is not waited for. */
+  readonly maxChars: number;
+}
+
+/** Cuts a stream of bytes into lines. `add` is false once a line is too long. */
+function createLineSplitter({ onLine, maxChars }: LineSplitterOptions): {
+  readonly add: (chunk: Buffer) => boolean;
+} {
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  let size = 0;
+  return {
+    add: (chunk) => {
+      const [first = '', ...rest] = decoder.write(chunk).split('\n');
+      parts.push(first);
+      size += first.length;
+      for (const next of rest) {
+        onLine(parts.join(''));
+        parts = [next];
+        size = next.length;
+      }
+      return size <= maxChars;
+    },
+  };
 }

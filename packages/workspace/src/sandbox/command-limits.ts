@@ -1,3 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findProcesses, markVariable } from '../tools/end-processes.ts';
+
 /** What a command and all that it starts may take. */
 export interface CommandLimits {
   /** Processor time of each process, in seconds. */
@@ -40,4 +44,75 @@ export function limitCommand(
   ];
   const lines = settings.map((ways) => `${ways.map((way) => `ulimit ${way} 2>/dev/null`).join(' || ')} || :`);
   return ['/bin/sh', '-c', `${lines.join('; ')}; exec "$@"`, 'sh', ...command];
+}
+
+/** What a command and its family took too much of. */
+export type Excess = 'memory' | 'processes';
+
+export interface WatchFamilyOptions {
+  /** The process that everything descends from. */
+  readonly root: number;
+  /** Marks what descends from it no longer. */
+  readonly mark: string;
+  readonly limits: Pick<CommandLimits, 'memoryMb' | 'processes'>;
+  readonly signal: AbortSignal;
+  /** Waits until the next look; rejects when the signal is aborted. Default one second. */
+  readonly pause?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
+}
+
+/**
+ * Watches what all processes of a command take together, and resolves with what was too much; null when the signal ends the
+ * watch. Only Linux tells what processes take; elsewhere nothing is ever too much.
+ */
+export async function watchFamily(options: WatchFamilyOptions): Promise<Excess | null> {
+  const {
+    limits,
+    signal,
+    pause = (until) => delay(1000, undefined, { signal: until, ref: false }),
+  } = options;
+  while (!signal.aborted) {
+    await pause(signal).catch(() => undefined);
+    if (signal.aborted) return null;
+    const { memoryKb, threads } = await measureFamily(options);
+    if (memoryKb > limits.memoryMb * 1024) return 'memory';
+    if (threads > limits.processes) return 'processes';
+  }
+  return null;
+}
+
+interface Member {
+  readonly id: number;
+  readonly parent: number;
+  /** Memory that is no file's, in KB. */
+  readonly memoryKb: number;
+  readonly threads: number;
+}
+
+async function measureFamily({ root, mark }: WatchFamilyOptions): Promise<Omit<Member, 'id' | 'parent'>> {
+  const marked = await findProcesses((environment) => environment.get(markVariable) === mark);
+  const all = await listMembers();
+  const family = new Set([root, ...marked]);
+  // Parents may be listed after their children, so it is gone through until nobody is added.
+  for (let size = 0; size !== family.size; ) {
+    size = family.size;
+    for (const { id, parent } of all) if (family.has(parent)) family.add(id);
+  }
+  const members = all.filter(({ id }) => family.has(id));
+  const sum = (numberOf: (member: Member) => number) =>
+    members.reduce((total, one) => total + numberOf(one), 0);
+  return { memoryKb: sum(({ memoryKb }) => memoryKb), threads: sum(({ threads }) => threads) };
+}
+
+async function listMembers(): Promise<readonly Member[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const read = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (name) => {
+      // One that ended meanwhile takes nothing.
+      const text = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
+      const field = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+      const memoryKb = field('RssAnon') + field('RssShmem') + field('VmSwap');
+      return { id: Number(name), parent: field('PPid'), memoryKb, threads: field('Threads') };
+    });
+  return Promise.all(read);
 }

@@ -7,14 +7,13 @@ import { removeTree } from '../git/remove-tree.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { type CommandLimits, limitCommand } from './command-limits.ts';
 import { findExecutable, searchedDirectories } from './find-executable.ts';
-import { existing, listHiddenPlaces } from './hidden-places.ts';
+import { existing, listHiddenPlaces, listShownPlaces, showSystem, systemDirectories } from './places.ts';
 import {
   type BubblewrapOption,
   newerOptions,
   type SandboxView,
   sandboxArguments,
 } from './sandbox-arguments.ts';
-import { listShownPlaces, showSystem, systemDirectories } from './shown-places.ts';
 
 const execute = promisify(execFile);
 

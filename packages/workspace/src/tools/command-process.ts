@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { stripEscapes } from '@agent/text';
+import { type Excess, type WatchFamilyOptions, watchFamily } from '../sandbox/command-limits.ts';
 import { createCappedOutput } from './capped-output.ts';
-import { endLeftovers } from './end-leftovers.ts';
-import { endProcessGroup, signalGroup } from './end-process-group.ts';
-import { type Excess, type WatchFamilyOptions, watchFamily } from './watch-family.ts';
+import { endLeftovers, endProcessGroup, signalGroup } from './end-processes.ts';
 
 export interface CommandCall {
   /** Absolute path of the program, then its arguments. */

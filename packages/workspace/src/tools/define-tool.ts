@@ -1,8 +1,9 @@
+import { showHiddenCharacters, wrapToolOutput } from '@agent/text';
+import type { FlexibleSchema } from 'ai';
 import { z } from 'zod';
-import type { RunTool, ToolCallOptions } from '../ports.ts';
 
 /** A tool before its input has been checked. */
-export interface ToolDefinition<Input extends z.ZodType> {
+interface ToolDefinition<Input extends z.ZodType> {
   readonly description: string;
   readonly input: Input;
   readonly readOnly: boolean;
@@ -26,7 +27,7 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
   };
 }
 
-export interface ToolErrorOptions {
+interface ToolErrorOptions {
   readonly cause?: unknown;
   readonly retryable?: boolean;
   readonly code?: 'refused' | null;
@@ -45,4 +46,55 @@ export class ToolError extends Error {
     this.retryable = retryable;
     this.code = code;
   }
+}
+
+/** A tool that a model may call, in the shape that `@agent/runner` takes. */
+export interface RunTool {
+  readonly description: string;
+  readonly inputSchema: FlexibleSchema<unknown>;
+  /** True when running it changes nothing anywhere. */
+  readonly readOnly: boolean;
+  /** Resolves to what the model is told; rejects with what went wrong, which it is told as well. */
+  readonly execute: (input: unknown, options: ToolCallOptions) => Promise<string>;
+}
+
+/** Facts of one call of a tool. */
+export interface ToolCallOptions {
+  readonly toolCallId: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes note that the work failed although the call was carried out, in a few words such as `exit code 1`. */
+  readonly onFailure?: ((failure: string) => void) | undefined;
+}
+
+/** Tools by the name under which a model calls them. */
+export type RunTools = Readonly<Record<string, RunTool>>;
+
+/**
+ * The tools as the conversation uses them: what they answer stands in an envelope of the run, because a repository, a
+ * program or a server may say anything. Why a call failed stands there, too, but for errors whose words are our own.
+ */
+export function encloseOutputs(tools: RunTools, nonce: string): RunTools {
+  const enclosed = Object.entries(tools).map(([name, tool]) => [name, encloseOutput(tool, { name, nonce })]);
+  return Object.fromEntries(enclosed) as RunTools;
+}
+
+function encloseOutput(
+  tool: RunTool,
+  { name, nonce }: { readonly name: string; readonly nonce: string },
+): RunTool {
+  return {
+    ...tool,
+    execute: async (input, options) => {
+      try {
+        const output = await tool.execute(input, options);
+        // What is no text is refused by the runner, in its words.
+        return typeof output === 'string' ? wrapToolOutput(output, { tool: name, nonce }) : output;
+      } catch (error) {
+        if (error instanceof ToolError) error.message = showHiddenCharacters(error.message).text;
+        else if (error instanceof Error)
+          error.message = `The call failed.\n${wrapToolOutput(error.message, { tool: name, nonce })}`;
+        throw error;
+      }
+    },
+  };
 }

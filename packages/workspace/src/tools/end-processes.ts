@@ -1,13 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface EndProcessesOptions {
+/** The variable that holds the mark. */
+export const markVariable = 'AGENT_COMMAND_ID';
+
+/** A mark for one call of an owner's. */
+export function createMark(owner: string, name: string = randomUUID()): string {
+  return `${owner}/${name}`;
+}
+
+interface EndProcessesOptions {
   /** Between two looks, so that what was ended has time to go. */
   readonly pause?: () => Promise<unknown>;
 }
 
 /** The variables that a process was started with. */
-export type ProcessEnvironment = ReadonlyMap<string, string>;
+type ProcessEnvironment = ReadonlyMap<string, string>;
 
 const rounds = 50;
 
@@ -52,5 +61,43 @@ function kill(id: number): void {
     process.kill(id, 'SIGKILL');
   } catch {
     // It ended by itself meanwhile.
+  }
+}
+
+/** Ends every process of one call: also what a command started and put into a group or session of its own. */
+export function endLeftovers(mark: string): Promise<void> {
+  return endProcesses((environment) => environment.get(markVariable) === mark);
+}
+
+/**
+ * Ends every process of an owner's calls. A command outlives a daemon that was killed: what it does then would come
+ * behind the back of whoever goes on with the run.
+ */
+export function endCommandsOf(owner: string): Promise<void> {
+  return endProcesses((environment) => environment.get(markVariable)?.startsWith(`${owner}/`) === true);
+}
+
+/** How long a group has to end by itself after SIGTERM, in milliseconds. */
+const graceMs = 2000;
+
+/**
+ * Ends a process group: SIGTERM at once, SIGKILL after two seconds for whatever is left of it. Safe to call for a
+ * group that is gone.
+ *
+ * @param pid the group's leader, as `spawn` with `detached: true` made it; undefined when nothing was started
+ */
+export function endProcessGroup(pid: number | undefined): void {
+  if (pid === undefined || !signalGroup(pid, 'SIGTERM')) return;
+  setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs).unref();
+}
+
+/** Sends a signal to every process of the group; false when no such group exists. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    // ESRCH: the whole group has ended. EPERM: its number is another user's by now.
+    return false;
   }
 }

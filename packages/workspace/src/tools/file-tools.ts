@@ -1,12 +1,10 @@
 import { placeholder } from '@agent/text/secrets';
 import { z } from 'zod';
-import type { RunTool, RunTools } from '../ports.ts';
 import { applyEdit } from './apply-edit.ts';
-import { defineTool, ToolError } from './define-tool.ts';
+import { defineTool, type RunTool, type RunTools, ToolError } from './define-tool.ts';
 import { deleteFile, readTextFile, writeTextFile } from './guarded-file.ts';
 import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
 import { createListFilesTool } from './list-files-tool.ts';
-import { numberLines } from './number-lines.ts';
 import { createSearchFilesTool, type SearchOptions } from './search-files-tool.ts';
 
 // Made once: a schema is many objects, and every task has these tools.
@@ -21,13 +19,16 @@ const readInput = z.object({
   offset: z.int().min(1).default(1).describe('First line to show, counted from 1'),
   limit: z.int().min(1).max(5000).default(1000).describe('How many lines to show'),
 });
+
 const writeInput = z.object({ path, content: z.string().describe('The whole text of the file') });
+
 const editInput = z.object({
   path,
   old_text: z.string().describe('The passage to replace, exactly as it stands in the file'),
   new_text: z.string().describe('What to put in its place'),
   replace_all: z.boolean().default(false),
 });
+
 const deleteInput = z.object({ path });
 
 /** Tools for the files of one worktree. None of them leaves it, whatever path or link it is given. */
@@ -118,4 +119,39 @@ async function refusePlaceholder(path: GuardedPath, text: string): Promise<void>
   throw new ToolError(
     `"${path.shown}" was not written: the text holds ${placeholder}, which stands where a secret was hidden from you, and the file does not hold it. Change the lines around it with edit_file; code that needs this very word can put it together from two parts.`,
   );
+}
+
+const maxLineChars = 2000;
+
+const maxChars = 100_000;
+
+/** Which lines to show. */
+interface LineRange {
+  readonly name: string;
+  /** Counted from 1. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A part of a text with line numbers, under a line that says which part of how much it is. */
+function numberLines(text: string, { name, offset, limit }: LineRange): string {
+  if (text === '') return `${name} is empty.`;
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (offset > lines.length) return `${name} has only ${lines.length} lines.`;
+  const shown: string[] = [];
+  let size = 0;
+  for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
+    const numbered = `${offset + index}\t${cutLine(line.replace(/\r$/, ''))}`;
+    size += numbered.length + 1;
+    if (size > maxChars && shown.length > 0) break;
+    shown.push(numbered);
+  }
+  const last = offset + shown.length - 1;
+  const more = last < lines.length ? `; go on with offset ${last + 1}` : '';
+  return `${name}, lines ${offset}-${last} of ${lines.length}${more}\n${shown.join('\n')}`;
+}
+
+function cutLine(line: string): string {
+  if (line.length <= maxLineChars) return line;
+  return `${line.slice(0, maxLineChars).replace(/[\uD800-\uDBFF]$/, '')}… (${line.length} characters in this line)`;
 }

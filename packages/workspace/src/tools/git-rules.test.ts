@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultCommands } from './command-rules.ts';
-import { checkGit } from './git-rules.ts';
+import { checkGit, defaultCommands } from './command-rules.ts';
 
 const execute = promisify(execFile);
 let directory: string;

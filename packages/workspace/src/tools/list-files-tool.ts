@@ -1,11 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { showHiddenCharacters } from '@agent/text';
 import { z } from 'zod';
-import type { RunTool } from '../ports.ts';
-import { defineTool, ToolError } from './define-tool.ts';
+import { defineTool, type RunTool, ToolError } from './define-tool.ts';
 import { guardPath, isGitName } from './guarded-path.ts';
-import { quoteName } from './quote-name.ts';
 
 const maxEntries = 1000;
 
@@ -74,4 +73,12 @@ async function list(directory: string, prefix: string): Promise<Dirent[]> {
     throw new ToolError(`"${prefix.replace(/\/$/, '')}" ${reason}.`, { cause });
   });
   return entries.filter((entry) => !isGitName(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A file's name for a list of one name a line: as it is, or as a JSON string where it could be taken for more. */
+export function quoteName(name: string): string {
+  const { text, count } = showHiddenCharacters(name);
+  const isPlain = count === 0 && text === name && text.trim() === text && !/[\n\r\t"\\]| -> /u.test(text);
+  // Escapes of hidden characters are no escapes of JSON: the backslash stays one.
+  return isPlain ? name : JSON.stringify(text).replaceAll('\\\\u{', '\\u{');
 }

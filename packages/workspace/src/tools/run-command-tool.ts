@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { homePrefix } from '../git/prepare-directory.ts';
 import { removeTree } from '../git/remove-tree.ts';
-import type { RunTool, ToolCallOptions } from '../ports.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
 import { findExecutable, searchedDirectories } from '../sandbox/find-executable.ts';
 import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
-import { commandEnvironment, createMark, homePrefix } from './command-environment.ts';
 import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
 import { checkCommand, defaultCommands } from './command-rules.ts';
-import { defineTool, ToolError } from './define-tool.ts';
+import { defineTool, type RunTool, type ToolCallOptions, ToolError } from './define-tool.ts';
+import { createMark, markVariable } from './end-processes.ts';
 import { guardPath } from './guarded-path.ts';
 
 export interface CommandToolOptions {
@@ -168,4 +168,34 @@ function formatEnd(
   if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
   if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
   return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
+}
+
+interface CommandEnvironment {
+  /** PATH of the command. */
+  readonly path: string;
+  /** Private directory that stands for the user's home. */
+  readonly home: string;
+  /** Variables that the configuration passes on. */
+  readonly extra: Readonly<Record<string, string>>;
+  /** Marks every process of the call, so that what outlives it can be found. */
+  readonly mark: string;
+}
+
+/** The whole environment of a command: nothing of the daemon's own but PATH, and no secret. */
+function commandEnvironment({ path, home, extra, mark }: CommandEnvironment): Record<string, string> {
+  return {
+    ...extra,
+    PATH: path,
+    HOME: home,
+    TMPDIR: `${home}/tmp`,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    CI: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    [markVariable]: mark,
+  };
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { z } from 'zod';
-import type { RunTool } from '../ports.ts';
 import { createCappedOutput } from './capped-output.ts';
+import type { RunTool } from './define-tool.ts';
 import { defineTool, ToolError } from './define-tool.ts';
-import { endProcessGroup } from './end-process-group.ts';
+import { endProcessGroup } from './end-processes.ts';
 import { toExtendedRegex } from './extended-regex.ts';
 import { guardPath } from './guarded-path.ts';
 

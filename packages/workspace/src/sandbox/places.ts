@@ -1,4 +1,4 @@
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from './find-executable.ts';
 import type { ShownPlace } from './sandbox-arguments.ts';
@@ -12,6 +12,7 @@ export const systemDirectories = [
 /** What programs read of `/etc` without a secret in it: libraries, names, certificates, the time zone, settings of languages. */
 const etcNames =
   /^(alternatives|ca-certificates|ca-certificates\.conf|crypto-policies|debian_version|dotnet|fonts|gai\.conf|group|host\.conf|hosts|java(-.*)?|ld\.so\.cache|ld\.so\.conf|ld\.so\.conf\.d|locale\.alias|localtime|lsb-release|magic|mime\.types|nsswitch\.conf|.*-release|os-release|passwd|perl|php.*|protocols|python[\d.]*|resolv\.conf|ruby.*|rpc|services|shells|terminfo|timezone|xml)$/;
+
 const etcPaths = [
   ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/openssl.cnf'],
   ...['/etc/pki/tls/certs', '/etc/pki/tls/cert.pem', '/etc/pki/tls/openssl.cnf', '/etc/pki/ca-trust'],
@@ -43,7 +44,7 @@ const kits = [
   { marker: 'boot', shows: ['boot', 'conf'] },
 ] as const;
 
-export interface ShownPlacesOptions {
+interface ShownPlacesOptions {
   /** Absolute directories of the command's PATH. */
   readonly directories: readonly string[];
   /** Absolute path of the program, and of others that it may start. */
@@ -103,4 +104,79 @@ async function listLibraries(directory: string, homes: readonly string[]): Promi
   const beside = new Set(await readdir(parent).catch(() => []));
   const kit = kits.filter(({ marker }) => beside.has(marker)).flatMap(({ shows }) => shows);
   return [...libraries, ...kit].filter((one) => beside.has(one)).map((one) => join(parent, one));
+}
+
+/** Where people keep what opens something, below a home. */
+const secretPlaces = [
+  ...[
+    '.ssh',
+    '.gnupg',
+    '.aws',
+    '.azure',
+    '.config',
+    '.docker',
+    '.kube',
+    '.fly',
+    '.local/share',
+    '.password-store',
+  ],
+  ...[
+    '.netrc',
+    '.npmrc',
+    '.pypirc',
+    '.pgpass',
+    '.git-credentials',
+    '.yarnrc.yml',
+    '.vault-token',
+    '.m2/settings.xml',
+  ],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.gradle/gradle.properties'],
+];
+
+/** Names of such files wherever they lie. */
+const secretName =
+  /^(\.env(\..*)?|\.?credentials?(\..*)?|config\.(json|ya?ml|toml|ini)|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|\.yarnrc\.yml|\.(ssh|gnupg|aws|azure|docker|kube|fly)|id_(rsa|dsa|ecdsa|ed25519)|agent\.config\.ya?ml)$/i;
+
+interface HiddenPlaces {
+  readonly hiddenDirectories: readonly string[];
+  readonly hiddenFiles: readonly string[];
+}
+
+/**
+ * Finds what lies inside shown places and must not be seen: the daemon's own files, and other programs' secrets; under
+ * every path that shows it.
+ */
+export async function listHiddenPlaces(options: {
+  readonly system: readonly string[];
+  /** May hold anything, so that it is searched for secrets: tools, not the system. */
+  readonly shown: readonly ShownPlace[];
+  readonly hidden: readonly string[];
+  readonly homes: readonly string[];
+}): Promise<HiddenPlaces> {
+  const { system, shown, homes, hidden } = options;
+  const named = homes.flatMap((home) => secretPlaces.map((place) => join(home, place)));
+  const found = await Promise.all(shown.map(({ source }) => findSecrets(source)));
+  const places = [...shown, ...system.map((path) => ({ path, source: path }))];
+  const hiddenDirectories: string[] = [];
+  const hiddenFiles: string[] = [];
+  for (const real of await existing([...hidden, ...named, ...found.flat()])) {
+    const list = (await stat(real)).isDirectory() ? hiddenDirectories : hiddenFiles;
+    const showing = places.filter(({ source }) => isInside(source, real));
+    list.push(...showing.map(({ path, source }) => path + real.slice(source.length)));
+  }
+  return {
+    hiddenDirectories: [...new Set(hiddenDirectories)],
+    hiddenFiles: [...new Set(hiddenFiles)],
+  };
+}
+
+async function findSecrets(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((name) => secretName.test(name)).map((name) => join(directory, name));
+}
+
+/** Real paths of those that exist, each once. */
+export async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  return [...new Set(real.filter((path): path is string => path !== null))];
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeTools } from './merge-tools.ts';
-import { toToolNames } from './tool-names.ts';
+import { mergeTools, toToolNames } from './mcp-tools.ts';
 
 describe('toToolNames', () => {
   it('puts the name of the server before that of the tool', () => {

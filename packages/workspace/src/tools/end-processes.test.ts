@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMark, markVariable } from './command-environment.ts';
-import { endCommandsOf, endLeftovers } from './end-leftovers.ts';
+import { createMark, endCommandsOf, endLeftovers, markVariable } from './end-processes.ts';
 
 const started: ChildProcess[] = [];
 

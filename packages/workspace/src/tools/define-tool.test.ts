@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { RunTool } from '../ports.ts';
-import { ToolError } from './define-tool.ts';
-import { encloseOutputs } from './enclose-outputs.ts';
-import { quoteName } from './quote-name.ts';
+import { encloseOutputs, type RunTool, ToolError } from './define-tool.ts';
+import { quoteName } from './list-files-tool.ts';
 
 const nonce = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
+
 const call = { toolCallId: '1', signal: new AbortController().signal, onFailure: () => {} };
 
 async function ask(execute: RunTool['execute']) {

@@ -1,17 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
-import type { Environment, RunTools } from '../ports.ts';
-import { type TimeLimitOptions, withinTimeLimit } from '../time-limit.ts';
-import type { McpConnection } from './connect-server.ts';
-import { type KeepServerOptions, type KeptServer, keepServer } from './keep-server.ts';
-import { mergeTools } from './merge-tools.ts';
-import { findMissingTools, toRunTools } from './to-run-tools.ts';
+import type { Environment } from '../git/git-environment.ts';
+import type { RunTools } from '../tools/define-tool.ts';
+import {
+  type KeepServerOptions,
+  type KeptServer,
+  keepServer,
+  type McpConnection,
+  untilAborted,
+} from './keep-server.ts';
+import { findMissingTools, mergeTools, toRunTools } from './mcp-tools.ts';
 
 export interface ConnectMcpServersOptions
   extends Pick<TimeLimitOptions, 'sleep'>,
     Pick<KeepServerOptions, 'now' | 'pause'> {
   readonly environment: Environment;
-  /** The directory of the configuration. */
+  /** The directory of the configuration: servers are started there, and relative paths in their arguments begin there. */
   readonly directory: string;
   readonly logger: Logger;
   /** Takes secrets out of what is told of a server's failure. */
@@ -22,8 +27,8 @@ export interface ConnectMcpServersOptions
   readonly timeoutMs?: number | undefined;
 }
 
-/** What became of one configured server. */
-export interface McpServerStatus {
+/** The outcome for one configured server. */
+interface McpServerStatus {
   readonly name: string;
   readonly status: 'connected' | 'failed';
   readonly tools: number;
@@ -58,6 +63,46 @@ export async function connectMcpServers(
     servers: connections.map(({ status }) => status),
     close: async () => {
       await Promise.all(connections.map(({ server }) => closeQuietly(server, options)));
+    },
+  };
+}
+
+interface ShareMcpServersOptions
+  extends Pick<ConnectMcpServersOptions, 'environment' | 'directory' | 'logger' | 'redact'> {
+  readonly servers: Readonly<Record<string, McpServerConfig>>;
+  readonly shutdown: AbortSignal;
+}
+
+/** The MCP servers that all runs of this process share. */
+export interface SharedMcpServers {
+  /** Connects at the first call. */
+  readonly tools: () => Promise<RunTools>;
+  /** Ends what was started. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Connects to the servers once, when the first run asks for their tools: a daemon without work, or without MCP servers,
+ * starts none and loads nothing for them.
+ */
+export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {
+  let connecting: Promise<McpServers> | null = null;
+  const { servers, shutdown } = options;
+  return {
+    tools: async () => {
+      if (Object.keys(servers).length === 0 || shutdown.aborted) return {};
+      connecting ??= connectMcpServers(servers, { ...options, signal: shutdown });
+      try {
+        return (await connecting).tools;
+      } catch (error) {
+        // The end came while they were being connected: whoever asked ends as well.
+        if (shutdown.aborted) return {};
+        throw error;
+      }
+    },
+    close: async () => {
+      const connected = await connecting?.catch(() => null);
+      await connected?.close();
     },
   };
 }
@@ -138,5 +183,42 @@ async function closeQuietly(
     await withinTimeLimit(() => server.close(), { timeoutMs: closeMs, tooLong });
   } catch (error) {
     logger.debug({ err: error }, 'an MCP server could not be closed in order');
+  }
+}
+
+interface TimeLimitOptions {
+  readonly timeoutMs: number;
+  /** Ends the wait early; what then rejects is its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Makes the error that a wait which was too long rejects with. */
+  readonly tooLong: () => Error;
+  /** Resolves after this long; rejects when the signal aborts. Default the real clock. */
+  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<unknown>) | undefined;
+}
+
+const waitForReal = (milliseconds: number, signal: AbortSignal) => delay(milliseconds, undefined, { signal });
+
+/**
+ * Waits for work that may never end by itself. The work gets a signal that is aborted when nobody waits for it any
+ * more; whether it listens or not, the wait is over.
+ */
+async function withinTimeLimit<T>(
+  work: (signal: AbortSignal) => T | Promise<T>,
+  { timeoutMs, signal: caller, tooLong, sleep = waitForReal }: TimeLimitOptions,
+): Promise<T> {
+  caller?.throwIfAborted();
+  const ending = new AbortController();
+  const onAbort = () => ending.abort(caller?.reason);
+  caller?.addEventListener('abort', onAbort, { once: true });
+  const clock = new AbortController();
+  sleep(timeoutMs, clock.signal).then(
+    () => ending.abort(tooLong()),
+    () => undefined,
+  );
+  try {
+    return await untilAborted(Promise.resolve(ending.signal).then(work), ending.signal);
+  } finally {
+    clock.abort();
+    caller?.removeEventListener('abort', onAbort);
   }
 }

@@ -13,13 +13,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { inDirectory } from './guarded-directory.ts';
-import { deleteFile, writeTextFile } from './guarded-file.ts';
+import { deleteFile, inDirectory, writeTextFile } from './guarded-file.ts';
 import { guardPath } from './guarded-path.ts';
 
 let base: string;
+
 let root: string;
+
 let outside: string;
+
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'guarded-')));
   root = join(base, 'worktree');
@@ -29,6 +31,7 @@ beforeEach(async () => {
     await writeFile(join(directory, 'file'), 'kept');
   }
 });
+
 afterEach(() => rm(base, { recursive: true, force: true }));
 
 /** What a process that outlived its command may do at any moment. */

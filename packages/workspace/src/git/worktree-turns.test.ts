@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSharedWork } from './shared-work.ts';
+import { createSharedWork } from './worktree-turns.ts';
 
 /** Work that begins and ends when the test says so. */
 function createStage() {
