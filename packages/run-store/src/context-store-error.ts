@@ -11,7 +11,7 @@ export type ContextStoreErrorCode =
   /** The caller asked for something that cannot be: a malformed uuid, a run that has ended. */
   | 'invalid';
 
-export interface ContextStoreErrorOptions {
+interface ContextStoreErrorOptions {
   readonly code: ContextStoreErrorCode;
   readonly cause?: unknown;
 }
@@ -33,4 +33,67 @@ export class ContextStoreError extends Error {
   static isInstance(value: unknown): value is ContextStoreError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The code of a failed system call (`ENOENT`, …); null for anything else. */
+export function toSystemCode(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+}
+
+/** Translates what the file system threw into this package's error; `action` reads "could not …". */
+export function toStorageError(error: unknown, action: string): ContextStoreError {
+  if (ContextStoreError.isInstance(error)) return error;
+  const code = toSystemCode(error);
+  if (code !== null && fullCodes.has(code)) {
+    const advice = 'No space is left on the disk (or the quota is used up): free some space and start again.';
+    return new ContextStoreError(`Could not ${action}. ${advice}`, { code: 'storage-full', cause: error });
+  }
+  const advice = `The system said ${code ?? 'nothing more'}: check that the directory exists and may be written.`;
+  return new ContextStoreError(`Could not ${action}. ${advice}`, { code: 'storage-failed', cause: error });
+}
+
+/** Has what the file system throws say what could not be done; `action` reads "could not …". */
+export function translated<Result>(work: Promise<Result>, action: string): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw toStorageError(error, action);
+  });
+}
+
+/** Turns whatever a parser threw into this package's error, which names the file. */
+export function toDamaged(path: string): (error: unknown) => never {
+  return (error) => {
+    const message = `"${path}" is missing or damaged. Put it back from a copy, or move its directory away.`;
+    throw new ContextStoreError(message, { code: 'damaged', cause: error });
+  };
+}
+
+const passingCodes = new Set(['EMFILE', 'EBUSY', 'EAGAIN', 'EIO']);
+
+const delaysMs = [100, 200, 400];
+
+/** Waits the given milliseconds. */
+export type Sleep = (delayMs: number) => Promise<void>;
+
+/** Tries again, three times, what failed for a reason that may pass; the last failure is the caller's. @see decision C18 */
+export async function retryStorage<Result>(
+  work: () => Promise<Result>,
+  options: { readonly sleep: Sleep },
+): Promise<Result> {
+  for (const delayMs of delaysMs) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await options.sleep(delayMs);
+    }
+  }
+  return work();
+}
+
+function isPassing(error: unknown): boolean {
+  const cause = ContextStoreError.isInstance(error) ? error.cause : error;
+  return passingCodes.has(toSystemCode(cause) ?? '');
 }

@@ -1,12 +1,12 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export type { ControlVerb, RunControls } from './controls/run-controls.ts';
-export type { RecentRun } from './file/recent-run-line.ts';
+export type { RecentRun } from './file/recent-runs.ts';
 export { isUuid } from './file/run-directory.ts';
 export type { RunOverview, RunReader, ShownRun } from './file/run-reader.ts';
-export { hashTaskKey } from './hash-task-key.ts';
-export type { IndexedRun, TaskIndex, TaskReference } from './index/indexed-run.ts';
-export { isFailedSummary } from './is-failed-summary.ts';
-export type { HistoryEntry } from './journal/read-history.ts';
+export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
+export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
+export type { HistoryEntry } from './journal/read-journal.ts';
+export { isFailedSummary } from './journal/summaries-file.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
 export type {
   JournalEntry,
@@ -22,12 +22,13 @@ export type {
   PlanningEntryOf,
   PlanningEvent,
   PlanningPlace,
-} from './planning/planning-entry.ts';
+} from './planning/planning-file.ts';
 export {
+  type PastExecutionsOptions,
   PlanningHistoryStore,
   type PlanningHistoryStoreOptions,
+  readPastExecutions,
 } from './planning/planning-history-store.ts';
-export { type PastExecutionsOptions, readPastExecutions } from './planning/read-past-executions.ts';
 export type {
   EndedRun,
   FileRunJournal,
@@ -49,4 +50,3 @@ export type {
   RunMetadata,
   UnfinishedRun,
 } from './run-model.ts';
-export type { NewPause, PausedRun, TaskState } from './task-state.ts';

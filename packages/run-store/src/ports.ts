@@ -1,3 +1,4 @@
+import type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
 import type {
   DamagedRun,
@@ -7,7 +8,6 @@ import type {
   RunMetadata,
   UnfinishedRun,
 } from './run-model.ts';
-import type { NewPause, PausedRun, TaskState } from './task-state.ts';
 
 /** Everything a run learns, appended as it happens. */
 export interface FileRunJournal<Message> {

@@ -3,18 +3,18 @@ import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError } from '../context-store-error.ts';
-import { privateDirectory, privateFile } from '../disk/private-modes.ts';
-import { toStorageError, toSystemCode } from '../disk/storage-error.ts';
+import { ContextStoreError, toStorageError, toSystemCode } from '../context-store-error.ts';
+import { privateDirectory, privateFile } from '../disk/files.ts';
+
 import {
   type AbandonedLockOptions,
   type FoundLock,
   isAbandoned,
   type LockRecord,
   readLock,
+  readProcessStatus,
   touchLock,
 } from './lock-record.ts';
-import { readProcessStatus } from './process-identity.ts';
 
 /** Options of `acquireLock`. */
 export interface AcquireLockOptions {

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { clearPauseSignal, isPauseSignalled, setPauseSignal } from './pause-signal.ts';
-import { createFileRunControls } from './run-controls.ts';
+import { clearPauseSignal, createFileRunControls, isPauseSignalled, setPauseSignal } from './run-controls.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

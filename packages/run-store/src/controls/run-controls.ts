@@ -1,15 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { privateDirectory } from '../disk/private-modes.ts';
-import { replaceFile } from '../disk/replace-file.ts';
-import { listNames } from '../file/list-run-directories.ts';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { toSystemCode, translated } from '../context-store-error.ts';
+import { privateDirectory, replaceFile } from '../disk/files.ts';
+import { listNames } from '../file/list-runs.ts';
 import { isUuid, requireUuid } from '../file/run-directory.ts';
-import { translated } from '../file/run-errors.ts';
 
 /** What another process may ask of a run; `retry` of one that has failed. */
 export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry';
 
-export interface PendingControl {
+interface PendingControl {
   readonly uuid: string;
   readonly verb: ControlVerb;
 }
@@ -26,7 +25,7 @@ export interface RunControls {
   readonly remove: (uuid: string, verbs: readonly ControlVerb[]) => Promise<void>;
 }
 
-export interface FileRunControlsOptions {
+interface FileRunControlsOptions {
   /** The store's; the files lie in its `control/`. */
   readonly baseDirectory: string;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -34,6 +33,7 @@ export interface FileRunControlsOptions {
 }
 
 const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
+
 const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
 
 /** Creates the controls of runs as files below `control/`. */
@@ -79,4 +79,39 @@ function parseName(name: string): PendingControl | null {
   const verb = verbs.find((candidate) => candidate === ending);
   if (verb === undefined || more.length > 0) return null;
   return isUuid(uuid) ? { uuid, verb } : null;
+}
+
+/**
+ * Whether everything on this host is to pause: whether the signal's file exists, whatever is in it. Nothing here
+ * ever removes it by itself.
+ * @throws {ContextStoreError} `storage-failed` when it cannot be told: neither yes nor no
+ * @see spec PAUSE_RESUME
+ */
+export function isPauseSignalled(path: string): Promise<boolean> {
+  const looked = stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (toSystemCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  return translated(looked, `look for the pause signal "${path}"`);
+}
+
+interface PauseSignalOptions {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Makes everything on this host pause. */
+export function setPauseSignal(path: string, { now = Date.now }: PauseSignalOptions = {}): Promise<void> {
+  const written = mkdir(dirname(path), { recursive: true, mode: privateDirectory }).then(() =>
+    replaceFile(path, `${new Date(now()).toISOString()}\n`),
+  );
+  return translated(written, `write the pause signal "${path}"`);
+}
+
+/** Lets everything go on; does nothing when there is no signal. */
+export function clearPauseSignal(path: string): Promise<void> {
+  return translated(rm(path, { force: true }), `remove the pause signal "${path}"`);
 }

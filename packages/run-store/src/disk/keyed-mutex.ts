@@ -1,5 +1,5 @@
 /** Work on the same key waits for what was begun before; work on different keys does not. */
-export interface KeyedMutex {
+interface KeyedMutex {
   readonly run: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 }
 

@@ -1,7 +1,7 @@
 import { constants, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-export interface OpenFilesOptions {
+interface OpenFilesOptions {
   /** How many stay open at most; those that were not used for the longest time are closed first. */
   readonly maxOpen: number;
 }

@@ -1,74 +1,31 @@
-import { stat, writeFile } from 'node:fs/promises';
 import { hostname as readHostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { dropTornLine } from '../disk/drop-torn-line.ts';
+import { ContextStoreError, translated } from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { privateFile } from '../disk/private-modes.ts';
-import { readLastLines } from '../disk/read-last-lines.ts';
-import { replaceFile } from '../disk/replace-file.ts';
-import { hashTaskKey } from '../hash-task-key.ts';
-import type { IndexRun } from '../index/run-indexer.ts';
+import { hashTaskKey } from '../index/indexed-run.ts';
+import type { IndexRun } from '../index/read-indexed-run.ts';
 import { openFileRunJournal, type SyncedWrite } from '../journal/file-run-journal.ts';
-import { createFinalSummaries } from '../journal/final-summary-file.ts';
+import { createFinalSummaries } from '../journal/summaries-file.ts';
 import type { MessageLike } from '../journal-model.ts';
+import { isOptionMissing, type RunPlacesOptions, toRunPlaces } from '../places.ts';
 import type { EndedRun, FileRunJournal, OpenRun, PausedRuns, RestingRuns, RunStore } from '../ports.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
-import { createRunDirectory } from './create-run-directory.ts';
-import { listRunningDirectories, removeHalfMade } from './list-running-directories.ts';
-import { moveDirectory } from './move-directory.ts';
+import { listRunningDirectories, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
-import { toRecentLine } from './recent-run-line.ts';
-import { isRunDirectory, readMetadata, readOutcome, requireUuid } from './run-directory.ts';
-import { hasEnded, isMissing, isOptionMissing, isPaused, isThereTwice, translated } from './run-errors.ts';
+import { createRecentRuns } from './recent-runs.ts';
+import {
+  createRunDirectory,
+  hasEnded,
+  isMissing,
+  isRunDirectory,
+  isThereTwice,
+  moveDirectory,
+  requireUuid,
+} from './run-directory.ts';
+import { readMetadata } from './run-documents.ts';
 import { createRunOpener } from './run-opener.ts';
-import { type RunPlacesOptions, toRunPlaces } from './run-places.ts';
 import { openStateOf, whileStateRests } from './run-state.ts';
-
-const maxBytes = 1024 * 1024;
-/** Runs that end at the same time, and are cut short by the same crash, are never more than these. */
-const checkedLines = 200;
-
-/** `recent.jsonl`: one line for each run that ended, the latest last. Only for people to look at. */
-interface RecentRuns {
-  /**
-   * Adds the run in this directory, unless one of the last lines is its own already. A line that cannot be written
-   * is logged: it must not keep the run from ending.
-   */
-  readonly add: (directory: string) => Promise<void>;
-}
-
-function createRecentRuns(path: string, logger: Logger | null): RecentRuns {
-  let tail: Promise<void> = Promise.resolve();
-  async function add(directory: string): Promise<void> {
-    const metadata = await readMetadata(directory);
-    const line = toRecentLine(metadata, await readOutcome(directory));
-    await writeFile(path, '', { flag: 'a', mode: privateFile });
-    await dropTornLine(path);
-    const lines = await readLastLines(path, checkedLines);
-    if (lines.some((text) => text.includes(`"${metadata.uuid}"`))) return;
-    await writeFile(path, `${JSON.stringify(line)}\n`, { flag: 'a', mode: privateFile });
-    await shorten(path);
-  }
-  return {
-    add: (directory) => {
-      // One after the other: each looks at the file's end, and may cut it.
-      tail = tail
-        .then(() => add(directory))
-        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs'));
-      return tail;
-    },
-  };
-}
-
-/** Keeps the list from growing for ever: the newer half stays. */
-async function shorten(path: string): Promise<void> {
-  const { size } = await stat(path);
-  if (size <= maxBytes) return;
-  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
-  const kept = lines.slice(Math.floor(lines.length / 2));
-  await replaceFile(path, kept.map((line) => `${line}\n`).join(''), { sync: false });
-}
 
 /** Options of a store in files. */
 export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
@@ -217,4 +174,8 @@ function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>)
     inheritedFromUuid: run.inheritedFromUuid ?? null,
     inheritanceDepth: run.inheritanceDepth ?? 0,
   };
+}
+
+function isPaused(uuid: string): ContextStoreError {
+  return new ContextStoreError(`Run ${uuid} is paused. Resume it instead.`, { code: 'invalid' });
 }

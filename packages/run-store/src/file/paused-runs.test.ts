@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TaskState } from '../task-state.ts';
 import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
-import type { FileRunStoreOptions } from './file-run-store.ts';
-import { createFileRunStore } from './file-run-store.ts';
+import { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
+import type { TaskState } from './task-state.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

@@ -1,19 +1,31 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ContextStoreError, translated } from '../context-store-error.ts';
 import type { FileRunJournalOptions } from '../journal/file-run-journal.ts';
-import { toJournalFiles } from '../journal/journal-files.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
+import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { PausedRuns, ResumedRun } from '../ports.ts';
-import { type NewPause, type TaskState, toPausedState, toResumedState } from '../task-state.ts';
-import { listPausedDirectories, readPausedState } from './list-paused-directories.ts';
-import { moveDirectory } from './move-directory.ts';
-import { isRunDirectory, readMetadata, readOutcome, requireUuid } from './run-directory.ts';
-import { hasEnded, isMissing, isThereTwice, translated, wasNeverPaused } from './run-errors.ts';
+import { listPausedDirectories, readPausedState } from './list-runs.ts';
+import {
+  hasEnded,
+  isMissing,
+  isRunDirectory,
+  isThereTwice,
+  moveDirectory,
+  requireUuid,
+} from './run-directory.ts';
+import { readMetadata, readOutcome } from './run-documents.ts';
 import type { RunOpener } from './run-opener.ts';
-import type { RunPlaces } from './run-places.ts';
 import { whileStateRests } from './run-state.ts';
-import { readTaskState, writeTaskState } from './task-state-file.ts';
+import {
+  type NewPause,
+  readTaskState,
+  type TaskState,
+  toPausedState,
+  toResumedState,
+  writeTaskState,
+} from './task-state.ts';
 
 /**
  * Pausing and resuming. `task_state.json` is written where the directory lies in `running/`, before the move of a
@@ -119,4 +131,10 @@ interface RunStoreParts<Message> {
   readonly places: RunPlaces;
   readonly opener: RunOpener<Message>;
   readonly options: FileRunJournalOptions<Message>;
+}
+
+function wasNeverPaused(uuid: string): ContextStoreError {
+  return new ContextStoreError(`Run ${uuid} is running and was never paused. Restore it instead.`, {
+    code: 'invalid',
+  });
 }

@@ -1,14 +1,10 @@
-import { readFile as readFileWithCallback } from 'node:fs';
-import { lstat, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { promisify } from 'node:util';
-import { ContextStoreError } from '../context-store-error.ts';
-import { toSystemCode } from '../disk/storage-error.ts';
-import { toJournalFiles } from '../journal/journal-files.ts';
-import { parseOutcome } from '../journal/outcome-file.ts';
-import type { RunEnd } from '../journal-model.ts';
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+import { privateDirectory, privateFile, replaceFile, syncDirectory } from '../disk/files.ts';
+import { toJournalFiles } from '../places.ts';
 import type { RunMetadata } from '../run-model.ts';
-import { parseMetadata } from './metadata-file.ts';
+import { formatMetadata } from './run-documents.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -38,39 +34,96 @@ export async function isRunDirectory(path: string): Promise<boolean> {
   throw new ContextStoreError(`"${path}" is not a directory. Move it away.`, { code: 'damaged' });
 }
 
-/** @throws {ContextStoreError} `damaged` when the file is missing, unreadable or another run's */
-export async function readMetadata(directory: string): Promise<RunMetadata> {
-  const path = toJournalFiles(directory).metadata;
-  const metadata = await readFile(path, 'utf8').then(parseMetadata).catch(toDamaged(path));
-  if (metadata.uuid === basename(directory)) return metadata;
-  return toDamaged(path)(new Error(`it belongs to run ${metadata.uuid}`));
+const halfMadePrefix = '.new-';
+
+/** Makes `running/{uuid}` with its metadata and empty journal, or nothing: it is built aside and renamed. */
+export async function createRunDirectory(running: string, metadata: RunMetadata): Promise<void> {
+  const aside = join(running, `${halfMadePrefix}${metadata.uuid}`);
+  await rm(aside, { recursive: true, force: true });
+  await mkdir(aside, { recursive: true, mode: privateDirectory });
+  const files = toJournalFiles(aside);
+  await replaceFile(files.metadata, formatMetadata(metadata));
+  for (const path of [files.messages, files.current, files.tools, files.summaries])
+    await writeFile(path, '', { mode: privateFile });
+  await syncDirectory(aside);
+  await rename(aside, join(running, metadata.uuid));
+  await syncDirectory(running);
 }
 
-/** The run's end; null while it has none. */
-export async function readOutcome(
-  directory: string,
-): Promise<(RunEnd & { readonly finishedAt: string }) | null> {
-  const path = toJournalFiles(directory).outcome;
-  const text = await readFileIfThere(path);
-  if (text === null) return null;
-  return Promise.resolve(text).then(parseOutcome).catch(toDamaged(path));
+/** Whether an entry of `running/` is what a crash left of a directory in the making. */
+export function isHalfMade(name: string): boolean {
+  return name.startsWith(halfMadePrefix);
 }
 
-/** Without the handle that `node:fs/promises` opens for each file, which costs a third of reading a small one. */
-const readWhole = promisify(readFileWithCallback);
+/**
+ * Moves a directory, durably at both ends; the target's parent is made when it is missing.
+ * @throws {ContextStoreError} when something is in the way, or the target lies on another file system
+ */
+export async function moveDirectory(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: privateDirectory });
+  await rename(from, to).catch((error: unknown) => {
+    throw explain(error, { from, to }) ?? error;
+  });
+  await syncDirectory(dirname(to));
+  await syncDirectory(dirname(from));
+}
 
-/** A file's text; null when there is no such file. */
-export function readFileIfThere(path: string): Promise<string | null> {
-  return readWhole(path, 'utf8').catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return null;
+function explain(
+  error: unknown,
+  { from, to }: { readonly from: string; readonly to: string },
+): ContextStoreError | null {
+  const code = toSystemCode(error);
+  if (code === 'EXDEV') {
+    const message = `"${from}" cannot be moved to "${to}", which is on another file system. Put both on the same one.`;
+    return new ContextStoreError(message, { code: 'storage-failed', cause: error });
+  }
+  if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') return null;
+  const message = `"${from}" cannot be moved to "${to}", because there is something already. Move one of the two away.`;
+  return new ContextStoreError(message, { code: 'damaged', cause: error });
+}
+
+const removedPrefix = '.removed-';
+
+/** Removes a run, whole or not at all: a crash in the middle leaves what no longer looks like a run. */
+export async function removeRunDirectory(directory: string): Promise<void> {
+  const removed = join(dirname(directory), `${removedPrefix}${basename(directory)}`);
+  await rm(removed, { recursive: true, force: true });
+  await rename(directory, removed);
+  await syncDirectory(dirname(directory));
+  await rm(removed, { recursive: true, force: true });
+}
+
+/** As `removeRunDirectory`; false when there is none. */
+export async function removeIfThere(directory: string): Promise<boolean> {
+  if (!(await isRunDirectory(directory))) return false;
+  await removeRunDirectory(directory);
+  return true;
+}
+
+/** Removes what a crash left of runs that were being removed. */
+export async function removeLeftovers(parent: string): Promise<void> {
+  const names = await readdir(parent).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
     throw error;
+  });
+  for (const name of names.filter((other) => other.startsWith(removedPrefix))) {
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+export function hasEnded(uuid: string): ContextStoreError {
+  return new ContextStoreError(`Run ${uuid} has ended. Begin a new one, with a new uuid.`, {
+    code: 'invalid',
   });
 }
 
-/** Turns whatever a parser threw into this package's error, which names the file. */
-export function toDamaged(path: string): (error: unknown) => never {
-  return (error) => {
-    const message = `"${path}" is missing or damaged. Put it back from a copy, or move its directory away.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause: error });
-  };
+export function isMissing(uuid: string, parent: string): ContextStoreError {
+  return new ContextStoreError(`There is no run ${uuid} in "${parent}". Check the uuid.`, {
+    code: 'invalid',
+  });
+}
+
+export function isThereTwice(uuid: string): ContextStoreError {
+  const message = `Run ${uuid} is there twice, as a running and as a paused one. Compare the two directories and move one away.`;
+  return new ContextStoreError(message, { code: 'damaged' });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../journal/read-history.ts';
+import type { HistoryEntry } from '../journal/read-journal.ts';
 import { calls, gives, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { createFileRunStore } from './file-run-store.ts';
 import { createFileRunReader } from './run-reader.ts';

@@ -1,19 +1,21 @@
-import { readLastLines } from '../disk/read-last-lines.ts';
-import { toJournalFiles } from '../journal/journal-files.ts';
-import { type HistoryEntry, readHistory } from '../journal/read-history.ts';
+import { translated } from '../context-store-error.ts';
+import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
+import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
-import type { PausedRun, TaskState } from '../task-state.ts';
-import { type FoundRun, findRun } from './find-run.ts';
-import { listPausedDirectories } from './list-paused-directories.ts';
-import { listRunningDirectories, type RunningDirectories } from './list-running-directories.ts';
-import { parseRecentLine, type RecentRun } from './recent-run-line.ts';
-import { isRunDirectory, readMetadata, readOutcome } from './run-directory.ts';
-import { translated } from './run-errors.ts';
-import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from './run-places.ts';
+import {
+  type FoundRun,
+  findRun,
+  listPausedDirectories,
+  listRunningDirectories,
+  type RunningDirectories,
+} from './list-runs.ts';
+import { type RecentRun, readRecent } from './recent-runs.ts';
+import { isRunDirectory } from './run-directory.ts';
+import { readMetadata, readOutcome } from './run-documents.ts';
 import { openStateOf } from './run-state.ts';
-import { readTaskState } from './task-state-file.ts';
+import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
 
 /** What there is, at a glance. */
 export interface RunOverview {
@@ -94,18 +96,4 @@ async function readOverview(places: RunPlaces, limit: number): Promise<RunOvervi
     recent,
     damaged: [...running.damaged, ...paused.damaged, ...damaged],
   };
-}
-
-async function readRecent(path: string, limit: number) {
-  const recent: RecentRun[] = [];
-  let unreadable = 0;
-  for (const line of (await readLastLines(path, limit)).toReversed()) {
-    try {
-      recent.push(parseRecentLine(line));
-    } catch {
-      unreadable += 1;
-    }
-  }
-  const reason = `${unreadable} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
-  return { recent, damaged: unreadable === 0 ? [] : [{ name: 'recent.jsonl', reason }] };
 }

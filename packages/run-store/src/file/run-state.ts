@@ -1,20 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ContextStoreError } from '../context-store-error.ts';
+import { ContextStoreError, translated } from '../context-store-error.ts';
+import { privateDirectory, readFileIfThere, replaceFile, syncDirectory } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { privateDirectory } from '../disk/private-modes.ts';
-import { replaceFile, syncDirectory } from '../disk/replace-file.ts';
-import { toJournalFiles } from '../journal/journal-files.ts';
+
+import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
-import { findRun } from './find-run.ts';
-import { isRunDirectory, readFileIfThere } from './run-directory.ts';
-import { translated } from './run-errors.ts';
-import type { RunPlaces } from './run-places.ts';
+import { findRun } from './list-runs.ts';
+import { isRunDirectory } from './run-directory.ts';
 
 /** One for the process, whose files they are. */
 const mutex = createKeyedMutex();
 
-export interface RunStateOptions {
+interface RunStateOptions {
   /** Called with the name of each value that reached the disk, before the caller hears of it. Default none. */
   readonly afterSync?: ((name: string) => void) | undefined;
 }

@@ -1,13 +1,30 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError } from '../context-store-error.ts';
-import type { Sleep } from '../disk/retry-storage.ts';
-import { type RunPlacesOptions, toRunPlaces } from '../file/run-places.ts';
-import { createExpiryFiles } from './expiry-files.ts';
-import { toIndexPlaces } from './index-places.ts';
-import type { IndexedRun, TaskIndex } from './indexed-run.ts';
-import { addRun } from './merge-runs.ts';
-import { createRecordKeeper } from './record-keeper.ts';
-import { createTaskIndexUpkeep, type TaskIndexUpkeep } from './task-index-upkeep.ts';
+import { ContextStoreError, type Sleep, toSystemCode, translated } from '../context-store-error.ts';
+import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { readLastLines } from '../disk/lines.ts';
+import { parseRecentOrNull } from '../file/recent-runs.ts';
+import { isRunDirectory, isUuid } from '../file/run-directory.ts';
+import {
+  type IndexPlaces,
+  type RunPlaces,
+  type RunPlacesOptions,
+  toIndexPlaces,
+  toRunPlaces,
+} from '../places.ts';
+import { createExpiryFiles, type ExpiryFiles } from './expiry-files.ts';
+import {
+  addRun,
+  addRuns,
+  hashTaskKey,
+  type IndexedRun,
+  isTaskKeyHash,
+  type TaskIndex,
+} from './indexed-run.ts';
+import { listTaskDirectories, skipDamaged, type TaskDirectory } from './list-task-directories.ts';
+import { readIndexedRun } from './read-indexed-run.ts';
+import { createRecordKeeper, type RecordKeeper } from './record-keeper.ts';
 import { findFault } from './task-record-file.ts';
 
 /** Options of an index of tasks in files. */
@@ -61,4 +78,135 @@ export function createFileTaskIndex(options: FileTaskIndexOptions): TaskIndex & 
 function isUnfit({ uuid }: IndexedRun, cause: Error): ContextStoreError {
   const message = `Run ${JSON.stringify(uuid)} cannot be put into the index: its fields do not fit.`;
   return new ContextStoreError(message, { code: 'invalid', cause });
+}
+
+/** How many of the runs that ended last are looked up at a start. */
+const checkedRuns = 50;
+
+/** Keeps the index in step with the directories of runs, which are the truth. */
+export interface TaskIndexUpkeep {
+  /**
+   * To be called at a start, by the owner of the directory: builds the index when it was never built or was removed,
+   * and otherwise adds what is missing of the 50 runs that ended last. Resolves with how many runs were added.
+   */
+  readonly heal: () => Promise<number>;
+  /** Builds the index anew from every directory; what has no directory any more is forgotten. Safe to repeat. */
+  readonly rebuild: () => Promise<number>;
+}
+
+interface TaskIndexUpkeepParts {
+  readonly index: IndexPlaces;
+  readonly runs: RunPlaces;
+  readonly keeper: RecordKeeper;
+  readonly expiry: ExpiryFiles;
+  readonly logger: Logger | null;
+}
+
+function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
+  const { index, runs, keeper, expiry, logger } = parts;
+
+  async function rebuild(): Promise<number> {
+    // Until the end it counts as not built: a crash in between has it built again.
+    await rm(index.built, { force: true });
+    await rm(index.expiry, { recursive: true, force: true });
+    logger?.info({ index: index.root }, 'building the index of earlier runs from their directories');
+    const tasks = await groupByTask(runs, logger);
+    let count = 0;
+    for (const [taskKeyHash, directories] of tasks) {
+      const found = await readRuns(directories, logger);
+      await keeper.change(taskKeyHash, async (known) => addRuns(await keepExisting(known, runs), found));
+      for (const run of found) await expiry.add(run);
+      count += found.length;
+    }
+    for (const taskKeyHash of await listIndexed(index)) {
+      if (!tasks.has(taskKeyHash)) await keeper.change(taskKeyHash, (known) => keepExisting(known, runs));
+    }
+    await mkdir(index.root, { recursive: true, mode: privateDirectory });
+    await replaceFile(index.built, `${JSON.stringify({ version: 1 })}\n`);
+    logger?.info({ index: index.root, runs: count }, 'built the index of earlier runs');
+    return count;
+  }
+
+  async function heal(): Promise<number> {
+    await rm(index.making, { recursive: true, force: true });
+    if ((await readFileIfThere(index.built)) === null) return rebuild();
+    let added = 0;
+    for (const [taskKeyHash, uuids] of await groupRecent(runs.recent)) {
+      const known = new Set((await keeper.read(taskKeyHash)).map(({ uuid }) => uuid));
+      const missing = uuids.filter((uuid) => isUuid(uuid) && !known.has(uuid));
+      const directories = missing.map((uuid) => ({
+        directory: join(runs.completed, uuid),
+        place: 'completed' as const,
+      }));
+      const found = await readRuns(directories, logger);
+      if (found.length === 0) continue;
+      await keeper.change(taskKeyHash, (others) => addRuns(others, found));
+      for (const run of found) await expiry.add(run);
+      added += found.length;
+    }
+    return added;
+  }
+
+  return {
+    heal: () => translated(heal(), `check the index "${index.root}"`),
+    rebuild: () => translated(rebuild(), `build the index "${index.root}"`),
+  };
+}
+
+async function groupByTask(runs: RunPlaces, logger: Logger | null) {
+  const tasks = new Map<string, TaskDirectory[]>();
+  for await (const found of listTaskDirectories(runs, logger)) {
+    if (!isTaskKeyHash(found.taskKeyHash)) continue;
+    const known = tasks.get(found.taskKeyHash);
+    if (known === undefined) tasks.set(found.taskKeyHash, [found]);
+    else known.push(found);
+  }
+  return tasks;
+}
+
+async function groupRecent(path: string) {
+  const tasks = new Map<string, string[]>();
+  for (const line of await readLastLines(path, checkedRuns)) {
+    const run = parseRecentOrNull(line);
+    if (run === null) continue;
+    const taskKeyHash = hashTaskKey(run.taskKeyText);
+    tasks.set(taskKeyHash, [...(tasks.get(taskKeyHash) ?? []), run.uuid]);
+  }
+  return tasks;
+}
+
+async function readRuns(
+  directories: readonly Pick<TaskDirectory, 'directory' | 'place'>[],
+  logger: Logger | null,
+): Promise<readonly IndexedRun[]> {
+  const found: IndexedRun[] = [];
+  for (const { directory, place } of directories) {
+    const read = async () =>
+      (await isRunDirectory(directory))
+        ? readIndexedRun(directory, { isPutAway: place === 'completed' })
+        : null;
+    const run = await skipDamaged(read, { directory, logger });
+    if (run !== null) found.push(run);
+  }
+  return found;
+}
+
+/** Without the runs whose directories are gone. A place that is missing as a whole may only be unmounted (decision C5). */
+async function keepExisting(known: readonly IndexedRun[], runs: RunPlaces): Promise<readonly IndexedRun[]> {
+  if (!(await isRunDirectory(runs.completed))) return known;
+  const kept: IndexedRun[] = [];
+  for (const run of known) {
+    const parents = [runs.completed, runs.running, runs.paused];
+    const isThere = await Promise.all(parents.map((parent) => isRunDirectory(join(parent, run.uuid))));
+    if (isThere.includes(true)) kept.push(run);
+  }
+  return kept;
+}
+
+async function listIndexed({ root }: IndexPlaces): Promise<readonly string[]> {
+  const names = await readdir(root, { recursive: true }).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names.flatMap((name) => /^[0-9a-f]{2}[/\\]([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../run-model.ts';
 
 /** Names a task: the hash does not contain the host, so both have to match (decision C7). */
@@ -56,4 +57,58 @@ export interface TaskIndex {
   readonly put: (run: IndexedRun) => Promise<void>;
   /** Forgets one run; does nothing when it is not there. */
   readonly remove: (task: TaskReference, uuid: string) => Promise<void>;
+}
+
+/** SHA-256, in hexadecimal, of a task's canonical text. @see seed 002 §3.3 */
+export function hashTaskKey(taskKeyText: string): string {
+  return createHash('sha256').update(taskKeyText, 'utf8').digest('hex');
+}
+
+/** Whether a text is a hash as `hashTaskKey` makes them. */
+export function isTaskKeyHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+const maxRuns = 50;
+
+const maxSummaryChars = 64 * 1024;
+
+/** The runs with this one added or replaced: newest first, the 50 newest, a summary only for the newest of a host. */
+export function addRun(runs: readonly IndexedRun[], run: IndexedRun): readonly IndexedRun[] {
+  const others = runs.filter(({ uuid }) => uuid !== run.uuid);
+  return keepNewestSummaries([...others, run].toSorted(compareNewestFirst).slice(0, maxRuns));
+}
+
+/** As `addRun`, one run after the other. */
+export function addRuns(runs: readonly IndexedRun[], added: Iterable<IndexedRun>): readonly IndexedRun[] {
+  const byUuid = new Map(runs.map((run) => [run.uuid, run]));
+  for (const run of added) byUuid.set(run.uuid, run);
+  return keepNewestSummaries([...byUuid.values()].toSorted(compareNewestFirst).slice(0, maxRuns));
+}
+
+/** A run whose end is unknown comes last: nothing says that it is recent. */
+function compareNewestFirst(one: IndexedRun, other: IndexedRun): number {
+  const [a, b] = [toMoment(one.completedAt), toMoment(other.completedAt)];
+  if (a !== b) return b - a;
+  const created = toMoment(other.createdAt) - toMoment(one.createdAt);
+  return created === 0 ? (one.uuid < other.uuid ? -1 : 1) : created;
+}
+
+function toMoment(text: string | null): number {
+  const moment = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(moment) ? 0 : moment;
+}
+
+function keepNewestSummaries(runs: readonly IndexedRun[]): readonly IndexedRun[] {
+  const hosts = new Set<string>();
+  return runs.map((run) => {
+    const isNewest = !hosts.has(run.host);
+    hosts.add(run.host);
+    if (run.finalSummary === null || (isNewest && isShort(run.finalSummary))) return run;
+    return { ...run, finalSummary: null };
+  });
+}
+
+function isShort(summary: object): boolean {
+  return JSON.stringify(summary).length <= maxSummaryChars;
 }

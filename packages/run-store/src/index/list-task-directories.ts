@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError } from '../context-store-error.ts';
-import { toSystemCode } from '../disk/storage-error.ts';
-import type { RunPlace } from '../file/find-run.ts';
-import { isRunDirectory, isUuid, readMetadata } from '../file/run-directory.ts';
-import type { RunPlaces } from '../file/run-places.ts';
+import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+
+import type { RunPlace } from '../file/list-runs.ts';
+import { isRunDirectory, isUuid } from '../file/run-directory.ts';
+import { readMetadata } from '../file/run-documents.ts';
+import type { RunPlaces } from '../places.ts';
 import type { TaskReference } from './indexed-run.ts';
 
 /** How many directories are read at the same time. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexedRun } from '../testing/index-setup.ts';
-import { addRun, addRuns } from './merge-runs.ts';
+import { addRun, addRuns } from './indexed-run.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const toUuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

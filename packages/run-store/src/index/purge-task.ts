@@ -1,18 +1,22 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { readLastLines } from '../disk/read-last-lines.ts';
-import { replaceFile } from '../disk/replace-file.ts';
-import { toSystemCode } from '../disk/storage-error.ts';
-import { parseRecentOrNull } from '../file/recent-run-line.ts';
-import { isUuid } from '../file/run-directory.ts';
-import { translated } from '../file/run-errors.ts';
-import { type RunPlaces, type RunPlacesOptions, toRunPlaces } from '../file/run-places.ts';
-import { hashTaskKey } from '../hash-task-key.ts';
-import { toIndexPlaces, toRecordPath } from './index-places.ts';
-import type { TaskIndex, TaskReference } from './indexed-run.ts';
+import { toSystemCode, translated } from '../context-store-error.ts';
+import { replaceFile } from '../disk/files.ts';
+import { readLastLines } from '../disk/lines.ts';
+import { parseRecentOrNull } from '../file/recent-runs.ts';
+import { isUuid, removeIfThere, removeLeftovers, removeRunDirectory } from '../file/run-directory.ts';
+
+import {
+  type RunPlaces,
+  type RunPlacesOptions,
+  toIndexPlaces,
+  toRecordPath,
+  toRunPlaces,
+} from '../places.ts';
+import { hashTaskKey, type TaskIndex, type TaskReference } from './indexed-run.ts';
+
 import { listTaskDirectories } from './list-task-directories.ts';
-import { removeIfThere, removeLeftovers, removeRunDirectory } from './remove-run-directory.ts';
 
 /** Options of the removal of all runs of a task. */
 export interface PurgeOptions extends RunPlacesOptions {

@@ -1,10 +1,12 @@
-import { toIsoTime } from '../disk/to-iso-time.ts';
-import { readMetadata, readOutcome, toDamaged } from '../file/run-directory.ts';
-import { toJournalFiles } from '../journal/journal-files.ts';
+import type { Logger } from '@agent/text';
+import { toDamaged } from '../context-store-error.ts';
+import { readMetadata, readOutcome } from '../file/run-documents.ts';
+import { readLastSummary } from '../journal/summaries-file.ts';
+import { toJournalFiles } from '../places.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
-import { isTaskKeyHash } from './index-places.ts';
-import type { IndexedRun } from './indexed-run.ts';
-import { readLastSummary } from './read-last-summary.ts';
+import type { ExpiryFiles } from './expiry-files.ts';
+import { type IndexedRun, isTaskKeyHash, type TaskIndex } from './indexed-run.ts';
+import { skipDamaged } from './list-task-directories.ts';
 import { findFault } from './task-record-file.ts';
 
 /**
@@ -64,4 +66,39 @@ function toText(value: Json | undefined): string | null {
 
 function toTime(value: Json | undefined): string | null {
   return typeof value === 'string' ? toIsoTime(value) : null;
+}
+
+/** Puts the run that ended in this directory into the index. */
+export type IndexRun = (directory: string) => Promise<void>;
+
+/**
+ * What `createFileRunStore` calls while the run still lies in `running/`: a crash before the move has the next start
+ * do it again, so that no run is lost from the index, and none is in it twice. A directory that cannot be read is
+ * logged: it must not keep the run from being moved. What the disk refuses is thrown, and the run waits.
+ */
+export function createRunIndexer(parts: {
+  readonly index: Pick<TaskIndex, 'put'>;
+  readonly expiry: Pick<ExpiryFiles, 'add'>;
+  readonly logger?: Logger | null | undefined;
+}): IndexRun {
+  const { index, expiry, logger = null } = parts;
+  return async (directory) => {
+    const read = () => readIndexedRun(directory, { isPutAway: true });
+    const run = await skipDamaged(read, { directory, logger });
+    if (run === null) return;
+    await index.put(run);
+    await expiry.add(run);
+  };
+}
+
+/**
+ * A time in ISO 8601, with its zone: as it stands, or in UTC where it has none, as earlier programs wrote it. Null for
+ * what is no time.
+ */
+export function toIsoTime(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const hasZone = /(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text);
+  const moment = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
+  if (Number.isNaN(moment)) return null;
+  return hasZone ? text : new Date(moment).toISOString();
 }

@@ -1,14 +1,19 @@
 import { link, rename } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
-import { ContextStoreError } from '../context-store-error.ts';
+import {
+  ContextStoreError,
+  retryStorage,
+  type Sleep,
+  toStorageError,
+  toSystemCode,
+} from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { retryStorage, type Sleep } from '../disk/retry-storage.ts';
-import { toStorageError, toSystemCode } from '../disk/storage-error.ts';
-import type { RunPlaces } from '../file/run-places.ts';
-import { type IndexPlaces, toRecordPath } from './index-places.ts';
-import type { IndexedRun } from './indexed-run.ts';
+
+import { type IndexPlaces, type RunPlaces, toRecordPath } from '../places.ts';
+
+import { addRuns, type IndexedRun } from './indexed-run.ts';
 import { listTaskDirectories, skipDamaged } from './list-task-directories.ts';
-import { addRuns } from './merge-runs.ts';
+
 import { readIndexedRun } from './read-indexed-run.ts';
 import { createTaskRecords } from './task-records.ts';
 
@@ -23,7 +28,7 @@ export interface RecordKeeper {
   readonly change: (taskKeyHash: string, change: (runs: Runs) => Runs | Promise<Runs>) => Promise<void>;
 }
 
-export interface RecordKeeperOptions {
+interface RecordKeeperOptions {
   readonly index: IndexPlaces;
   readonly runs: RunPlaces;
   readonly maxKept: number;

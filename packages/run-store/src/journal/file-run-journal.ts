@@ -1,72 +1,25 @@
 import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
-import { z } from 'zod';
-import { ContextStoreError } from '../context-store-error.ts';
-import { createOpenFiles } from '../disk/open-files.ts';
-import { replaceFile } from '../disk/replace-file.ts';
-import { toStorageError } from '../disk/storage-error.ts';
-import { createWriteQueue } from '../disk/write-queue.ts';
-import { wasOpenedAgain } from '../file/run-errors.ts';
-import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
+import { ContextStoreError, toStorageError } from '../context-store-error.ts';
+import { replaceFile } from '../disk/files.ts';
+import { createOpenFiles, type OpenFiles } from '../disk/open-files.ts';
+import { formatOutcome } from '../file/run-documents.ts';
+import {
+  checkJournalEvent,
+  checkRunEnd,
+  type JournalEvent,
+  type MessageEvent,
+  type MessageLike,
+  type RunEnd,
+  type RunSummary,
+} from '../journal-model.ts';
+import { type JournalFiles, toJournalFiles } from '../places.ts';
 import type { FileRunJournal } from '../ports.ts';
-import { createContextProjection } from './context-projection.ts';
-import { type JournalFiles, toJournalFiles } from './journal-files.ts';
 import { type JournalCounters, loadJournal, toLines } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
-import { formatOutcome } from './outcome-file.ts';
 import { readJournal } from './read-journal.ts';
-import { toSummaryLine } from './summary-line.ts';
+import { toSummaryLine } from './summaries-file.ts';
 import { toToolLine } from './tool-line.ts';
-
-const call = { toolCallId: z.string(), tool: z.string() };
-const eventSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('message'),
-    message: z.object({
-      role: z.string(),
-      content: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]),
-    }),
-    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
-    delivers: z.array(z.object({ id: z.string(), revision: z.string(), kind: z.string() })),
-  }),
-  z.object({ type: z.literal('tool-started'), ...call }),
-  z.object({
-    type: z.literal('tool-finished'),
-    ...call,
-    status: z.enum(['success', 'error']),
-    output: z.string(),
-    failure: z.string().optional(),
-    durationMs: z.number(),
-  }),
-]);
-const endSchema = z.object({
-  status: z.enum(['completed', 'failed', 'stopped', 'paused']),
-  statistics: z.object({ modelCalls: z.number(), toolCalls: z.number() }),
-});
-
-/**
- * Tells a caller's mistake from a disk's: what is written down must be readable again.
- * @throws {ContextStoreError} `invalid`, naming the field
- */
-function checkJournalEvent(event: unknown): void {
-  check(eventSchema, event, 'an event of a journal');
-}
-
-/** The same for how a run ended. @throws {ContextStoreError} `invalid`, naming the field */
-function checkRunEnd(end: unknown): void {
-  check(endSchema, end, 'the end of a run');
-}
-
-function check(schema: z.ZodType, value: unknown, kind: string): void {
-  const { error } = schema.safeParse(value);
-  if (error === undefined) return;
-  const [issue] = error.issues;
-  const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
-  throw new ContextStoreError(
-    `This is not ${kind} and was not written: ${place}${issue?.message}. Mend the call.`,
-    { code: 'invalid', cause: error },
-  );
-}
 
 /** One for the process, whose files they are: bounded however many runs are at work or were given up. */
 const openFiles = createOpenFiles({ maxOpen: 64 });
@@ -224,4 +177,79 @@ function sumTokens(tokens: ReadonlyMap<number, number>, range: RunSummary): numb
   let sum = 0;
   for (let seq = range.startSeq; seq <= range.endSeq; seq += 1) sum += tokens.get(seq) ?? 0;
   return sum;
+}
+
+function wasOpenedAgain(directory: string): ContextStoreError {
+  const message = `The run in "${directory}" was opened again since, and two journals would number their lines alike. Write to the one that was opened last.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** Carries writes out one after the other; after one that failed, nothing is written any more but the end. */
+interface WriteQueue {
+  /** Rejects with the first failure, from then on always. */
+  readonly add: <Result>(write: () => Promise<Result>) => Promise<Result>;
+  /** Waits for what was added before, and writes whether that succeeded or not. */
+  readonly addEnd: (write: () => Promise<void>) => Promise<void>;
+}
+
+function createWriteQueue(): WriteQueue {
+  // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    add: (write) => {
+      const result = tail.then(write);
+      tail = result;
+      tail.catch(() => undefined);
+      return result;
+    },
+    addEnd: (write) => tail.then(write, write),
+  };
+}
+
+/** How many characters of lines may wait in memory. */
+const maxWaiting = 16 * 1024;
+
+/**
+ * `current.jsonl`, what the model sees, line by line. Nothing rests on it, so its lines wait in memory until they are
+ * worth a write or the run comes to rest; an opening writes it anew.
+ * @see decision X14
+ */
+interface ContextProjection {
+  readonly add: (line: string) => Promise<void>;
+  /** Puts these lines in the place of all. */
+  readonly replace: (text: string) => Promise<void>;
+  /** Writes what waits. */
+  readonly flush: () => Promise<void>;
+}
+
+/** @param path the file, which must be there and whole */
+function createContextProjection(path: string, files: OpenFiles): ContextProjection {
+  let waiting: string[] = [];
+  let length = 0;
+
+  function takeWaiting(): string {
+    const text = waiting.join('');
+    waiting = [];
+    length = 0;
+    return text;
+  }
+
+  async function flush(): Promise<void> {
+    if (waiting.length > 0) await files.append(path, takeWaiting(), { sync: false });
+  }
+
+  return {
+    add: async (line) => {
+      waiting.push(line);
+      length += line.length;
+      if (length >= maxWaiting) await flush();
+    },
+    replace: async (text) => {
+      takeWaiting();
+      // Windows renames nothing over a file that is open.
+      await files.close([path]);
+      await replaceFile(path, text, { sync: false });
+    },
+    flush,
+  };
 }

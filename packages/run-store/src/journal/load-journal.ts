@@ -1,16 +1,13 @@
 import { access, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
-import { dropTornLine } from '../disk/drop-torn-line.ts';
-import { privateFile } from '../disk/private-modes.ts';
-import { readLines } from '../disk/read-lines.ts';
-import { replaceFile } from '../disk/replace-file.ts';
-import type { MessageLike } from '../journal-model.ts';
-import type { JournalFiles } from './journal-files.ts';
+import { privateFile, replaceFile } from '../disk/files.ts';
+import { dropTornLine, readLines } from '../disk/lines.ts';
+import type { MessageEntry, MessageLike, RunSummary } from '../journal-model.ts';
+import type { JournalFiles } from '../places.ts';
 import { toContextLine } from './message-line.ts';
-import { type ProjectedLine, projectContext } from './project-context.ts';
-import { readMessages, readSummaries } from './read-journal.ts';
-import { createStepCounter } from './step-counter.ts';
+import { readMessages } from './read-journal.ts';
+import { readSummaries } from './summaries-file.ts';
 
 /** What a journal keeps in memory, so that no append has to read a file. */
 export interface JournalCounters {
@@ -23,7 +20,7 @@ export interface JournalCounters {
   readonly lastStepSeq: number;
 }
 
-export interface LoadJournalOptions<Message> {
+interface LoadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   readonly logger: Logger | null;
 }
@@ -91,4 +88,83 @@ function requireNextSeq(seq: number, { lastSeq, path }: { lastSeq: number; path:
   if (seq === lastSeq + 1) return;
   const message = `In "${path}" message ${seq} follows message ${lastSeq}. Put the file back from a copy, or move the run's directory away.`;
   throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+interface Part {
+  readonly type?: unknown;
+  readonly providerExecuted?: unknown;
+}
+
+/** Follows a journal, and knows the last step of the run that was carried out to its end. */
+interface StepCounter {
+  readonly add: (entry: MessageEntry<MessageLike>) => void;
+  /** Number of the answer that began the last completed step; 0 before the first. */
+  readonly lastStepSeq: () => number;
+}
+
+/**
+ * A step is an answer of the model with the results of all the tools it calls. Every answer but the last has
+ * them: the model is not asked again before.
+ */
+function createStepCounter(): StepCounter {
+  let previous = 0;
+  let last = 0;
+  let openCalls = 0;
+  return {
+    add: ({ seq, message, usage }) => {
+      if (message.role === 'tool') openCalls -= countParts(message, isResult);
+      if (message.role !== 'assistant' || usage === null) return;
+      previous = last;
+      last = seq;
+      openCalls = countParts(message, isCall);
+    },
+    lastStepSeq: () => (openCalls > 0 ? previous : last),
+  };
+}
+
+function countParts({ content }: MessageLike, isCounted: (part: Part) => boolean): number {
+  return Array.isArray(content) ? (content as Part[]).filter(isCounted).length : 0;
+}
+
+function isCall({ type, providerExecuted }: Part): boolean {
+  return type === 'tool-call' && providerExecuted !== true;
+}
+
+function isResult({ type }: Part): boolean {
+  return type === 'tool-result';
+}
+
+/** A message in the context, by number; null where a summary stands. */
+interface ProjectedLine {
+  readonly seq: number;
+  readonly line: object;
+  readonly isSystem: boolean;
+}
+
+/**
+ * The lines of `current.jsonl`: summaries in the place of what they stand for, all else as it came. The system's
+ * message is never summarized.
+ */
+function projectContext(
+  lines: readonly ProjectedLine[],
+  summaries: readonly RunSummary[],
+): readonly object[] {
+  const standing = keepUncovered(summaries);
+  const covers = (seq: number) => standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq);
+  const kept = lines.filter(({ seq, isSystem }) => isSystem || !covers(seq));
+  const replaced = standing.map(({ startSeq, text }) => ({
+    seq: startSeq,
+    line: { role: 'assistant', content: text },
+  }));
+  return [...kept, ...replaced].sort((a, b) => a.seq - b.seq).map(({ line }) => line);
+}
+
+/** Leaves out what a later summary stands for as well. */
+function keepUncovered(summaries: readonly RunSummary[]): RunSummary[] {
+  return summaries.filter(
+    (summary, index) =>
+      !summaries
+        .slice(index + 1)
+        .some(({ startSeq, endSeq }) => startSeq <= summary.startSeq && summary.endSeq <= endSeq),
+  );
 }

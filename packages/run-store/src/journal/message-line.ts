@@ -25,7 +25,7 @@ const lineSchema = z.object({
 type Spent = NonNullable<z.infer<typeof lineSchema>['spent']>;
 
 /** A message as it is written down. */
-export interface FormattedMessage {
+interface FormattedMessage {
   /** The line of `messages.jsonl`. */
   readonly line: string;
   /** The line of `current.jsonl`. */
@@ -67,7 +67,7 @@ export function toContextLine(message: MessageLike) {
   return tool === null ? line : { ...line, tool_name: tool };
 }
 
-export interface ParseMessageLineOptions<Message> {
+interface ParseMessageLineOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   readonly path: string;
   readonly line: number;

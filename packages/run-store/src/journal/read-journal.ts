@@ -1,10 +1,11 @@
-import { readLines } from '../disk/read-lines.ts';
+import { readLines } from '../disk/lines.ts';
 import type { JournalEntry, MessageEntry } from '../journal-model.ts';
-import type { JournalFiles } from './journal-files.ts';
+import type { JournalFiles } from '../places.ts';
 import { parseMessageLine } from './message-line.ts';
-import { parseSummaryLine, type StoredSummary } from './summary-line.ts';
+import { readSummaries } from './summaries-file.ts';
+import { readTools, type ToolEntry } from './tool-line.ts';
 
-export interface ReadJournalOptions<Message> {
+interface ReadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
 }
 
@@ -34,10 +35,31 @@ export async function* readMessages<Message>(
     yield parseMessageLine(value, { ...options, path, line });
 }
 
-/** The lines of `summaries.jsonl`, oldest first. */
-export async function readSummaries(path: string): Promise<StoredSummary[]> {
-  const summaries: StoredSummary[] = [];
-  for await (const { value, line } of readLines(path))
-    summaries.push(parseSummaryLine(value, { path, line }));
-  return summaries;
+/** What happened in a run: its messages and summaries, and what its tools did between them. */
+export type HistoryEntry<Message> = JournalEntry<Message> | ToolEntry;
+
+/** The journal with the tools' lines in their places; changes nothing. */
+export async function* readHistory<Message extends { readonly role: string }>(
+  files: JournalFiles,
+  options: ReadJournalOptions<Message>,
+): AsyncGenerator<HistoryEntry<Message>> {
+  const tools = readTools(files.tools);
+  let tool = await tools.next();
+  for await (const entry of readJournal(files, options)) {
+    for (; entry.type === 'message' && !tool.done && comesBefore(tool.value, entry); ) {
+      yield tool.value;
+      tool = await tools.next();
+    }
+    yield entry;
+  }
+  for (; !tool.done; tool = await tools.next()) yield tool.value;
+}
+
+/** Within one millisecond a tool's line belongs after the message that calls it, before the one that answers. */
+function comesBefore(
+  tool: ToolEntry,
+  entry: { readonly timestamp: string; readonly message: { readonly role: string } },
+): boolean {
+  if (tool.timestamp !== entry.timestamp) return tool.timestamp < entry.timestamp;
+  return entry.message.role === 'tool';
 }

@@ -1,5 +1,7 @@
+import { access } from 'node:fs/promises';
 import { z } from 'zod';
-import { ContextStoreError } from '../context-store-error.ts';
+import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+import { readLines } from '../disk/lines.ts';
 import type { ToolFinishedEvent, ToolStartedEvent } from '../journal-model.ts';
 
 /** A line of `tools.jsonl`: one before a call, one after it. @see seed 002 §2.2, decision X14 */
@@ -53,10 +55,7 @@ export interface ToolEntry {
  * Reads a line of `tools.jsonl` back.
  * @throws {ContextStoreError} `damaged`, naming the line
  */
-export function parseToolLine(
-  json: unknown,
-  place: { readonly path: string; readonly line: number },
-): ToolEntry {
+function parseToolLine(json: unknown, place: { readonly path: string; readonly line: number }): ToolEntry {
   const parsed = lineSchema.safeParse(json);
   if (!parsed.success) {
     const message = `Line ${place.line} of "${place.path}" is not a tool's line. Put the file back from a copy, or move the run's directory away.`;
@@ -76,4 +75,16 @@ export function parseToolLine(
     durationMs: duration_ms ?? null,
     timestamp,
   };
+}
+
+export async function* readTools(path: string): AsyncGenerator<ToolEntry> {
+  const isThere = await access(path).then(
+    () => true,
+    (error: unknown) => {
+      if (toSystemCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  if (!isThere) return;
+  for await (const { value, line } of readLines(path)) yield parseToolLine(value, { path, line });
 }

@@ -1,2 +1,1 @@
-export { migrateRuns } from './migrate-runs.ts';
-export type { MigratedRun, MigratedTask, MigrateOptions } from './migration-model.ts';
+export { type MigratedRun, type MigratedTask, type MigrateOptions, migrateRuns } from './migrate-runs.ts';

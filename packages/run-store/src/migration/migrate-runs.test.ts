@@ -2,13 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashTaskKey } from '../hash-task-key.ts';
 import { createFileTaskIndex } from '../index/file-task-index.ts';
+import { hashTaskKey } from '../index/indexed-run.ts';
 import type { JsonObject } from '../run-model.ts';
 import { type EarlierRun, writeEarlierRun } from '../testing/earlier-run.ts';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { migrateRuns } from './migrate-runs.ts';
-import type { MigratedRun } from './migration-model.ts';
+import { type MigratedRun, migrateRuns } from './migrate-runs.ts';
 
 const now = Date.parse('2025-03-01T00:00:00Z');
 const host = 'github.com';

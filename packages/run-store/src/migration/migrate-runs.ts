@@ -1,12 +1,54 @@
-import { join } from 'node:path';
-import { ContextStoreError } from '../context-store-error.ts';
-import { listNames } from '../file/list-run-directories.ts';
-import { isUuid } from '../file/run-directory.ts';
-import { translated } from '../file/run-errors.ts';
-import { toRunPlaces } from '../file/run-places.ts';
-import { readEarlierTasks } from './earlier-tasks.ts';
-import { migrateRun } from './migrate-run.ts';
-import type { MigratedRun, MigrateOptions } from './migration-model.ts';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ContextStoreError, translated } from '../context-store-error.ts';
+import { readFileIfThere, replaceFile } from '../disk/files.ts';
+import { listNames } from '../file/list-runs.ts';
+import { isRunDirectory, isUuid } from '../file/run-directory.ts';
+import { formatMetadata, formatOutcome, parseMetadata } from '../file/run-documents.ts';
+import { hashTaskKey } from '../index/indexed-run.ts';
+import { toIsoTime } from '../index/read-indexed-run.ts';
+import { readLastSummary } from '../journal/summaries-file.ts';
+import { type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import type { JsonObject, RunMetadata } from '../run-model.ts';
+import {
+  type EarlierMetadata,
+  type EarlierTask,
+  parseEarlierMetadata,
+  readEarlierTasks,
+  toTypedKey,
+} from './earlier-program.ts';
+
+/** A task as the index needs it. */
+export interface MigratedTask {
+  readonly taskKey: JsonObject;
+  /** Such as `github_issue:owner:repo:42`. */
+  readonly taskKeyText: string;
+  /** Host of the platform, such as `github.com`. */
+  readonly host: string;
+}
+
+/** Options of the migration of a store. */
+export interface MigrateOptions extends RunPlacesOptions {
+  /** Reads a task's key in its JSON form; throws, with the reason, for one that is none or belongs to no platform. */
+  readonly toTask: (key: JsonObject) => MigratedTask;
+  /** False: looks and changes nothing. */
+  readonly apply: boolean;
+}
+
+/** What became, or would become, of one directory. */
+export interface MigratedRun {
+  readonly uuid: string;
+  /** `migrated` now, or with `apply`; `current`: nothing to do; `left`: it cannot be migrated, and stays as it is. */
+  readonly kind: 'migrated' | 'current' | 'left';
+  readonly taskKeyText: string | null;
+  readonly status: 'completed' | 'failed' | 'stopped' | null;
+  /** Whether the status was concluded from the summaries, because `tasks.db` does not know the run. */
+  readonly statusInferred: boolean;
+  /** ISO 8601, UTC: from when on its age counts. The run's beginning where nothing says when it ended; null for others. */
+  readonly endedAt: string | null;
+  /** Why it was left; null for the others. */
+  readonly reason: string | null;
+}
 
 /**
  * Gives directories of the earlier program what this one needs to find and inherit from them: `metadata.json` with the
@@ -33,4 +75,106 @@ export async function* migrateRuns(options: MigrateOptions): AsyncGenerator<Migr
       });
     }
   }
+}
+
+interface MigrateRunOptions extends Pick<MigrateOptions, 'toTask' | 'apply'> {
+  /** What `tasks.db` knows of it; null when it knows nothing. */
+  readonly task: EarlierTask | null;
+  readonly hasEnded: boolean;
+}
+
+/** Migrates the run in one directory; what cannot be migrated is reported and left as it is. */
+async function migrateRun(directory: string, options: MigrateRunOptions): Promise<MigratedRun> {
+  const uuid = basename(directory);
+  const left = { uuid, taskKeyText: null, status: null, statusInferred: false, endedAt: null } as const;
+  try {
+    await isRunDirectory(directory);
+    const text = await readFile(toJournalFiles(directory).metadata, 'utf8');
+    if (isCurrent(text)) return { ...left, kind: 'current', reason: null };
+    if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be gone on with');
+    return await migrate(directory, { ...options, text, earlier: parseEarlierMetadata(text) });
+  } catch (error) {
+    return { ...left, kind: 'left', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isCurrent(text: string): boolean {
+  try {
+    parseMetadata(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function migrate(
+  directory: string,
+  options: MigrateRunOptions & { readonly earlier: EarlierMetadata; readonly text: string },
+): Promise<MigratedRun> {
+  const { earlier, toTask, apply } = options;
+  const uuid = basename(directory);
+  if (earlier.uuid !== uuid) throw new Error(`metadata.json belongs to run ${earlier.uuid}`);
+  const found = toTask(toTypedKey(earlier.task_key));
+  const files = toJournalFiles(directory);
+  const { summary, isUsable } = await readLastSummary(files.summaries);
+  const summaryAt = typeof summary?.timestamp === 'string' ? summary.timestamp : null;
+  const end = toEnd(options, summaryAt);
+  if (apply) {
+    await replaceFile(join(directory, 'metadata.earlier.json'), options.text);
+    const hasOutcome = (await readFileIfThere(files.outcome)) !== null;
+    if (end !== null && !hasOutcome) await replaceFile(files.outcome, end.outcome);
+    // The last of the three: until it is there, the directory is migrated again.
+    await replaceFile(files.metadata, formatMetadata(toMetadata(earlier, found)));
+  }
+  return {
+    uuid,
+    kind: 'migrated',
+    taskKeyText: found.taskKeyText,
+    status: end?.status ?? (isUsable ? 'completed' : 'failed'),
+    statusInferred: end === null,
+    endedAt: end?.endedAt ?? (isUsable ? toIsoTime(summaryAt) : null) ?? earlier.created_at,
+    reason: null,
+  };
+}
+
+/** The end as `tasks.db` says it; null where it says none. */
+function toEnd(
+  { task, earlier }: MigrateRunOptions & { readonly earlier: EarlierMetadata },
+  lastSummaryAt: string | null,
+) {
+  if (task === null) return null;
+  const { status, error_message: reason } = task;
+  if (status === null) return null;
+  const statistics = {
+    modelCalls: task.llm_call_count,
+    toolCalls: task.tool_call_count,
+    // It counted both together.
+    inputTokens: task.total_tokens,
+    outputTokens: 0,
+    durationMs: 0,
+  };
+  const endedAt = task.completed_at ?? toIsoTime(lastSummaryAt) ?? earlier.created_at;
+  return {
+    status,
+    endedAt,
+    outcome: formatOutcome({ status, reason, finalText: null, statistics }, endedAt),
+  };
+}
+
+function toMetadata(earlier: EarlierMetadata, { taskKey, taskKeyText, host }: MigratedTask): RunMetadata {
+  return {
+    uuid: earlier.uuid,
+    taskKey,
+    taskKeyText,
+    taskKeyHash: hashTaskKey(taskKeyText),
+    host,
+    user: earlier.user ?? null,
+    createdAt: earlier.created_at,
+    processId: earlier.process_id ?? 0,
+    hostname: earlier.hostname ?? '',
+    config: earlier.config ?? {},
+    inheritedFromUuid: earlier.inherited_from_uuid ?? null,
+    inheritanceDepth: earlier.inheritance_depth ?? 0,
+    extra: { migrated: true },
+  };
 }

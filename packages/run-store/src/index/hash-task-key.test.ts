@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashTaskKey } from './hash-task-key.ts';
+import { hashTaskKey } from './indexed-run.ts';
 
 describe('the hash of a task key', () => {
   it('is the SHA-256 of its text, for each kind of thread another [CI-24] [CI-T2]', () => {

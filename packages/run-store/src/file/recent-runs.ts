@@ -1,6 +1,11 @@
+import { stat, writeFile } from 'node:fs/promises';
+import type { Logger } from '@agent/text';
 import { z } from 'zod';
+import { privateFile, replaceFile } from '../disk/files.ts';
+import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import type { RunEnd } from '../journal-model.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
+import { readMetadata, readOutcome } from './run-documents.ts';
 
 /** A run that ended, as the list of recent runs shows it. */
 export interface RecentRun {
@@ -52,7 +57,7 @@ const lineSchema = z
   }));
 
 /** A line of `recent.jsonl`; title, number, url and tokens are taken from the run's `extra`, where they are there. */
-export function toRecentLine(
+function toRecentLine(
   metadata: RunMetadata,
   outcome: { readonly status: RunEnd['status']; readonly finishedAt: string } | null,
 ): object {
@@ -73,7 +78,7 @@ export function toRecentLine(
 }
 
 /** Reads a line back. @throws when it is none */
-export function parseRecentLine(text: string): RecentRun {
+function parseRecentLine(text: string): RecentRun {
   return lineSchema.parse(JSON.parse(text));
 }
 
@@ -88,4 +93,64 @@ export function parseRecentOrNull(text: string): RecentRun | null {
 
 function pick(name: string, value: Json | undefined, type: 'string' | 'number'): object {
   return typeof value === type ? { [name]: value } : {};
+}
+
+/** `recent.jsonl`: one line for each run that ended, the latest last. Only for people to look at. */
+interface RecentRuns {
+  /**
+   * Adds the run in this directory, unless one of the last lines is its own already. A line that cannot be written
+   * is logged: it must not keep the run from ending.
+   */
+  readonly add: (directory: string) => Promise<void>;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** Runs that end at the same time, and are cut short by the same crash, are never more than these. */
+const checkedLines = 200;
+
+export function createRecentRuns(path: string, logger: Logger | null): RecentRuns {
+  let tail: Promise<void> = Promise.resolve();
+  async function add(directory: string): Promise<void> {
+    const metadata = await readMetadata(directory);
+    const line = toRecentLine(metadata, await readOutcome(directory));
+    await writeFile(path, '', { flag: 'a', mode: privateFile });
+    await dropTornLine(path);
+    const lines = await readLastLines(path, checkedLines);
+    if (lines.some((text) => text.includes(`"${metadata.uuid}"`))) return;
+    await writeFile(path, `${JSON.stringify(line)}\n`, { flag: 'a', mode: privateFile });
+    await shorten(path);
+  }
+  return {
+    add: (directory) => {
+      // One after the other: each looks at the file's end, and may cut it.
+      tail = tail
+        .then(() => add(directory))
+        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs'));
+      return tail;
+    },
+  };
+}
+
+/** Keeps the list from growing for ever: the newer half stays. */
+async function shorten(path: string): Promise<void> {
+  const { size } = await stat(path);
+  if (size <= maxBytes) return;
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  const kept = lines.slice(Math.floor(lines.length / 2));
+  await replaceFile(path, kept.map((line) => `${line}\n`).join(''), { sync: false });
+}
+
+export async function readRecent(path: string, limit: number) {
+  const recent: RecentRun[] = [];
+  let unreadable = 0;
+  for (const line of (await readLastLines(path, limit)).toReversed()) {
+    try {
+      recent.push(parseRecentLine(line));
+    } catch {
+      unreadable += 1;
+    }
+  }
+  const reason = `${unreadable} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
+  return { recent, damaged: unreadable === 0 ? [] : [{ name: 'recent.jsonl', reason }] };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { readLastLines } from './read-last-lines.ts';
+import { readLastLines } from './lines.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {

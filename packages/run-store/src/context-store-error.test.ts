@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryStorage } from './retry-storage.ts';
+import { retryStorage } from './context-store-error.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
 import { makeDirectory, newRun } from '../testing/store-setup.ts';
-import { cleanUpRuns } from './clean-up-runs.ts';
-import { toKeepDays } from './expiry-files.ts';
+import { cleanUpRuns, toKeepDays } from './expiry-files.ts';
+
 import { purgeTask } from './purge-task.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;

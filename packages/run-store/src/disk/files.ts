@@ -1,8 +1,10 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { readFile as readFileWithCallback } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { privateFile } from './private-modes.ts';
+import { promisify } from 'node:util';
+import { toSystemCode } from '../context-store-error.ts';
 
-export interface ReplaceFileOptions {
+interface ReplaceFileOptions {
   /** Waits until contents and name are on the disk. Default true; false for what can be rebuilt. */
   readonly sync?: boolean;
 }
@@ -46,4 +48,30 @@ export async function withFile<Result>(
   } finally {
     await file.close();
   }
+}
+
+/** Modes of everything that is kept: conversations hold private code, and are for the own account alone. */
+export const privateFile = 0o600;
+
+export const privateDirectory = 0o700;
+
+/** Without the handle that `node:fs/promises` opens for each file, which costs a third of reading a small one. */
+const readWhole = promisify(readFileWithCallback);
+
+/** A file's text; null when there is no such file. */
+export function readFileIfThere(path: string): Promise<string | null> {
+  return readWhole(path, 'utf8').catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (toSystemCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }

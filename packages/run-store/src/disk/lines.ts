@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, stat } from 'node:fs/promises';
+import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+import { withFile } from './files.ts';
+
+const newline = 0x0a;
+
+/**
+ * The JSON values of a file of lines, one after the other. A last line without its newline is left out; a line
+ * in the middle that is not JSON is damage.
+ * @throws {ContextStoreError} `damaged`, naming the line
+ */
+export async function* readLines(path: string): AsyncGenerator<{ value: unknown; line: number }> {
+  // A device would never end.
+  if (!(await stat(path)).isFile()) return;
+  let line = 0;
+  for await (const bytes of wholeLines(path)) {
+    line += 1;
+    yield { value: parseLine(bytes.toString('utf8'), { path, line }), line };
+  }
+}
+
+// Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
+async function* wholeLines(path: string): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      yield Buffer.concat([...pieces, chunk.subarray(start, end)]);
+      pieces = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  }
+}
+
+function parseLine(text: string, place: { readonly path: string; readonly line: number }): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const where = `Line ${place.line} of "${place.path}" is not JSON.`;
+    const advice = "Put the file back from a copy, or move the run's directory away.";
+    throw new ContextStoreError(`${where} ${advice}`, { code: 'damaged', cause: error });
+  }
+}
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * The last lines of a file, in their order, read from its end; none when there is no file. A last line without
+ * its end is left out. `maxBytes`: how much of the end is read at most, by default all of it.
+ */
+export async function readLastLines(
+  path: string,
+  bounds: number | { readonly limit: number; readonly maxBytes?: number },
+): Promise<readonly string[]> {
+  const { limit, maxBytes = Number.POSITIVE_INFINITY } =
+    typeof bounds === 'number' ? { limit: bounds } : bounds;
+  if (limit <= 0) return [];
+  try {
+    return await withFile(path, 'r', async (file) => {
+      const chunks: Buffer[] = [];
+      let found = 0;
+      const { size } = await file.stat();
+      for (let from = size; from > 0 && found <= limit && size - from < maxBytes; ) {
+        const length = Math.min(chunkBytes, from);
+        from -= length;
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+        const chunk = buffer.subarray(0, bytesRead);
+        chunks.unshift(chunk);
+        found += count(chunk);
+        if (from === 0) return toLines(Buffer.concat(chunks), limit);
+      }
+      const bytes = Buffer.concat(chunks);
+      return toLines(bytes.subarray(bytes.indexOf(newline) + 1), limit);
+    });
+  } catch (error) {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function count(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) lines += 1;
+  return lines;
+}
+
+function toLines(bytes: Buffer, limit: number): readonly string[] {
+  const lines = bytes.toString('utf8').split('\n').slice(0, -1);
+  return lines.slice(Math.max(0, lines.length - limit));
+}
+
+/**
+ * Cuts a file of lines after its last whole line, which is where a crash in the middle of a write left it.
+ * Resolves with the number of bytes cut off; 0 for a file in order, and for what is not a regular file.
+ */
+export function dropTornLine(path: string): Promise<number> {
+  return withFile(path, 'r+', async (file) => {
+    const status = await file.stat();
+    if (!status.isFile()) return 0;
+    const end = await findEndOfLastLine(file, status.size);
+    if (end === status.size) return 0;
+    await file.truncate(end);
+    await file.sync();
+    return status.size - end;
+  });
+}
+
+async function findEndOfLastLine(file: FileHandle, size: number): Promise<number> {
+  const end = await findNewlineBefore(file, size);
+  if (end === 0) return 0;
+  const start = await findNewlineBefore(file, end - 1);
+  const line = Buffer.alloc(end - start);
+  await file.read(line, 0, line.length, start);
+  // A power cut can leave a line's end without its middle; such a line was never acknowledged.
+  return isJson(line) ? end : start;
+}
+
+/** Position just after the last newline before `end`; 0 when there is none. */
+async function findNewlineBefore(file: FileHandle, end: number): Promise<number> {
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let to = end; to > 0; to -= chunkBytes) {
+    const from = Math.max(0, to - chunkBytes);
+    const { bytesRead } = await file.read(chunk, 0, to - from, from);
+    const index = chunk.subarray(0, bytesRead).lastIndexOf(newline);
+    if (index !== -1) return from + index + 1;
+  }
+  return 0;
+}
+
+function isJson(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ContextStoreError, toStorageError, toSystemCode } from '../context-store-error.ts';
+import { isThere } from '../disk/files.ts';
+import type { RunPlaces } from '../places.ts';
+import type { DamagedRun, UnfinishedRun } from '../run-model.ts';
+import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
+import { readMetadata, readOutcome } from './run-documents.ts';
+import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
+
+export interface RunningDirectories {
+  readonly runs: readonly UnfinishedRun[];
+  readonly damaged: readonly DamagedRun[];
+  readonly pausing: readonly PausedRun[];
+}
+
+/** What lies in `running/`, oldest first; changes nothing. */
+export async function listRunningDirectories(running: string): Promise<RunningDirectories> {
+  const { found, damaged } = await readRunDirectories(running, readRunningRun);
+  const sorted = found.toSorted((a, b) => (a.run.metadata.createdAt < b.run.metadata.createdAt ? -1 : 1));
+  return {
+    runs: sorted.flatMap(({ run, state }) => (state === null ? [run] : [])),
+    damaged,
+    pausing: sorted.flatMap(({ run, state }) =>
+      state === null ? [] : [{ uuid: run.uuid, metadata: run.metadata, state }],
+    ),
+  };
+}
+
+/** Removes what a crash left of directories in the making. */
+export async function removeHalfMade(running: string): Promise<void> {
+  const names = await readdir(running).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names.filter(isHalfMade)) {
+    await rm(join(running, name), { recursive: true, force: true });
+  }
+}
+
+async function readRunningRun(directory: string, uuid: string) {
+  const metadata = await readMetadata(directory);
+  const outcome = await readOutcome(directory);
+  const state = await readTaskState(directory, uuid);
+  const isGoingOn = outcome === null || outcome.status === 'paused';
+  const isPausing = isGoingOn && state?.status === 'paused';
+  return { run: { uuid, metadata, outcome }, state: isPausing ? state : null };
+}
+
+/** The runs that are paused, the longest first; changes nothing. */
+export async function listPausedDirectories(
+  paused: string,
+): Promise<{ readonly runs: readonly PausedRun[]; readonly damaged: readonly DamagedRun[] }> {
+  const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => ({
+    uuid,
+    metadata: await readMetadata(directory),
+    state: await readPausedState(directory, uuid),
+  }));
+  return { runs: found.toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1)), damaged };
+}
+
+/** @throws {ContextStoreError} `damaged` when the directory does not say that its run is paused */
+export async function readPausedState(directory: string, uuid: string): Promise<TaskState> {
+  const state = await readTaskState(directory, uuid);
+  if (state?.status === 'paused') return state;
+  const found = state === null ? 'has no task_state.json' : `has the status ${JSON.stringify(state.status)}`;
+  const message = `"${directory}" ${found}, so that it is not resumed. Put a task_state.json with the status "paused" there, or move the directory away.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+interface FoundRuns<Found> {
+  readonly found: readonly Found[];
+  readonly damaged: readonly DamagedRun[];
+}
+
+/**
+ * Reads every run of a directory of runs, and reports what cannot be read, whatever the reason: one of them must
+ * not hide the others. `read` gives null for what is to be left out. Names that no run can have, links and files
+ * are damage.
+ */
+async function readRunDirectories<Found>(
+  parent: string,
+  read: (directory: string, uuid: string) => Promise<Found | null>,
+): Promise<FoundRuns<Found>> {
+  const found: Found[] = [];
+  const damaged: DamagedRun[] = [];
+  for (const name of await listNames(parent)) {
+    const directory = join(parent, name);
+    try {
+      requireUuid(name);
+      const run = (await isRunDirectory(directory)) ? await read(directory, name) : null;
+      if (run !== null) found.push(run);
+    } catch (error) {
+      // Whoever reads without the lock may look while a run is moved away.
+      if (!(await isThere(directory))) continue;
+      damaged.push({ name, reason: toStorageError(error, `read "${directory}"`).message });
+    }
+  }
+  return { found, damaged };
+}
+
+/** Names of a directory's entries, sorted, without what a crash left half made; none when it is missing. */
+export async function listNames(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => !isHalfMade(name)).sort();
+}
+
+/** Where a run lies. */
+export type RunPlace = 'running' | 'paused' | 'completed';
+
+export interface FoundRun {
+  readonly uuid: string;
+  readonly place: RunPlace;
+  readonly directory: string;
+}
+
+const placeNames: readonly RunPlace[] = ['running', 'paused', 'completed'];
+
+const minPrefixChars = 4;
+
+/**
+ * Finds a run by its uuid, or by the beginning of it.
+ * @throws {ContextStoreError} `invalid` when there is none, or more than one
+ */
+export async function findRun(places: RunPlaces, nameOrPrefix: string): Promise<FoundRun> {
+  const prefix = requirePrefix(nameOrPrefix);
+  const found: FoundRun[] = [];
+  for (const place of placeNames) {
+    for (const uuid of await listCandidates(places[place], prefix)) {
+      found.push({ uuid, place, directory: join(places[place], uuid) });
+    }
+  }
+  const [first, second] = found;
+  if (first === undefined) throw isUnknown(prefix, places);
+  if (second === undefined) return first;
+  const names = found.slice(0, 5).map(({ uuid, place }) => `${uuid} (${place})`);
+  const message = `More than one run begins with "${prefix}": ${names.join(', ')}. Give more of the uuid.`;
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+function requirePrefix(text: string): string {
+  const prefix = text.toLowerCase();
+  if (prefix.length >= minPrefixChars && prefix.length <= 36 && /^[0-9a-f-]+$/.test(prefix)) return prefix;
+  const message = `${JSON.stringify(text)} is no beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+async function listCandidates(parent: string, prefix: string): Promise<readonly string[]> {
+  // A whole uuid needs no listing, however many runs there are.
+  if (isUuid(prefix)) return (await isRunDirectory(join(parent, prefix))) ? [prefix] : [];
+  return (await listNames(parent)).filter((name) => name.startsWith(prefix) && isUuid(name));
+}
+
+function isUnknown(prefix: string, places: RunPlaces): ContextStoreError {
+  const where = placeNames.map((place) => `"${places[place]}"`).join(', ');
+  return new ContextStoreError(`No run begins with "${prefix}" in ${where}. "status" lists the runs.`, {
+    code: 'invalid',
+  });
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { toDamaged } from '../context-store-error.ts';
+import { readFileIfThere, replaceFile } from '../disk/files.ts';
+import { toJournalFiles } from '../places.ts';
+import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
+
+/** `task_state.json`: there once a run was paused, and moved along with it. @see spec PAUSE_RESUME */
+export interface TaskState {
+  readonly taskKey: JsonObject;
+  readonly uuid: string;
+  readonly user: string | null;
+  /** ISO 8601, UTC; of the latest pause. How long a paused run is kept is the caller's to decide. */
+  readonly pausedAt: string;
+  /** `paused`, or `running` since it was resumed; anything else was written by somebody else. */
+  readonly status: string;
+  /** How often the run was resumed, over all its pauses. */
+  readonly resumeCount: number;
+  /** ISO 8601, UTC; null before the first time. */
+  readonly resumedAt: string | null;
+  readonly lastError: string | null;
+  /** The directory while the run is paused. */
+  readonly contextPath: string;
+  /** What a planning mode needs to go on; null for a run without one. */
+  readonly planningState: Json;
+}
+
+/** A run that is paused, or about to be. */
+export interface PausedRun {
+  readonly uuid: string;
+  readonly metadata: RunMetadata;
+  readonly state: TaskState;
+}
+
+/** What the caller knows about a pause. */
+export interface NewPause {
+  readonly lastError: string | null;
+  /** In the caller's own snake_case; null for a run without a plan. */
+  readonly planningState: Json;
+}
+
+/** The state of a run that is paused now; what it was resumed before stays counted. */
+export function toPausedState(
+  pause: NewPause,
+  options: {
+    readonly metadata: RunMetadata;
+    readonly earlier: TaskState | null;
+    readonly pausedAt: string;
+    readonly contextPath: string;
+  },
+): TaskState {
+  const { metadata, earlier, pausedAt, contextPath } = options;
+  return {
+    taskKey: metadata.taskKey,
+    uuid: metadata.uuid,
+    user: metadata.user,
+    pausedAt,
+    status: 'paused',
+    resumeCount: earlier?.resumeCount ?? 0,
+    resumedAt: earlier?.resumedAt ?? null,
+    lastError: pause.lastError,
+    contextPath,
+    planningState: pause.planningState,
+  };
+}
+
+/** The state of a run that goes on after a pause. */
+export function toResumedState(state: TaskState, resumedAt: string): TaskState {
+  return { ...state, status: 'running', resumeCount: state.resumeCount + 1, resumedAt };
+}
+
+const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'not a time in ISO 8601');
+
+const stateSchema = z
+  .object({
+    task_key: z.record(z.string(), z.json()),
+    uuid: z.string(),
+    user: z.string().nullable(),
+    paused_at: moment,
+    status: z.string(),
+    resume_count: z.number().int().nonnegative(),
+    resumed_at: moment.nullish(),
+    last_error: z.string().nullable(),
+    context_path: z.string(),
+    planning_state: z.json().nullish(),
+  })
+  .transform((file) => ({
+    taskKey: file.task_key as JsonObject,
+    uuid: file.uuid,
+    user: file.user,
+    pausedAt: file.paused_at,
+    status: file.status,
+    resumeCount: file.resume_count,
+    resumedAt: file.resumed_at ?? null,
+    lastError: file.last_error,
+    contextPath: file.context_path,
+    planningState: file.planning_state ?? null,
+  }));
+
+/**
+ * `task_state.json` of a run's directory; null when there is none.
+ * @throws {ContextStoreError} `damaged` when it is no state, or another run's
+ */
+export async function readTaskState(directory: string, uuid: string): Promise<TaskState | null> {
+  const path = toJournalFiles(directory).taskState;
+  const text = await readFileIfThere(path);
+  if (text === null) return null;
+  const state = await Promise.resolve(text).then(parseTaskState).catch(toDamaged(path));
+  if (state.uuid === uuid) return state;
+  return toDamaged(path)(new Error(`it belongs to run ${state.uuid}`));
+}
+
+/** Writes `task_state.json` as a whole, synced. */
+export function writeTaskState(directory: string, state: TaskState): Promise<void> {
+  return replaceFile(toJournalFiles(directory).taskState, formatTaskState(state));
+}
+
+function parseTaskState(text: string): TaskState {
+  return stateSchema.parse(JSON.parse(text));
+}
+
+function formatTaskState(state: TaskState): string {
+  const file = {
+    task_key: state.taskKey,
+    uuid: state.uuid,
+    user: state.user,
+    paused_at: state.pausedAt,
+    status: state.status,
+    resume_count: state.resumeCount,
+    ...(state.resumedAt === null ? {} : { resumed_at: state.resumedAt }),
+    last_error: state.lastError,
+    context_path: state.contextPath,
+    ...(state.planningState === null ? {} : { planning_state: state.planningState }),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}

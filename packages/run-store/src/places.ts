@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path';
+import { ContextStoreError } from './context-store-error.ts';
+import { isTaskKeyHash } from './index/indexed-run.ts';
+
+export interface RunPlacesOptions {
+  /** Holds `running/` and `completed/`; made when it is missing. */
+  readonly baseDirectory: string;
+  /** Where paused runs lie; on the file system of the base. Default `paused` in the base directory. */
+  readonly pausedDirectory?: string | undefined;
+}
+
+/** Where the runs of one base directory lie. @see seed 002 §2.1 */
+export interface RunPlaces {
+  readonly running: string;
+  readonly paused: string;
+  readonly completed: string;
+  /** One line for each run that ended. */
+  readonly recent: string;
+}
+
+/** @throws {ContextStoreError} `invalid` without a base directory */
+export function toRunPlaces(options: RunPlacesOptions): RunPlaces {
+  // Without types they are easily left out.
+  const { baseDirectory, pausedDirectory }: Partial<RunPlacesOptions> = options ?? {};
+  if (typeof baseDirectory !== 'string' || baseDirectory === '')
+    throw isOptionMissing('baseDirectory', 'a path');
+  const base = resolve(baseDirectory);
+  return {
+    running: join(base, 'running'),
+    paused: pausedDirectory === undefined ? join(base, 'paused') : resolve(pausedDirectory),
+    completed: join(base, 'completed'),
+    recent: join(base, 'recent.jsonl'),
+  };
+}
+
+export function isOptionMissing(name: string, kind: string): ContextStoreError {
+  return new ContextStoreError(`The option "${name}" is missing: give ${kind}.`, { code: 'invalid' });
+}
+
+/** Where the files of a run lie in its directory. @see seed 002 §2 */
+export interface JournalFiles {
+  readonly metadata: string;
+  readonly messages: string;
+  readonly current: string;
+  readonly tools: string;
+  readonly summaries: string;
+  readonly outcome: string;
+  readonly taskState: string;
+  readonly restarts: string;
+}
+
+export function toJournalFiles(directory: string): JournalFiles {
+  return {
+    metadata: join(directory, 'metadata.json'),
+    messages: join(directory, 'messages.jsonl'),
+    current: join(directory, 'current.jsonl'),
+    tools: join(directory, 'tools.jsonl'),
+    summaries: join(directory, 'summaries.jsonl'),
+    outcome: join(directory, 'outcome.json'),
+    taskState: join(directory, 'task_state.json'),
+    restarts: join(directory, 'restarts.json'),
+  };
+}
+
+/** Where a run's plans lie in its directory. @see seed 002 §13.2 */
+export function toPlanningPath(directory: string, uuid: string): string {
+  return join(directory, 'planning', `${uuid}.jsonl`);
+}
+
+/** Where the files of the index lie in a base directory. */
+export interface IndexPlaces {
+  /** Holds a directory for each first two characters of a hash. */
+  readonly root: string;
+  /** Files in the making: on the same file system, and found again after a crash without looking through the index. */
+  readonly making: string;
+  /** A file for each day on which runs ended. */
+  readonly expiry: string;
+  /** There once the index was built from the directories of runs. */
+  readonly built: string;
+}
+
+export function toIndexPlaces(baseDirectory: string): IndexPlaces {
+  const root = join(resolve(baseDirectory), 'index');
+  return {
+    root,
+    making: join(root, 'making'),
+    expiry: join(root, 'expiry'),
+    built: join(root, 'built.json'),
+  };
+}
+
+/**
+ * The file of one task: `index/ab/abcdef….json`. @see decision X12
+ * @throws {ContextStoreError} `invalid`: a text that is no hash could lead out of the directory
+ */
+export function toRecordPath({ root }: IndexPlaces, taskKeyHash: string): string {
+  if (isTaskKeyHash(taskKeyHash)) return join(root, taskKeyHash.slice(0, 2), `${taskKeyHash}.json`);
+  const message = `${JSON.stringify(taskKeyHash)} is not a SHA-256 in hexadecimal, as hashTaskKey makes them.`;
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
