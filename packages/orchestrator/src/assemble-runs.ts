@@ -11,7 +11,7 @@ import type { RunSettings } from './config/run-settings.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { type EarlierRuns, isInheritable } from './past/earlier-runs.ts';
-import { createEnsureFinalSummary } from './past/ensure-final-summary.ts';
+import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
 import { createInheritanceOfRun } from './past/inheritance-of-run.ts';
 import type { SummarizeRun } from './past/summarize-run.ts';
 import type { ConfiguredModel, RunLogger } from './ports.ts';

@@ -12,8 +12,7 @@ export { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-reader.ts';
-export { parseLineage, type RunLineage } from './past/run-lineage.ts';
-export { toInheritanceJson } from './past/to-inheritance-json.ts';
+export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
 export type {
   Clock,
   ConfiguredModel,

@@ -4,8 +4,7 @@ import type { ModelMessage } from 'ai';
 import type { RunSettings } from './config/run-settings.ts';
 import { openReader, type ShownMessage } from './open-reader.ts';
 import { openStore } from './open-store.ts';
-import { openRunIndex, type RunIndex } from './past/open-run-index.ts';
-import { createUpkeep, removeExpiredWork, type Upkeep } from './past/upkeep.ts';
+import { createUpkeep, openRunIndex, type RunIndex, removeExpiredWork, type Upkeep } from './past/upkeep.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 
 /** The records of runs, as all parts of one process share them. */

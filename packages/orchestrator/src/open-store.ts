@@ -2,7 +2,7 @@ import type { PausedRuns, RestingRuns, RunStore } from '@agent/run-store';
 import { createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { parseMessage } from './parse-message.ts';
-import type { RunIndex } from './past/open-run-index.ts';
+import type { RunIndex } from './past/upkeep.ts';
 import type { RunLogger } from './ports.ts';
 
 /** The store of runs. It does not load the AI SDK, so that looking for unfinished runs costs nothing at start. */

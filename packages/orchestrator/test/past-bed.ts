@@ -20,8 +20,8 @@ import {
   type RunBeginning,
 } from '../src/past/begin-inheritance.ts';
 import { createEarlierRuns, type EarlierRuns } from '../src/past/earlier-runs.ts';
-import { openRunIndex, type RunIndex } from '../src/past/open-run-index.ts';
 import { createSummarizeRun } from '../src/past/summarize-run.ts';
+import { openRunIndex, type RunIndex } from '../src/past/upkeep.ts';
 import type { RunLogger } from '../src/ports.ts';
 
 const policy = { everyone: false, collaborators: true, isNamed: () => false };

@@ -86,7 +86,7 @@ describe('createTextGuard', () => {
       throw new Error('down');
     });
     expect(await guard.authorityOf(account, {})).toBe('untrusted');
-    expect(guard.lines().join()).toContain('cannot be asked');
+    expect(guard.lines().join()).toContain("could not check the author's permission");
     expect(await guardWith(async () => true).authorityOf(account, {})).toBe('trusted');
     expect(await guardWith(async () => false).authorityOf(account, {})).toBe('untrusted');
   });

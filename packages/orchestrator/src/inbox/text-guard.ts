@@ -50,7 +50,7 @@ export function createTextGuard({ nonce, clean, isTrusted, logger }: TextGuardOp
         return (await isTrusted(account, options)) ? 'trusted' : 'untrusted';
       } catch (error) {
         options.signal?.throwIfAborted();
-        logger.warn({ err: error, account: account?.login }, 'whether somebody may steer cannot be asked');
+        logger.warn({ err: error, account: account?.login }, "could not check the author's permission");
         return 'untrusted';
       }
     },

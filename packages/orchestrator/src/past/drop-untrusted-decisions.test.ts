@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropUntrustedDecisions } from './final-summary.ts';
-import type { SourceComment } from './source-comments.ts';
+import { dropUntrustedDecisions, type SourceComment } from './final-summary.ts';
 
 const sources: readonly SourceComment[] = [
   { id: '1', authority: 'trusted', text: 'Round to cents.' },

@@ -2,8 +2,7 @@ import { type CommentListing, formatTaskKey } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import type { Run } from '../run/run.ts';
 import { restsOnInternalNote } from '../run/run-thread.ts';
-import type { EarlierRuns } from './earlier-runs.ts';
-import { type Inherited, inheritContext } from './inherit-context.ts';
+import { type EarlierRuns, type Inherited, inheritContext } from './earlier-runs.ts';
 
 /** A run, as far as its inheritance goes. */
 export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> {

@@ -8,8 +8,13 @@ import type { Redact } from '@agent/text/outgoing';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
-import { dropUntrustedDecisions, formatSummaryRequest, parseFinalSummary } from './final-summary.ts';
-import { findToldComments, listSourceComments } from './source-comments.ts';
+import {
+  dropUntrustedDecisions,
+  findToldComments,
+  formatSummaryRequest,
+  listSourceComments,
+  parseFinalSummary,
+} from './final-summary.ts';
 
 export interface SummarizeRunOptions {
   readonly model: LanguageModel;

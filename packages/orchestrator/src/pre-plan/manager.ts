@@ -8,11 +8,9 @@ import { reportToolEnd } from '../run/report-run-event.ts';
 import type { Run } from '../run/run.ts';
 import type { KnownComments } from './known-comments.ts';
 import { type CostMeter, meterQuestions, meterTools } from './metering.ts';
-import { type NoticedRun, postNotice, toEventFields, toPrePlanningStage } from './notices.ts';
+import { encloseText, type NoticedRun, postNotice, toEventFields, toPrePlanningStage } from './notices.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
-import type { KeptPrePlanning, PrePlanningFiles } from './pre-planning-files.ts';
-import { encloseText } from './pre-planning-result.ts';
-import { redactState } from './redact-state.ts';
+import { type KeptPrePlanning, type PrePlanningFiles, redactState } from './pre-planning-files.ts';
 
 /** In place of the number of a step, in the log. */
 const phase = 'pre-planning';

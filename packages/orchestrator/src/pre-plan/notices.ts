@@ -1,8 +1,18 @@
-import type { PrePlanningConfig, PrePlanningEvent, PrePlanningState } from '@agent/pre-planning';
+import type {
+  InformationGap,
+  PrePlanningConfig,
+  PrePlanningEvent,
+  PrePlanningManager,
+  PrePlanningState,
+  WrapText,
+} from '@agent/pre-planning';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { PreparationStage } from '../board/preparation-stage.ts';
+import type { TextGuard } from '../inbox/text-guard.ts';
+import { type RunTexts, runTexts } from '../report/texts.ts';
 import type { Run } from '../run/run.ts';
+import { mapTexts } from './pre-planning-files.ts';
 
 /** A run, as far as its thread is told of it. */
 export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {
@@ -40,28 +50,8 @@ function nameNotice(event: PrePlanningEvent, comments: number): string {
   return event.type === 'assumption-made' ? `${event.type}:${event.assumption.label}` : event.type;
 }
 
-/** Why it ended: it failed on the way, or used up what it may spend. */
-export type CutShortCause = 'failure' | 'limit';
-
-/** In place of the notice that it is done. */
-const notices: Readonly<Record<Locale, Readonly<Record<CutShortCause, string>>>> = {
-  ja: {
-    failure: `## ⚠️ 計画前の情報収集を完了できませんでした
-
-途中で失敗したため、ここまでに分かったことだけで作業を始めます。残りは作業の中で調べます。`,
-    limit: `## ⚠️ 計画前の情報収集を完了できませんでした
-
-準備に使える分（タスクの上限の4分の1）を使い切ったため、ここまでに分かったことだけで作業を始めます。残りは作業の中で調べます。`,
-  },
-  en: {
-    failure: `## ⚠️ Pre-Planning Was Not Finished
-
-It failed on the way: the work begins with what was found out until then, and looks up the rest as it goes.`,
-    limit: `## ⚠️ Pre-Planning Was Not Finished
-
-It used up its share, a quarter of a limit of the task: the work begins with what was found out until then, and looks up the rest as it goes.`,
-  },
-};
+/** Cause of an early end: it failed on the way, or used up what it may spend. */
+export type CutShortCause = keyof RunTexts['prePlanningCutShort'];
 
 export interface ToldRun extends NoticedRun {
   readonly facts: Pick<Run['facts'], 'locale'>;
@@ -81,7 +71,10 @@ export async function postCutShort(
   if (!config.notification.notify_on_collection_complete) return;
   const topic = `run:${uuid}:pre-planning:ended-early`;
   try {
-    await thread.ports.writer.ensureComment({ topic, body: notices[facts.locale][cause] });
+    await thread.ports.writer.ensureComment({
+      topic,
+      body: runTexts[facts.locale].prePlanningCutShort[cause],
+    });
   } catch (error) {
     logger.error({ err: error, topic }, 'the end of pre-planning could not be posted');
   }
@@ -103,4 +96,69 @@ export function toPrePlanningStage({
 }: PrePlanningState): PreparationStage | null {
   if (subphase === 'complete') return null;
   return { subphase, done: results.length, total: plan?.collection_order.length ?? 0 };
+}
+
+export interface PrePlanningResultOptions {
+  readonly guard: Pick<TextGuard, 'wrap'>;
+  /** Size of the model's window, in tokens. */
+  readonly contextLength: number;
+  readonly hideKnownSecrets: Redact;
+}
+
+/**
+ * Formats what a run found out for its instructions; empty where nothing was understood. It may hold words
+ * of anybody: they stand in envelopes, as information. What tools gave is shown as it is, as in the run's own steps:
+ * the rules by which a page hides what it does not show would take code away. @see seed 004 §7.2
+ */
+export async function formatPrePlanningResult(
+  manager: Pick<PrePlanningManager, 'getState' | 'getResult'>,
+  { guard, contextLength, hideKnownSecrets }: PrePlanningResultOptions,
+): Promise<string> {
+  const { understanding_result: understanding, collection_plan: needs } = manager.getState();
+  if (understanding === null) return '';
+  const { formatPlanningBlock } = await import('@agent/pre-planning');
+  const { pre_planning_result: result } = manager.getResult();
+  // Before anything is cut: half of a secret is none that could be known.
+  return formatPlanningBlock(mapTexts(result, hideKnownSecrets), {
+    maxChars: Math.max(2_000, Math.min(24_000, Math.floor(contextLength / 2))),
+    wrap: encloseText(guard),
+    needs: mapTexts(needs, hideKnownSecrets),
+  });
+}
+
+/** For people and the agent alike. */
+const reasons: Readonly<Record<Locale, string>> = {
+  ja: '準備に使える分を使い切りました',
+  en: 'pre-planning had used up its share of the limits of the run',
+};
+
+/**
+ * The state of a phase that ends here: what is neither collected nor assumed is a gap, and says why. For a phase that
+ * is at its end nothing changes.
+ */
+export function toCutShort(state: PrePlanningState, locale: Locale): PrePlanningState {
+  const { collection_plan: plan, collection_results: results, information_gaps: gaps } = state;
+  const had = results.filter(({ status }) => status !== 'failed');
+  const decided = new Set([...had, ...gaps].map(({ info_id: id }) => id));
+  const open = (plan?.required_information ?? []).filter(({ id }) => !decided.has(id));
+  const left = open.map(
+    ({ id, description, purpose, fallback_strategy: fallback }): InformationGap => ({
+      info_id: id,
+      description: description || id,
+      impact: purpose || fallback,
+      reason: reasons[locale],
+    }),
+  );
+  return { ...state, information_gaps: [...gaps, ...left], current_subphase: 'complete' };
+}
+
+/**
+ * Puts a text into an envelope of the run, under its name. It is not cleaned here: what people wrote on threads is
+ * clean where it is read, and code is no page.
+ */
+export function encloseText({ wrap }: Pick<TextGuard, 'wrap'>): WrapText {
+  return (text, { what, author, isTrusted }) => {
+    const enclosed = wrap(text, { author, authority: isTrusted ? 'trusted' : 'untrusted' });
+    return `${what.replace(/\s+/g, ' ')}:\n${enclosed || '(nothing visible)'}`;
+  };
 }

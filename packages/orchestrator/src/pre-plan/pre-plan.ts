@@ -13,6 +13,7 @@ import {
   createPrePlanningCheckpoint,
   type PrePlanningCheckpoint,
   type PrePlanningCheckpointOptions,
+  toPrePlanningRequest,
 } from './checkpoint.ts';
 import {
   createKnownComments,
@@ -22,17 +23,15 @@ import {
 } from './known-comments.ts';
 import { type CreateManager, createManagers, type ManagedPrePlanning } from './manager.ts';
 import { type CostMeter, createCostMeter, noCost, toCostStatistics } from './metering.ts';
-import { type CutShortCause, postCutShort } from './notices.ts';
+import { type CutShortCause, formatPrePlanningResult, postCutShort, toCutShort } from './notices.ts';
 import type { PrePlanning } from './open-pre-planning.ts';
 import {
   createPrePlanningFiles,
   type KeptPrePlanning,
+  mapTexts,
   type PrePlanningFiles,
   readKeptPrePlanning,
 } from './pre-planning-files.ts';
-import { formatPrePlanningResult, toCutShort } from './pre-planning-result.ts';
-import { mapTexts } from './redact-state.ts';
-import { toPrePlanningRequest } from './request.ts';
 
 export interface PrePlanServices {
   readonly prePlanning: PrePlanning;

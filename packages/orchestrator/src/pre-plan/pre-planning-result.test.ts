@@ -4,7 +4,7 @@ import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner, createTextGuard } from '../inbox/text-guard.ts';
-import { formatPrePlanningResult } from './pre-planning-result.ts';
+import { formatPrePlanningResult } from './notices.ts';
 
 const logger = pino({ level: 'silent' });
 const nonce = '12345678-1234-1234-1234-123456789012';

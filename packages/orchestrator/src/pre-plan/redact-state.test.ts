@@ -1,7 +1,7 @@
 import { createReadOnlyTools, PrePlanningManager, readPrePlanningState } from '@agent/pre-planning';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
-import { redactState } from './redact-state.ts';
+import { redactState } from './pre-planning-files.ts';
 
 const source = { ask: () => Promise.reject(new Error('nothing is asked here')) };
 const begun = new PrePlanningManager({ source, tools: createReadOnlyTools({}) }).getState();

@@ -3,8 +3,7 @@ import type { RunState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunLogger } from '../ports.ts';
-import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
-import { redactState } from './redact-state.ts';
+import { createPrePlanningFiles, readKeptPrePlanning, redactState } from './pre-planning-files.ts';
 
 /** Objections of people to the assumptions of a run: `/reject A2 reason`. */
 export interface Rejections {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTextCleaner, createTextGuard } from '../inbox/text-guard.ts';
 import type { Snapshot } from '../run/run-thread.ts';
-import { toNewComment, toPrePlanningRequest } from './request.ts';
+import { toNewComment, toPrePlanningRequest } from './checkpoint.ts';
 
 const logger = pino({ level: 'silent' });
 const account = (login: string, kind: Account['kind'] = 'person') => ({ id: login, login, kind }) as Account;

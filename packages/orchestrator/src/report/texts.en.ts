@@ -106,4 +106,24 @@ export const en = {
     unread: (since: string) =>
       `The thread could be read until ${since} only. The agent may not have been told what was said after that.`,
   },
+  /** Why a thread is not worked on: what is wrong, and what to do. */
+  refusals: {
+    fork: 'The head branch of this request lies in a fork. The agent works on branches of this repository only: it could not bring its changes to the fork, and would run its code before anybody looked at it. Push the branch to this repository and open the request from there, or say in an issue what is to be done.',
+    confidential:
+      'This issue is confidential, and the project is read by people who may not read the issue. The branch and the merge request would show them what it is about. Say what they may know in an issue that is not confidential. (The operator can allow it with `platforms.gitlab.confidential_issues: allow`: then branch, commits and request are named by the number alone, but the changes themselves can be read.)',
+  },
+  /** Those who may give a thread to the agent. */
+  whoMay: (collaborators: boolean): string =>
+    collaborators
+      ? 'people with write permission in this repository'
+      : 'people who are named in my configuration (`trust`)',
+  /** In place of the notice that pre-planning is done. */
+  prePlanningCutShort: {
+    failure: `## ⚠️ Pre-Planning Was Not Finished
+
+It failed on the way: the work begins with what was found out until then, and looks up the rest as it goes.`,
+    limit: `## ⚠️ Pre-Planning Was Not Finished
+
+It used up its share, a quarter of a limit of the task: the work begins with what was found out until then, and looks up the rest as it goes.`,
+  },
 };

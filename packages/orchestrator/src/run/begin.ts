@@ -8,6 +8,7 @@ import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { BeginInheritance, RunBeginning } from '../past/begin-inheritance.ts';
 import { toLineageJson } from '../past/run-lineage.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
+import { runTexts } from '../report/texts.ts';
 import type { Activate, HeldByProcess } from './activate.ts';
 import { collectFacts } from './collect-facts.ts';
 import { checkHandover, findRefusal, refuseHandover, refuseThread } from './handover.ts';
@@ -160,7 +161,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       const refusal = await findRefusal(thread, { ports, confidentialIssues, signal });
       if (refusal === null) return thread;
-      logger.warn({ url: thread.url, reason: refusal.en }, 'a thread is not worked on');
+      logger.warn({ url: thread.url, reason: runTexts.en.refusals[refusal] }, 'a thread is not worked on');
       await refuseThread(refusal, { thread, ports, trigger, locale, signal });
       return null;
     },

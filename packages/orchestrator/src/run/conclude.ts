@@ -2,7 +2,7 @@ import { ContextStoreError, type RunControls, type RunStore } from '@agent/run-s
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
-import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-final-summary.ts';
+import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with-retry.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';

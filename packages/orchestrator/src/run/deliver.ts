@@ -230,7 +230,7 @@ async function isForFew({
   const thread = await ports.reader.readThread();
   const { confidentialIssues } = platform;
   const refusal = await findRefusal(thread, { ports, confidentialIssues });
-  if (refusal !== null) throw new Error(refusal[facts.locale]);
+  if (refusal !== null) throw new Error(runTexts[facts.locale].refusals[refusal]);
   return thread.confidential || (await audience.isInternal());
 }
 

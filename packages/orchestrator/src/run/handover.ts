@@ -7,7 +7,7 @@ import {
 } from '@agent/platforms';
 import { type Locale, localeOf } from '@agent/text';
 import { createTrust, type IsTrusted, type TrustPolicy } from '../inbox/trust.ts';
-import { runTexts } from '../report/texts.ts';
+import { type RunTexts, runTexts } from '../report/texts.ts';
 import type { HandoverEvent, TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
 import type { RestoredLabel } from './handover-records.ts';
 import type { Handover, RunFacts } from './run-facts.ts';
@@ -129,18 +129,8 @@ export async function requireAsGiven(
   if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
 }
 
-/** Why a thread is not worked on, in the languages of threads: what is wrong, and what to do. */
-export type Refusal = Readonly<Record<Locale, string>>;
-
-const fork: Refusal = {
-  en: 'The head branch of this request lies in a fork. The agent works on branches of this repository only: it could not bring its changes to the fork, and would run its code before anybody looked at it. Push the branch to this repository and open the request from there, or say in an issue what is to be done.',
-  ja: 'このリクエストの head ブランチはフォークにあります。エージェントが作業できるのは、このリポジトリのブランチだけです。フォークには変更を反映できず、誰も確認していないコードを実行することになるためです。ブランチをこのリポジトリにプッシュしてリクエストを作り直すか、依頼内容を Issue に書いてください。',
-};
-
-const confidential: Refusal = {
-  en: 'This issue is confidential, and the project is read by people who may not read the issue. The branch and the merge request would show them what it is about. Say what they may know in an issue that is not confidential. (The operator can allow it with `platforms.gitlab.confidential_issues: allow`: then branch, commits and request are named by the number alone, but the changes themselves can be read.)',
-  ja: 'この Issue は機密扱いですが、プロジェクト自体は Issue を閲覧できない人にも公開されています。ブランチやマージリクエストから内容が伝わってしまうため、作業を開始しません。公開してよい範囲を、機密扱いでない Issue に書いてください。（運用者は `platforms.gitlab.confidential_issues: allow` で許可できます。その場合、ブランチ・コミット・リクエストには番号だけが使われますが、変更内容そのものは閲覧できます。）',
-};
+/** Reason why a thread is not worked on. */
+export type Refusal = keyof RunTexts['refusals'];
 
 /** Finds out why there must not be a run on this thread; null where there may. Asks about the repository only where it matters. */
 export async function findRefusal(
@@ -155,10 +145,10 @@ export async function findRefusal(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<Refusal | null> {
-  if (thread.changeRequest?.fromFork === true) return fork;
+  if (thread.changeRequest?.fromFork === true) return 'fork';
   if (!thread.confidential || confidentialIssues === 'allow' || ports.repository === null) return null;
   const { private: isPrivate } = await ports.repository.describe({ signal });
-  return isPrivate ? null : confidential;
+  return isPrivate ? null : 'confidential';
 }
 
 /**
@@ -183,7 +173,9 @@ export async function refuseThread(
 ): Promise<void> {
   const locale = localeOf(thread, { setting });
   const text = runTexts[locale];
-  const body = [text.failed, `${text.reason} ${refusal[locale]}`, trigger.texts[locale].retry].join('\n\n');
+  const body = [text.failed, `${text.reason} ${text.refusals[refusal]}`, trigger.texts[locale].retry].join(
+    '\n\n',
+  );
   await ports.writer.ensureComment({ topic: 'run:refused:final', body, signal });
   await trigger.setState(ports, { state: 'failed', thread, signal });
 }
@@ -222,14 +214,5 @@ export function formatRefusal({
 }): string {
   const text = trigger.texts[locale];
   const why = refusal.reason === 'giver' ? text.notGiven(refusal.actor) : text.changed(refusal);
-  return `${why}\n\n${text.giveAgain(whoMay[locale](policy.collaborators))}`;
+  return `${why}\n\n${text.giveAgain(runTexts[locale].whoMay(policy.collaborators))}`;
 }
-
-const whoMay: Readonly<Record<Locale, (collaborators: boolean) => string>> = {
-  en: (collaborators) =>
-    collaborators
-      ? 'people with write permission in this repository'
-      : 'people who are named in my configuration (`trust`)',
-  ja: (collaborators) =>
-    collaborators ? 'このリポジトリに書き込み権限のある人' : '設定 (`trust`) に名前のある人',
-};

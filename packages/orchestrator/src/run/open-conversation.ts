@@ -22,7 +22,7 @@ import {
   type TextGuard,
 } from '../inbox/text-guard.ts';
 import { isOwnThread } from '../inbox/trust.ts';
-import type { Inherited } from '../past/inherit-context.ts';
+import type { Inherited } from '../past/earlier-runs.ts';
 import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';

@@ -13,7 +13,7 @@ import type { RunState } from '@agent/run-store';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { Acknowledgements } from '../inbox/acknowledgements.ts';
 import type { TrustPolicy } from '../inbox/trust.ts';
-import type { Inherited } from '../past/inherit-context.ts';
+import type { Inherited } from '../past/earlier-runs.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
