@@ -1,4 +1,4 @@
-import type { Comment } from './model.ts';
+import type { Comment, CommentListing } from './model.ts';
 
 const overlapMs = 60_000;
 
@@ -9,6 +9,11 @@ export function inOrder(comments: readonly Comment[]): Comment[] {
     (one, other) =>
       Date.parse(one.createdAt) - Date.parse(other.createdAt) || Number(one.id) - Number(other.id),
   );
+}
+
+/** A listing that says only that nothing changed. */
+export function unchangedListing(cursor: string | null): CommentListing {
+  return { comments: [], complete: false, cursor, unchanged: true };
 }
 
 /** The newest time that the platform has shown, less an overlap; never backwards, never by our own clock. */
@@ -28,4 +33,9 @@ export function minuteBefore(times: readonly string[]): string | null {
 /** The earlier of two times (ISO 8601); the first where there is no other. */
 export function earlierOf(one: string, other: string | null | undefined): string {
   return other == null || Date.parse(one) <= Date.parse(other) ? one : other;
+}
+
+/** Tells whether one time (ISO 8601) lies before the other; platforms whose times are whole seconds share many. */
+export function isBefore(one: string, other: string): boolean {
+  return Date.parse(one) < Date.parse(other);
 }

@@ -24,6 +24,11 @@ const scopes: Readonly<Record<PlatformErrorCode, PlatformErrorScope>> = {
   invalid: 'request',
 };
 
+/** Tells whether a text, or anything else, is one of the codes. */
+export function isPlatformErrorCode(value: unknown): value is PlatformErrorCode {
+  return typeof value === 'string' && Object.hasOwn(scopes, value);
+}
+
 /** Facts that a `PlatformError` carries beside its message. */
 export interface PlatformErrorOptions {
   readonly code: PlatformErrorCode;

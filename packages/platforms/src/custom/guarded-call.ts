@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
-import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
+import { isPlatformErrorCode, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 
 export interface GuardOptions extends Pick<TimeLimitOptions, 'sleep'> {
@@ -55,23 +55,13 @@ export function createGuard({ name, timeoutMs, sleep }: GuardOptions): Guard {
   };
 }
 
-const codes: ReadonlySet<unknown> = new Set<PlatformErrorCode>([
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'rate-limited',
-  'conflict',
-  'invalid',
-  'unavailable',
-]);
-
 /** Errors are read by their code, so that an adapter need not have our class. What has none counts as passing. */
 export function toPlatformError(error: unknown, what: string): PlatformError {
   if (PlatformError.isInstance(error)) return error;
   const { code, retryAfterMs, message } = (error ?? {}) as Partial<Record<string, unknown>>;
   const said = typeof message === 'string' && message !== '' ? message : String(error);
   return new PlatformError(`${what}: ${said}`, {
-    code: codes.has(code) ? (code as PlatformErrorCode) : 'unavailable',
+    code: isPlatformErrorCode(code) ? code : 'unavailable',
     retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : null,
     cause: error,
   });

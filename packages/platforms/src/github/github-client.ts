@@ -84,16 +84,7 @@ function toClient(connection: Connection): GitHubClient {
   return {
     ask,
     askIfChanged,
-    askAll: async (call, item) => {
-      const items: z.output<typeof item>[] = [];
-      let page: string | undefined;
-      do {
-        const answer = await ask({ ...call, page }, z.array(item));
-        items.push(...answer.data);
-        page = answer.next ?? undefined;
-      } while (page !== undefined);
-      return items;
-    },
+    askAll: toAskAll(ask),
     recordingTo: (onThreadRequest) =>
       toClient({
         ...connection,
@@ -102,6 +93,20 @@ function toClient(connection: Connection): GitHubClient {
           onThreadRequest?.(record);
         },
       }),
+  };
+}
+
+/** Follows the pages that each answer names. */
+function toAskAll(ask: GitHubClient['ask']): GitHubClient['askAll'] {
+  return async (call, item) => {
+    const items: z.output<typeof item>[] = [];
+    let page: string | undefined;
+    do {
+      const answer = await ask({ ...call, page }, z.array(item));
+      items.push(...answer.data);
+      page = answer.next ?? undefined;
+    } while (page !== undefined);
+    return items;
   };
 }
 
@@ -237,19 +242,7 @@ export function withAnswerMemory(
       memory.delete(oldest);
     return answer;
   };
-  return {
-    ask,
-    askAll: async (call, item) => {
-      const items: z.output<typeof item>[] = [];
-      for (let page: string | undefined, isLast = false; !isLast; ) {
-        const answer: GitHubAnswer<z.output<typeof item>[]> = await ask({ ...call, page }, z.array(item));
-        items.push(...answer.data);
-        isLast = answer.next === null;
-        page = answer.next ?? undefined;
-      }
-      return items;
-    },
-  };
+  return { ask, askAll: toAskAll(ask) };
 }
 
 /** A full last page stays as it is when a page is added behind it, so that its "not modified" would hide that page. */

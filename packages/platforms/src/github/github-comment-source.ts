@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { inOrder, moveCursor } from '../comment-listing.ts';
-import type { CommentListing } from '../model.ts';
+import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
 import { commentSchema, type GitHubComment, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
@@ -65,10 +64,6 @@ async function findChange(
 
 function toLookedPage({ address, etag, data }: CommentPage): Look['pages'][number] {
   return { address, etag, full: data.length >= commentPageSize };
-}
-
-function unchangedListing(cursor: string | null): CommentListing {
-  return { comments: [], complete: false, cursor, unchanged: true };
 }
 
 /** One page of a listing, and where it was read. */

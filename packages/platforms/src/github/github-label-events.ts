@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { earlierOf } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
@@ -248,11 +248,6 @@ async function listHeads(
     if (isNotFound(error)) return [unknown];
     throw error;
   }
-}
-
-/** GitHub's times are whole seconds: what shares the label's own may have come after it. */
-function isBefore(one: string, other: string): boolean {
-  return Date.parse(one) < Date.parse(other);
 }
 
 function presentIn<Item>(items: readonly (Item | null)[]): readonly Item[] {

@@ -1,4 +1,4 @@
-import { createPlaceLister } from '../list-places.ts';
+import { createTaskFinder } from '../task-finder.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
@@ -22,22 +22,13 @@ const listedSchema = issueSchema.omit({ body: true });
  * @see https://docs.github.com/en/rest/issues/issues#list-repository-issues
  */
 export function createGitHubTasks(client: RememberingClient, repositories: readonly string[]): TaskFinder {
-  const listPlaces = createPlaceLister(repositories, async (repository, query: TaskQuery) => {
+  return createTaskFinder(repositories, async (repository, query) => {
     const issues = await listIssues(client, { repository, query });
     return issues.map((issue) => ({
       createdAt: issue.created_at,
       summary: toTaskSummary(issue, repository),
     }));
   });
-  return {
-    listTasks: async (query) => {
-      const { found, failures } = await listPlaces(query);
-      const tasks = found
-        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
-        .map(({ summary }) => summary);
-      return { tasks, failures };
-    },
-  };
 }
 
 function listIssues(

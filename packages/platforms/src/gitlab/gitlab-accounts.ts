@@ -110,7 +110,6 @@ function readMember(
     {
       doing: `ask what the account ${userId} may do in ${project}`,
       repository: project,
-      permission: 'scope api',
       route: 'GET /projects/{id}/members/all/{user_id}',
       send: (bound) => new ProjectMembers(bound).show(projectId, userId, { includeInherited: true }),
       signal,
@@ -140,7 +139,6 @@ export async function findUser(
     {
       doing: `find the account ${login}`,
       repository: null,
-      permission: 'scope api',
       route: 'GET /users',
       send: (bound, page) => new Users(bound).all({ username: login, ...page }),
       signal,

@@ -65,7 +65,6 @@ async function findNewest(
     {
       doing: `find the merge request from ${headBranch} in ${project}`,
       repository: project,
-      permission: 'scope api',
       route: 'GET /projects/{id}/merge_requests',
       send: (bound, page) =>
         new MergeRequests(bound).all({
@@ -118,9 +117,9 @@ function changeBody(
 
 function write(
   { client, project }: GitLabThreadContext,
-  call: Omit<GitLabCall, 'repository' | 'permission'>,
+  call: Omit<GitLabCall, 'repository'>,
 ): Promise<GitLabMergeRequest> {
-  return client.ask({ ...call, repository: project, permission: 'scope api' }, mergeRequestSchema);
+  return client.ask({ ...call, repository: project }, mergeRequestSchema);
 }
 
 /**
@@ -135,7 +134,6 @@ async function listProjectBranches(
   const call = {
     doing: `list the branches of ${project} that begin with ${prefix}`,
     repository: project,
-    permission: 'scope api',
     route: 'GET /projects/{id}/repository/branches',
     signal,
   };
@@ -164,7 +162,6 @@ async function requireBranch(
   const call = {
     doing: `find the branch ${name} in ${project}`,
     repository: project,
-    permission: 'scope api',
     route: 'GET /projects/{id}/repository/branches/{branch}',
     signal,
   };

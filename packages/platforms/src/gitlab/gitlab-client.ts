@@ -16,7 +16,9 @@ export interface BoundConnection {
 }
 
 /** One question to GitLab, in words and as gitbeaker puts it. */
-export interface GitLabCall extends Operation {
+export interface GitLabCall extends Omit<Operation, 'permission'> {
+  /** The right that is missing where the answer is 403 or 404; default `scope api`, which covers all that is asked here. */
+  readonly permission?: string;
   /** `GET /projects/{id}/issues`, placeholders unfilled. */
   readonly route: string;
   /** Makes one request, by a resource that is bound to this call; lists pass the page on. */
@@ -114,7 +116,8 @@ async function send({ settings, pace, onRequest }: Connection, call: GitLabCall,
     return { body: await untilAborted(call.send(bound, page), signal), link };
   } catch (error) {
     signal?.throwIfAborted();
-    throw translateError(error, { ...call, service: gitLabService, baseUrl, timeoutMs, token, now: now() });
+    const operation = { permission: 'scope api', ...call, service: gitLabService };
+    throw translateError(error, { ...operation, baseUrl, timeoutMs, token, now: now() });
   }
 }
 

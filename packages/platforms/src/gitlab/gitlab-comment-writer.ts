@@ -126,7 +126,6 @@ function toCall(
   return {
     doing: `react with ${award.name} to a comment of ${context.name}`,
     repository: context.project,
-    permission: 'scope api',
     route: `${method} ${toThreadRoute(context)}/notes/{note_id}/award_emoji`,
     impatient: true,
     signal: award.signal,

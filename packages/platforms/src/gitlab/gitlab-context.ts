@@ -46,7 +46,6 @@ export function toNoteCall(
   return {
     doing: `${doing} ${context.name}`,
     repository: context.project,
-    permission: 'scope api',
     route: `${method} ${toThreadRoute(context)}/notes${one}`,
     signal,
   };

@@ -1,6 +1,6 @@
 import { IssueLabelEvents, Issues, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
 import * as z from 'zod';
-import { earlierOf } from '../comment-listing.ts';
+import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { ThreadEdit } from '../model.ts';
 import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { type GitLabNote, labelEventSchema, noteSchema, toAccount, versionSchema } from './gitlab-answers.ts';
@@ -58,7 +58,6 @@ export function createGitLabAssignees(context: GitLabThreadContext): AssigneeEdi
   const call = (doing: string, signal: AbortSignal | undefined) => ({
     doing,
     repository: project,
-    permission: 'scope api',
     signal,
   });
   const change = async (
@@ -144,7 +143,6 @@ function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) 
   const call: GitLabCall = {
     doing: `read who labelled ${name}`,
     repository: project,
-    permission: 'scope api',
     route: `GET ${toThreadRoute(context)}/resource_label_events`,
     send: (bound, page) =>
       key.type === 'gitlab_issue'
@@ -203,7 +201,6 @@ async function listUntoldPushes(
   const call: GitLabCall = {
     doing: `read which versions ${name} had`,
     repository: project,
-    permission: 'scope api',
     route: `GET ${toThreadRoute(context)}/versions`,
     send: (bound, page) => new MergeRequests(bound).allDiffVersions(projectId, iid, page as object),
     signal,
@@ -213,8 +210,4 @@ async function listUntoldPushes(
   const pushed = versions.filter(({ id, created_at: at }) => id !== oldest && !isBefore(at, since));
   const told = edits.filter(({ part }) => part === 'head').length;
   return pushed.slice(told).map(({ created_at: at }): ThreadEdit => ({ part: 'head', actor: null, at }));
-}
-
-function isBefore(one: string, other: string): boolean {
-  return Date.parse(one) < Date.parse(other);
 }

@@ -102,5 +102,5 @@ function labelCall(
   { project, name }: GitLabThreadContext,
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitLabCall, 'route' | 'send'> {
-  return { doing: `${doing} ${name}`, repository: project, permission: 'scope api', signal };
+  return { doing: `${doing} ${name}`, repository: project, signal };
 }

@@ -56,7 +56,6 @@ export function describeProject(
   const call = {
     doing: `read what ${name} is`,
     repository: name,
-    permission: 'scope api',
     route: 'GET /projects/{id}',
     signal,
   };

@@ -135,7 +135,6 @@ function ask(context: ChangesContext, question: Question): Promise<GitLabAnswer<
   const call = {
     doing: `list what changed in ${context.project}`,
     repository: context.project,
-    permission: 'scope api',
     route: `GET /projects/{id}/${kind}`,
     send: (bound: BoundConnection, query: PageQuery) => send(bound, { ...context, ...question, query }),
     impatient: true,

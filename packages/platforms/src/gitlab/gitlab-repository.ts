@@ -50,7 +50,6 @@ async function listRepositoryFiles(
   const call = {
     doing: `list the files of ${project} at ${ref ?? 'its default branch'}`,
     repository: project,
-    permission: 'scope api',
     route: 'GET /projects/{id}/repository/tree',
     signal,
   };
@@ -95,7 +94,6 @@ async function readRepositoryFile(
     {
       doing: `read ${path} of ${project}`,
       repository: project,
-      permission: 'scope api',
       route: 'GET /projects/{id}/repository/files/{file_path}',
       send: (bound) => new RepositoryFiles(bound).show(projectId, path, ref),
       signal,
@@ -145,7 +143,6 @@ function searchKind(
     {
       doing: `search the threads of ${project}`,
       repository: project,
-      permission: 'scope api',
       route: `GET /projects/{id}/${kind}`,
       send: (bound) => sendSearch(bound, { projectId, words, kind }),
       signal,

@@ -1,7 +1,7 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
-import { createPlaceLister } from '../list-places.ts';
+import { createTaskFinder, type FoundTask } from '../task-finder.ts';
 import { isNotFound } from '../platform-error.ts';
-import type { CallOptions, TaskFinder, TaskQuery, TaskSummary, ThreadReader } from '../ports.ts';
+import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
 import {
   type GitLabIssue,
   type GitLabMergeRequest,
@@ -26,23 +26,7 @@ export function createGitLabTasks(
   client: GitLabClient,
   { projects, paths }: { readonly projects: GitLabProjects; readonly paths: readonly string[] },
 ): TaskFinder {
-  const listPlaces = createPlaceLister(paths, (path, query: TaskQuery) =>
-    listProject(client, { projects, path, query }),
-  );
-  return {
-    listTasks: async (query) => {
-      const { found, failures } = await listPlaces(query);
-      const tasks = found
-        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
-        .map(({ summary }) => summary);
-      return { tasks, failures };
-    },
-  };
-}
-
-interface FoundTask {
-  readonly createdAt: string;
-  readonly summary: TaskSummary;
+  return createTaskFinder(paths, (path, query) => listProject(client, { projects, path, query }));
 }
 
 async function listProject(
@@ -95,7 +79,6 @@ function listThreads(client: GitLabClient, question: ThreadQuestion): Promise<Gi
     {
       doing: `list the tasks of ${path}`,
       repository: path,
-      permission: 'scope api',
       route: `GET /projects/{id}/${list.kind}`,
       send: (bound, page) => sendList(bound, { ...question, page }),
       signal: query.signal,
@@ -146,7 +129,6 @@ function readIssue(
   const call = {
     doing: `read ${name}`,
     repository: project,
-    permission: 'scope api',
     route: 'GET /projects/{id}/issues/{issue_iid}',
     signal,
   };
@@ -161,7 +143,6 @@ function readMergeRequest(
   const call = {
     doing: `read ${name}`,
     repository: project,
-    permission: 'scope api',
     route: 'GET /projects/{id}/merge_requests/{merge_request_iid}',
     signal,
   };

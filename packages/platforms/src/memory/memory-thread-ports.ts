@@ -1,5 +1,6 @@
 import type { Locale } from '@agent/text';
-import { earlierOf } from '../comment-listing.ts';
+import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
+import type { ThreadEdit } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
@@ -118,8 +119,7 @@ export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContex
           const { labelled, edits } = findThread(state, key);
           const event = labelled.get(name.toLowerCase());
           if (event === undefined) return null;
-          const since = earlierOf(event.at, options.since);
-          return { ...event, editsSince: edits.filter(({ at }) => at >= since) };
+          return { ...event, editsSince: listEdits(edits, earlierOf(event.at, options.since)) };
         },
       }),
   };
@@ -135,16 +135,19 @@ export function createMemoryHistory({ state, key, call }: MemoryThreadContext): 
           const { assigned, edits } = findThread(state, key);
           const event = assigned.get(account.id);
           if (event === undefined) return null;
-          const since = earlierOf(event.at, options.since);
-          return { ...event, editsSince: edits.filter(({ at }) => at >= since) };
+          return { ...event, editsSince: listEdits(edits, earlierOf(event.at, options.since)) };
         },
       }),
     listEdits: ({ since, signal }) =>
       call('listEdits', {
         signal,
-        answer: () => findThread(state, key).edits.filter(({ at }) => at >= since),
+        answer: () => listEdits(findThread(state, key).edits, since),
       }),
   };
+}
+
+function listEdits(edits: readonly ThreadEdit[], since: string): readonly ThreadEdit[] {
+  return edits.filter(({ at }) => !isBefore(at, since));
 }
 
 /** The assignees, one at a time. */
@@ -200,27 +203,12 @@ export function createMemoryComments({ state, key, call }: MemoryThreadContext):
         isUnchanged: (listing) => listing.unchanged,
         answer: () => {
           const { comments: all, commentsVersion } = findThread(state, key);
-          const newest = all
-            .map((one) => one.updatedAt ?? one.createdAt)
-            .sort()
-            .at(-1);
-          const cursor = laterOf(since, newest === undefined ? null : minuteBefore(newest));
-          if (seen.get(since) === commentsVersion) {
-            return { comments: [], complete: false, cursor, unchanged: true };
-          }
+          const cursor = moveCursor(since, all);
+          if (seen.get(since) === commentsVersion) return unchangedListing(cursor);
           seen.set(since, commentsVersion);
           const comments = all.filter((one) => since === null || (one.updatedAt ?? one.createdAt) >= since);
           return { comments, complete: since === null, cursor, unchanged: false };
         },
       }),
   };
-}
-
-function laterOf(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one > other ? one : other;
-}
-
-function minuteBefore(time: string): string {
-  return new Date(Date.parse(time) - 60_000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,4 +1,4 @@
-import { inOrder, moveCursor } from '../comment-listing.ts';
+import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
 import type {
@@ -206,7 +206,7 @@ export function fromRepositoryPoll(
       const { version, calls } = readMarks(mailbox);
       const isKnown = since === answered.since || since === answered.cursor;
       if (isKnown && version === answered.version && calls === answered.calls)
-        return unchanged(answered.cursor);
+        return unchangedListing(answered.cursor);
       if (since === null || calls !== answered.calls) return listOwn(options);
       const comments = inOrder(mailbox.readSince(since));
       const cursor = moveCursor(since, comments);
@@ -225,10 +225,6 @@ function isCovered({ covered, isEmpty }: Answered, since: string | null): boolea
 
 function readMarks(mailbox: Mailbox): Pick<Answered, 'version' | 'calls'> {
   return { version: mailbox.version(), calls: mailbox.calls() };
-}
-
-function unchanged(cursor: string | null): CommentListing {
-  return { comments: [], complete: false, cursor, unchanged: true };
 }
 
 /** News of one thread, as polls of its repository have shown them. */

@@ -1,3 +1,4 @@
+import { unchangedListing } from '../comment-listing.ts';
 import type { CommentListing, RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CommentSource } from '../ports.ts';
@@ -137,8 +138,8 @@ export function withRequestBudget(
       const beganAt = now();
       const isNeeded = fresh || last === null || since !== last.cursor;
       const isEarly = last !== null && beganAt - last.beganAt < poller.intervalMs(beganAt - changedAt);
-      if (!isNeeded && isEarly) return quiet(since);
-      if (!poller.admit({ isNeeded })) return quiet(since);
+      if (!isNeeded && isEarly) return unchangedListing(since);
+      if (!poller.admit({ isNeeded })) return unchangedListing(since);
       const listing = await source.listComments(question);
       const isFirst = last === null;
       if (!isFirst && isNews(listing)) changedAt = now();
@@ -151,8 +152,4 @@ export function withRequestBudget(
 
 function isNews({ unchanged, comments }: CommentListing): boolean {
   return !unchanged && comments.length > 0;
-}
-
-function quiet(cursor: string | null): CommentListing {
-  return { comments: [], complete: false, cursor, unchanged: true };
 }

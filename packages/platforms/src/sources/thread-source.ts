@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inOrder } from '../comment-listing.ts';
+import { inOrder, unchangedListing } from '../comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
 import type { CommentLookOptions, CommentSource, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
@@ -182,7 +182,7 @@ export function withDoorbell(
     listComments: async (question) => {
       const { since, fresh = false, signal } = question;
       signal?.throwIfAborted();
-      if (!fresh && last !== null && since === last.cursor && !isDue()) return quiet(since);
+      if (!fresh && last !== null && since === last.cursor && !isDue()) return unchangedListing(since);
       const listing = newer(left?.since === since ? left.listing : null, await look(question));
       left = null;
       return fresh ? await pollUntilSeen(listing, question) : listing;
@@ -207,8 +207,4 @@ function withCarried(listing: CommentListing, carried: readonly Comment[]): Comm
 function later(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return Date.parse(one) > Date.parse(other) ? one : other;
-}
-
-function quiet(cursor: string | null): CommentListing {
-  return { comments: [], complete: false, cursor, unchanged: true };
 }

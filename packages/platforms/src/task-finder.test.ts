@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaceLister } from './list-places.ts';
+import { createPlaceLister } from './task-finder.ts';
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts';
 
 /** What each place says at each call: items, or a refusal. */

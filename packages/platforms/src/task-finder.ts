@@ -1,10 +1,33 @@
 import { PlatformError } from './platform-error.ts';
-import type { CallOptions, PlaceFailure } from './ports.ts';
+import type { CallOptions, PlaceFailure, TaskFinder, TaskQuery, TaskSummary } from './ports.ts';
 
 /** Findings of the places that answered, and why the others did not. */
 export interface PlaceListing<Item> {
   readonly found: readonly Item[];
   readonly failures: readonly PlaceFailure[];
+}
+
+/** A thread of one place, and when it was opened. */
+export interface FoundTask {
+  readonly createdAt: string;
+  readonly summary: TaskSummary;
+}
+
+/** Finds tasks in places that are asked one after the other; oldest first. */
+export function createTaskFinder(
+  places: readonly string[],
+  list: (place: string, query: TaskQuery) => Promise<readonly FoundTask[]>,
+): TaskFinder {
+  const listPlaces = createPlaceLister(places, list);
+  return {
+    listTasks: async (query) => {
+      const { found, failures } = await listPlaces(query);
+      const tasks = found
+        .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
+        .map(({ summary }) => summary);
+      return { tasks, failures };
+    },
+  };
 }
 
 /**
