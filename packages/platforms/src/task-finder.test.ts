@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaceLister } from './task-finder.ts';
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts';
+import { createPlaceLister } from './task-finder.ts';
 
 /** What each place says at each call: items, or a refusal. */
 type Answers = Readonly<Record<string, readonly (PlatformErrorCode | readonly string[])[]>>;

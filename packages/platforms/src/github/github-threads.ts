@@ -1,6 +1,6 @@
-import { createTaskFinder } from '../task-finder.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
+import { createTaskFinder } from '../task-finder.ts';
 import { formatTaskKey } from '../task-key.ts';
 import {
   type GitHubIssue,

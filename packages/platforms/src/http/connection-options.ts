@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   readonly userAgent?: string;
   /** Color (six hex digits) and description of a label that is missing. */
   readonly labelStyle?: (name: string) => { readonly color: string; readonly description: string };
-  /** Language of the note in a comment that had to be cut; default `ja`. */
+  /** Language of the note in a comment that had to be cut; default `en`. */
   readonly locale?: Locale;
   /** Told of every request, whichever thread it is for: what a request budget is kept by. */
   readonly onRequest?: (record: RequestRecord) => void;
@@ -68,7 +68,7 @@ export function toConnectionSettings(
     lookAgainDelayMs: options.lookAgainDelayMs ?? 2000,
     userAgent: options.userAgent ?? 'agent-platforms',
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
-    locale: options.locale ?? 'ja',
+    locale: options.locale ?? 'en',
     onRequest: options.onRequest ?? (() => {}),
     fetch: options.fetch ?? globalThis.fetch,
     now: options.now ?? Date.now,

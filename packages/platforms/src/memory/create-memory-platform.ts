@@ -39,7 +39,7 @@ export interface MemorySeed {
   readonly repositories?: readonly MemoryRepositorySeed[];
   /** The platform's clock; default the real one. */
   readonly now?: () => Date;
-  /** Language of the note in a comment that had to be cut; default `ja`. */
+  /** Language of the note in a comment that had to be cut; default `en`. */
   readonly locale?: Locale;
 }
 
@@ -54,7 +54,7 @@ export interface MemoryPlatform extends Platform {
  * to read. It answers as GitHub does, down to cursors and unchanged listings.
  */
 export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
-  const { locale = 'ja', repositories = [{ path: 'octo/hello', files: {} }] } = seed;
+  const { locale = 'en', repositories = [{ path: 'octo/hello', files: {} }] } = seed;
   const state = createState(seed);
   for (const repository of repositories) addRepository(state, repository);
   const failures: MemoryFailure[] = [];
