@@ -8,12 +8,8 @@ import { type AnswerMemory, createGitHubClient, withAnswerMemory } from './githu
 import { createGitHubCommentSource } from './github-comment-source.ts';
 import { createGitHubCommentWriter, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import {
-  createGitHubAssignees,
-  createGitHubHistory,
-  createGitHubLabelEvents,
-} from './github-label-events.ts';
-import { createGitHubLabels } from './github-labels.ts';
+import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
+import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
 import { createGitHubRepositoryChanges } from './github-repository-changes.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
+import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { activitySchema, toAccount } from './github-answers.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -103,37 +103,6 @@ export function createGitHubHistory(context: GitHubThreadContext): ThreadHistory
     },
     listEdits: async ({ since, signal }) =>
       listEdits(context, { history: await readHistory(context, { signal }), since, signal }),
-  };
-}
-
-/**
- * Assigns one account at a time.
- *
- * @see https://docs.github.com/en/rest/issues/assignees
- */
-export function createGitHubAssignees({
-  client,
-  key,
-  place,
-  name,
-  repository,
-}: GitHubThreadContext): AssigneeEditor {
-  const send = async (method: 'POST' | 'DELETE', { login }: Account, { signal }: CallOptions = {}) => {
-    await client.ask(
-      {
-        doing: `change the assignees of ${name}`,
-        repository,
-        permission: 'issues: write',
-        route: `${method} /repos/{owner}/{repo}/issues/{issue_number}/assignees`,
-        parameters: { ...place, issue_number: key.number, assignees: [login] },
-        signal,
-      },
-      z.unknown(),
-    );
-  };
-  return {
-    assign: (account, options) => send('POST', account, options),
-    unassign: (account, options) => send('DELETE', account, options),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Account } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { CallOptions, LabelEditor } from '../ports.ts';
+import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -15,7 +16,7 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
     addLabel: async (label, { signal } = {}) => {
       await ensureRepositoryLabel(context, { label, signal });
       const call = {
-        ...labelCall(context, { doing: `add the label ${label} to`, signal }),
+        ...toCall(context, { doing: `add the label ${label} to`, signal }),
         route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
         parameters: { ...context.place, issue_number: key.number, labels: [label] },
       };
@@ -29,7 +30,7 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
     },
     removeLabel: async (label, { signal } = {}) => {
       const call = {
-        ...labelCall(context, { doing: `remove the label ${label} from`, signal }),
+        ...toCall(context, { doing: `remove the label ${label} from`, signal }),
         route: 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}',
         parameters: { ...context.place, issue_number: key.number, name: label },
       };
@@ -45,7 +46,7 @@ export function createGitHubLabels(context: GitHubThreadContext): LabelEditor {
 /** GitHub says 404 for a label that the thread does not carry and for a thread that is not there. */
 async function hasLabel(context: GitHubThreadContext, { label, signal }: LabelQuestion): Promise<boolean> {
   const call = {
-    ...labelCall(context, { doing: `read the labels of`, signal }),
+    ...toCall(context, { doing: `read the labels of`, signal }),
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
     parameters: { ...context.place, issue_number: context.key.number, per_page: 100 },
   };
@@ -76,7 +77,7 @@ async function isInRepository(
   { label, signal }: LabelQuestion,
 ): Promise<boolean> {
   const { client, place } = context;
-  const call = labelCall(context, { doing: `find the label ${label} for`, signal });
+  const call = toCall(context, { doing: `find the label ${label} for`, signal });
   try {
     const route = 'GET /repos/{owner}/{repo}/labels/{name}';
     await client.ask({ ...call, route, parameters: { ...place, name: label } }, z.unknown());
@@ -89,7 +90,7 @@ async function isInRepository(
 
 async function createLabel(context: GitHubThreadContext, { label, signal }: LabelQuestion): Promise<void> {
   const { client, place, settings } = context;
-  const call = labelCall(context, { doing: `create the label ${label} (1 to 50 characters) for`, signal });
+  const call = toCall(context, { doing: `create the label ${label} (1 to 50 characters) for`, signal });
   const parameters = { ...place, name: label, ...settings.labelStyle(label) };
   try {
     await client.ask({ ...call, route: 'POST /repos/{owner}/{repo}/labels', parameters }, z.unknown());
@@ -99,7 +100,28 @@ async function createLabel(context: GitHubThreadContext, { label, signal }: Labe
   }
 }
 
-function labelCall(
+/**
+ * Assigns one account at a time.
+ *
+ * @see https://docs.github.com/en/rest/issues/assignees
+ */
+export function createGitHubAssignees(context: GitHubThreadContext): AssigneeEditor {
+  const { client, key, place } = context;
+  const send = async (method: 'POST' | 'DELETE', { login }: Account, { signal }: CallOptions = {}) => {
+    const call = {
+      ...toCall(context, { doing: 'change the assignees of', signal }),
+      route: `${method} /repos/{owner}/{repo}/issues/{issue_number}/assignees`,
+      parameters: { ...place, issue_number: key.number, assignees: [login] },
+    };
+    await client.ask(call, z.unknown());
+  };
+  return {
+    assign: (account, options) => send('POST', account, options),
+    unassign: (account, options) => send('DELETE', account, options),
+  };
+}
+
+function toCall(
   { repository, name }: GitHubThreadContext,
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitHubCall, 'route'> {

@@ -9,12 +9,8 @@ import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
 import { createGitLabCommentWriter, createGitLabReactions } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
-import {
-  createGitLabAssignees,
-  createGitLabHistory,
-  createGitLabLabelEvents,
-} from './gitlab-label-events.ts';
-import { createGitLabLabels } from './gitlab-labels.ts';
+import { createGitLabHistory, createGitLabLabelEvents } from './gitlab-label-events.ts';
+import { createGitLabAssignees, createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
 import { createGitLabProjects, locateThread } from './gitlab-projects.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';

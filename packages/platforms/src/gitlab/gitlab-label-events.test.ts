@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type GitLabFixture, onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
+import type { TaskKey } from '../task-key.ts';
 import { contractWorld } from '../testing/index.ts';
 
 const { repository: project } = contractWorld;
@@ -63,16 +64,40 @@ it('reads no more of the notes than are younger than the label', () =>
     expect(simulator.requests.length - before).toBe(2);
   }));
 
+async function assignsAndTakesOff(
+  { simulator, platform }: GitLabFixture,
+  { key, reference }: { readonly key: TaskKey; readonly reference: '#1' | '!1' },
+) {
+  const own = await platform.identity.whoAmI();
+  const { history, assignees, reader } = platform.openThread(key);
+  expect(await history?.lastAssigned(own)).toBeNull();
+  simulator.assign(project, reference, [own.login]);
+  expect(await history?.lastAssigned(own)).toMatchObject({ actor: { kind: 'person' }, editsSince: [] });
+  await assignees?.unassign(own);
+  await assignees?.unassign(own);
+  expect((await reader.readThread()).assignees).toEqual([]);
+  await assignees?.assign(own);
+  expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: own.login } });
+  return own;
+}
+
 it('says who assigned an account, and takes it off again', () =>
-  onGitLab(async ({ simulator, platform, key }) => {
-    const own = await platform.identity.whoAmI();
-    const { history, assignees, reader } = platform.openThread(key);
-    expect(await history?.lastAssigned(own)).toBeNull();
-    simulator.assign(project, '#1', [own.login]);
-    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { kind: 'person' }, editsSince: [] });
-    await assignees?.unassign(own);
-    await assignees?.unassign(own);
-    expect((await reader.readThread()).assignees).toEqual([]);
-    await assignees?.assign(own);
-    expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: own.login } });
+  onGitLab(async (fixture) => {
+    await assignsAndTakesOff(fixture, { key: fixture.key, reference: '#1' });
+  }));
+
+it('says who assigned an account to a merge request, takes it off again, finds it by that, and lists pushes since', () =>
+  onGitLab(async (fixture) => {
+    const { simulator, people, platform } = fixture;
+    const key = await people.openPullRequest({ author: 'alice', title: 'Fix', headBranch: 'fix' });
+    const own = await assignsAndTakesOff(fixture, { key, reference: '!1' });
+    const { reader, history } = platform.openThread(key);
+    expect((await reader.readThread()).assignees).toEqual([own]);
+    const query = { label: null, assignee: own.login, state: 'open' } as const;
+    expect((await platform.tasks.listTasks(query)).tasks).toMatchObject([{ key }]);
+    await people.passTime(1);
+    const more = { project, author: 'bob', title: 'x', sourceBranch: 'fix', files: { 'b.txt': 'b' } };
+    await expect(simulator.openMergeRequest(more)).rejects.toThrow('already exists');
+    const pushed = { part: 'head', actor: { login: 'bob' } };
+    expect((await history?.lastAssigned(own))?.editsSince).toMatchObject([pushed]);
   }));

@@ -1,8 +1,7 @@
-import { IssueLabelEvents, Issues, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
-import * as z from 'zod';
+import { IssueLabelEvents, MergeRequestLabelEvents, MergeRequests } from '@gitbeaker/rest';
 import { earlierOf, isBefore } from '../comment-listing.ts';
 import type { ThreadEdit } from '../model.ts';
-import type { AssigneeEditor, CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
+import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { type GitLabNote, labelEventSchema, noteSchema, toAccount, versionSchema } from './gitlab-answers.ts';
 import type { GitLabCall, PageQuery } from './gitlab-client.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
@@ -45,55 +44,6 @@ export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory
       return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
     },
     listEdits: (since) => listEdits(context, since),
-  };
-}
-
-/**
- * Assigns one account; the whole list goes to GitLab, as it stands then. The free tier has room for one.
- *
- * @see https://docs.gitlab.com/api/issues/#edit-an-issue
- */
-export function createGitLabAssignees(context: GitLabThreadContext): AssigneeEditor {
-  const { client, key, projectId, iid, name, project } = context;
-  const call = (doing: string, signal: AbortSignal | undefined) => ({
-    doing,
-    repository: project,
-    signal,
-  });
-  const change = async (
-    next: (ids: readonly number[]) => readonly number[],
-    { signal }: CallOptions = {},
-  ): Promise<void> => {
-    const thread = await client.ask(
-      {
-        ...call(`read the assignees of ${name}`, signal),
-        route: `GET ${toThreadRoute(context)}`,
-        send: (bound) =>
-          key.type === 'gitlab_issue'
-            ? new Issues(bound).show(iid, { projectId })
-            : new MergeRequests(bound).show(projectId, iid),
-      },
-      z.object({ assignees: z.array(z.object({ id: z.number() })).nullish() }),
-    );
-    const present = (thread.assignees ?? []).map(({ id }) => id);
-    // GitLab reads 0 as nobody.
-    const wanted = next(present);
-    const assigneeIds = wanted.length === 0 ? [0] : [...wanted];
-    await client.ask(
-      {
-        ...call(`change the assignees of ${name}`, signal),
-        route: `PUT ${toThreadRoute(context)}`,
-        send: (bound) =>
-          key.type === 'gitlab_issue'
-            ? new Issues(bound).edit(projectId, iid, { assigneeIds })
-            : new MergeRequests(bound).edit(projectId, iid, { assigneeIds }),
-      },
-      z.unknown(),
-    );
-  };
-  return {
-    assign: ({ id }, options) => change((ids) => [...new Set([...ids, Number(id)])], options),
-    unassign: ({ id }, options) => change((ids) => ids.filter((one) => one !== Number(id)), options),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { PlatformError } from '../platform-error.ts';
-import type { CallOptions, LabelEditor } from '../ports.ts';
+import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
 import { labelSchema } from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
@@ -15,11 +15,11 @@ export function createGitLabLabels(context: GitLabThreadContext): LabelEditor {
   return {
     addLabel: async (label, { signal } = {}) => {
       await ensureProjectLabel(context, { label: requireOneName(label), signal });
-      await editLabels(context, { doing: `add the label ${label} to`, change: { addLabels: label }, signal });
+      await editThread(context, { doing: `add the label ${label} to`, change: { addLabels: label }, signal });
     },
     removeLabel: async (label, { signal } = {}) => {
       const change = { removeLabels: requireOneName(label) };
-      await editLabels(context, { doing: `remove the label ${label} from`, change, signal });
+      await editThread(context, { doing: `remove the label ${label} from`, change, signal });
     },
   };
 }
@@ -33,18 +33,18 @@ function requireOneName(label: string): string {
   );
 }
 
-interface LabelChange extends CallOptions {
-  readonly doing: string;
-  readonly change: { readonly addLabels: string } | { readonly removeLabels: string };
-}
+type ThreadChange =
+  | { readonly addLabels: string }
+  | { readonly removeLabels: string }
+  | { readonly assigneeIds: number[] };
 
-async function editLabels(
+async function editThread(
   context: GitLabThreadContext,
-  { doing, change, signal }: LabelChange,
+  { doing, change, signal }: { readonly doing: string; readonly change: ThreadChange } & CallOptions,
 ): Promise<void> {
   const { client, key, projectId, iid } = context;
   const call: GitLabCall = {
-    ...labelCall(context, { doing, signal }),
+    ...toCall(context, { doing, signal }),
     route: `PUT ${toThreadRoute(context)}`,
     send: (bound) =>
       key.type === 'gitlab_issue'
@@ -69,7 +69,7 @@ async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQ
 async function isInProject(context: GitLabThreadContext, { label, signal }: LabelQuestion): Promise<boolean> {
   const { client, projectId } = context;
   const call = {
-    ...labelCall(context, { doing: `find the label ${label} for`, signal }),
+    ...toCall(context, { doing: `find the label ${label} for`, signal }),
     route: 'GET /projects/{id}/labels',
   };
   const labels = await client.askAll(
@@ -86,7 +86,7 @@ async function createLabel(context: GitLabThreadContext, { label, signal }: Labe
   const { client, projectId, settings } = context;
   const { color, description } = settings.labelStyle(label);
   const call: GitLabCall = {
-    ...labelCall(context, { doing: `create the label ${label} (1 to 255 characters) for`, signal }),
+    ...toCall(context, { doing: `create the label ${label} (1 to 255 characters) for`, signal }),
     route: 'POST /projects/{id}/labels',
     send: (bound) => new ProjectLabels(bound).create(projectId, label, `#${color}`, { description }),
   };
@@ -98,7 +98,47 @@ async function createLabel(context: GitLabThreadContext, { label, signal }: Labe
   }
 }
 
-function labelCall(
+const assignedSchema = z.object({ assignees: z.array(z.object({ id: z.number() })).nullish() });
+
+/**
+ * Assigns one account; the whole list goes to GitLab, as it stands then. The free tier has room for one.
+ *
+ * @see https://docs.gitlab.com/api/issues/#edit-an-issue
+ */
+export function createGitLabAssignees(context: GitLabThreadContext): AssigneeEditor {
+  const change = async (
+    next: (ids: readonly number[]) => readonly number[],
+    { signal }: CallOptions = {},
+  ): Promise<void> => {
+    const wanted = next(await listAssignees(context, { signal }));
+    // GitLab reads 0 as nobody.
+    const assigneeIds = wanted.length === 0 ? [0] : [...wanted];
+    await editThread(context, { doing: 'change the assignees of', change: { assigneeIds }, signal });
+  };
+  return {
+    assign: ({ id }, options) => change((ids) => [...new Set([...ids, Number(id)])], options),
+    unassign: ({ id }, options) => change((ids) => ids.filter((one) => one !== Number(id)), options),
+  };
+}
+
+async function listAssignees(
+  context: GitLabThreadContext,
+  { signal }: CallOptions,
+): Promise<readonly number[]> {
+  const { client, key, projectId, iid } = context;
+  const call: GitLabCall = {
+    ...toCall(context, { doing: 'read the assignees of', signal }),
+    route: `GET ${toThreadRoute(context)}`,
+    send: (bound) =>
+      key.type === 'gitlab_issue'
+        ? new Issues(bound).show(iid, { projectId })
+        : new MergeRequests(bound).show(projectId, iid),
+  };
+  const { assignees } = await client.ask(call, assignedSchema);
+  return (assignees ?? []).map(({ id }) => id);
+}
+
+function toCall(
   { project, name }: GitLabThreadContext,
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitLabCall, 'route' | 'send'> {
