@@ -1,5 +1,5 @@
 import { cleanLine, cleanText, fitColumns } from '../../apps/daemon/src/text/terminal-text.ts';
-import { toPlainLine } from '../../apps/discord/src/text/to-plain-line.ts';
+import { toPlainLine } from '../../apps/discord/src/message/incoming-message.ts';
 import { chooseLocale } from '../../apps/discord/src/texts/choose-texts.ts';
 import { escapeHeadings, shortenText } from '../../packages/comment-detection/src/format-changes-message.ts';
 import { parseInheritanceCommands } from '../../packages/context-inheritance/src/inheritance-commands.ts';

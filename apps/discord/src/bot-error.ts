@@ -15,7 +15,7 @@ export type BotErrorCode =
   | 'stopped';
 
 /** Operation at Discord that failed. */
-export type DiscordOperation =
+type DiscordOperation =
   | 'open-thread'
   | 'post'
   | 'read-history'
@@ -55,4 +55,71 @@ export class BotError extends Error {
   static isInstance(error: unknown): error is BotError {
     return typeof error === 'object' && error !== null && marker in error;
   }
+}
+
+/**
+ * Tells apart what Discord refuses, what it cannot do right now, and what is no longer there. The library has
+ * waited for rate limits and asked again by then.
+ *
+ * @see seed 003 §4.3
+ * @see https://docs.discord.com/developers/topics/opcodes-and-status-codes
+ */
+function toBotError(operation: DiscordOperation, error: unknown): BotError {
+  if (BotError.isInstance(error)) return error;
+  const { status, code, name, message } = error as {
+    status?: unknown;
+    code?: unknown;
+    name?: string;
+    message?: string;
+  };
+  const details = {
+    operation,
+    status: typeof status === 'number' ? status : null,
+    // Other errors have codes of their own.
+    discordCode: typeof status === 'number' && typeof code === 'number' ? code : null,
+    cause: error,
+  };
+  if (details.status === 401) return new BotError('login', 'Discord does not accept the token', details);
+  if (details.status === 403) {
+    return new BotError('discord-permission', `Discord refuses: ${message}`, details);
+  }
+  if (details.status === 404)
+    return new BotError('discord-gone', `Discord does not know it: ${message}`, details);
+  if (details.status !== null && details.status < 500 && details.status !== 429) {
+    return new BotError('discord-refused', `Discord refuses: ${message}`, details);
+  }
+  const reason = typeof code === 'string' ? code : (name ?? 'unknown');
+  return new BotError('discord-temporary', `Discord does not answer (${reason})`, details);
+}
+
+/** Runs something at Discord. @throws BotError */
+export async function atDiscord<Result>(
+  operation: DiscordOperation,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    throw toBotError(operation, error);
+  }
+}
+
+/**
+ * Describes an error for a log. Errors of libraries carry the request with its text, so no field but these leaves.
+ *
+ * @see seed 003 §4.3
+ */
+export function describeError(error: unknown): Readonly<Record<string, unknown>> {
+  if (BotError.isInstance(error)) {
+    const { code, status, discordCode, operation, message } = error;
+    return { kind: code, status, discordCode, operation, reason: message };
+  }
+  if (!(error instanceof Error)) return { kind: 'unexpected', status: null, reason: typeof error };
+  return { kind: 'unexpected', status: null, reason: error.name, at: listFrames(error).slice(0, 3) };
+}
+
+/** Where it happened, without the message before it, which may quote. */
+function listFrames({ stack = '', message }: Error): readonly string[] {
+  const afterMessage = stack.slice(stack.indexOf(message) + message.length);
+  return afterMessage.split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? []);
 }

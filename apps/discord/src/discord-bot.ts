@@ -1,11 +1,14 @@
-import { answerMessage, openPlace } from './answer/answer-message.ts';
-import type { AnswerParts, Job } from './answer/answer-parts.ts';
+import { type AnswerParts, answerMessage, type Job, openPlace } from './answer/answer-message.ts';
 import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
-import { BotError } from './bot-error.ts';
+import { BotError, describeError } from './bot-error.ts';
 import { markNotice } from './history/begin-anew.ts';
-import { describeError } from './log/describe-error.ts';
-import type { IncomingMessage } from './message/incoming-message.ts';
-import { type AllowList, mayUse, openToAll, shouldHandle } from './message/incoming-message.ts';
+import {
+  type AllowList,
+  type IncomingMessage,
+  mayUse,
+  openToAll,
+  shouldHandle,
+} from './message/incoming-message.ts';
 import type { Place, Surroundings } from './place/place.ts';
 import { postReply } from './place/split-reply.ts';
 

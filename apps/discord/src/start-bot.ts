@@ -1,6 +1,7 @@
 import type { Logger } from '@agent/text';
-import type { AnswerParts } from './answer/answer-parts.ts';
-import { createSemaphore } from './answer/semaphore.ts';
+import type { AnswerParts } from './answer/answer-message.ts';
+import { createSemaphore } from './answer/thread-queue.ts';
+import { describeError } from './bot-error.ts';
 import { type Clock, systemClock } from './clock.ts';
 import {
   type CreateClientOptions,
@@ -13,10 +14,9 @@ import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
-import { describeError } from './log/describe-error.ts';
 import type { ReplyModel } from './model/reply-model.ts';
 import { boundReply } from './model/reply-model.ts';
-import type { Settings } from './settings/settings-schema.ts';
+import type { Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts, toOwnTexts } from './texts/choose-texts.ts';
 
 export interface StartBotOptions {

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '../clock.ts';
+import { isVisible } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import { splitReply } from '../place/split-reply.ts';
-import { isVisible } from '../text/is-visible.ts';
 
 /** Discord limits edits to five in five seconds per channel. */
 const intervalMs = 1_000;

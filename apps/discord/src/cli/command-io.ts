@@ -1,4 +1,4 @@
-import type { Environment } from '../settings/parse-settings.ts';
+import type { Environment, Settings } from '../settings/parse-settings.ts';
 import type { TerminalTexts } from './terminal-texts.en.ts';
 
 /** The parts of the process that a command may touch. */
@@ -30,4 +30,21 @@ export async function loadTerminalTexts(environment: Environment): Promise<Termi
   return /^ja(?:[_.@-]|$)/i.test(named)
     ? (await import('./terminal-texts.ja.ts')).terminalTextsJa
     : (await import('./terminal-texts.en.ts')).terminalTextsEn;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly texts: TerminalTexts;
+}
+
+/** Reads the settings and the language to speak. @throws BotError `settings` */
+export async function loadSettings(
+  { env }: CommandFlags,
+  { environment }: CommandIo,
+): Promise<LoadedSettings> {
+  const { parseSettings, readEnvironment, readInstructions } = await import('../settings/parse-settings.ts');
+  const file = { path: env ?? '.env', isNamed: env !== undefined };
+  const whole = await readEnvironment(file, environment);
+  const texts = await loadTerminalTexts(whole);
+  return { settings: await readInstructions(parseSettings(whole, texts)), texts };
 }

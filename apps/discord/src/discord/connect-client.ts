@@ -9,8 +9,7 @@ import {
   RESTEvents,
   type RESTOptions,
 } from 'discord.js';
-import { BotError } from '../bot-error.ts';
-import { describeError } from '../log/describe-error.ts';
+import { BotError, describeError } from '../bot-error.ts';
 import { describeReason } from '../model/request-text.ts';
 
 /** Texts for a login that Discord refuses. */

@@ -1,8 +1,7 @@
 import type { ThreadReader } from '@agent/thread-context';
-import { type Message, PermissionFlagsBits, type SendableChannels } from 'discord.js';
-import { BotError } from '../bot-error.ts';
-import type { Place } from '../place/place.ts';
-import { atDiscord } from './to-bot-error.ts';
+import { type Message, PermissionFlagsBits, type SendableChannels, type TextChannel } from 'discord.js';
+import { atDiscord, BotError } from '../bot-error.ts';
+import type { Place, Surroundings } from '../place/place.ts';
 
 /** "Cannot reply without permission to read message history." */
 const mayNotReply = 160_002;
@@ -24,7 +23,7 @@ export interface PlaceOptions {
 }
 
 /** A channel or thread of discord.js as a place for answers. */
-export function createPlace(channel: SendableChannels, options: PlaceOptions): Place {
+function createPlace(channel: SendableChannels, options: PlaceOptions): Place {
   const { history, onSent } = options;
   let replyTo = options.replyTo;
   return {
@@ -79,7 +78,57 @@ export function has(channel: SendableChannels, permissions: bigint): boolean {
 }
 
 /** The channel, if messages can be sent there. @throws BotError */
-export function requireSendable(channel: { isSendable(): boolean } | null): SendableChannels {
+function requireSendable(channel: { isSendable(): boolean } | null): SendableChannels {
   if (channel?.isSendable() === true) return channel as SendableChannels;
   throw new BotError('discord-refused', 'this is no place for messages', { operation: 'post' });
+}
+
+/** Shown on what was received. */
+const receivedEmoji = '👀';
+
+interface SurroundingsOptions extends Pick<PlaceOptions, 'onSent'> {
+  /** Reads what was said in a thread or in direct messages. */
+  readonly historyOf: (channel: SendableChannels) => ThreadReader;
+  readonly archiveMinutes: number;
+}
+
+/** Makes the actions on a message of discord.js. */
+export function surroundMessage(message: Message, options: SurroundingsOptions): Surroundings {
+  const { onSent, historyOf } = options;
+  const placeOf = (channel: SendableChannels): Place => {
+    const isConversation = channel.isThread() || channel.isDMBased();
+    return createPlace(channel, {
+      replyTo: channel.isThread() ? null : message,
+      history: isConversation ? historyOf(channel) : null,
+      onSent,
+    });
+  };
+  return {
+    here: () => placeOf(requireSendable(message.channel)),
+    startThread: (name) =>
+      atDiscord('open-thread', async () => {
+        requireRight(message, PermissionFlagsBits.SendMessagesInThreads);
+        return placeOf(await startThread(message, name, options.archiveMinutes));
+      }),
+    findThread: () =>
+      atDiscord('open-thread', async () =>
+        placeOf(requireSendable(await message.client.channels.fetch(message.id))),
+      ),
+    acknowledge: () => atDiscord('acknowledge', async () => void (await message.react(receivedEmoji))),
+    tellAuthor: (text) => atDiscord('tell-author', async () => void (await message.author.send(text))),
+  };
+}
+
+function startThread(message: Message, name: string, autoArchiveDuration: number): Promise<SendableChannels> {
+  // `message.startThread` refuses by what it remembers of the message; Discord knows better.
+  const channel = message.channel as TextChannel;
+  return channel.threads.create({ name, startMessage: message, autoArchiveDuration });
+}
+
+/** A thread in which the bot could not speak is not made. */
+function requireRight(message: Message, permission: bigint): void {
+  if (has(message.channel as SendableChannels, permission)) return;
+  throw new BotError('discord-permission', 'the bot may not send messages in threads here', {
+    operation: 'open-thread',
+  });
 }

@@ -1,26 +1,19 @@
 import type { Logger } from '@agent/text';
 import type { ThreadReader } from '@agent/thread-context';
 import {
+  ChannelType,
   type Client,
   Events,
   type Message,
   PermissionFlagsBits,
-  Routes,
   type SendableChannels,
-  type TextChannel,
 } from 'discord.js';
-import { z } from 'zod';
-import { BotError } from '../bot-error.ts';
+import { describeError } from '../bot-error.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import { createGatewayHistory, type GatewayHistory } from '../history/gateway-history.ts';
-import { describeError } from '../log/describe-error.ts';
-import type { Place, Surroundings } from '../place/place.ts';
-import type { Settings } from '../settings/settings-schema.ts';
-import { createPlace, has, type PlaceOptions, requireSendable } from './create-place.ts';
-import { feedHistory } from './feed-history.ts';
-import { atDiscord } from './to-bot-error.ts';
-import { toIncomingMessage } from './to-incoming-message.ts';
-import { messagePayloadSchema, type ThreadMessageOptions, toThreadMessage } from './to-thread-message.ts';
+import type { IncomingMessage, MessageOrigin, MessagePlace } from '../message/incoming-message.ts';
+import type { Settings } from '../settings/parse-settings.ts';
+import { has, surroundMessage } from './create-place.ts';
+import { createRestReader, openHistory } from './thread-history.ts';
 
 export interface ListenOptions {
   readonly bot: DiscordBot;
@@ -80,114 +73,63 @@ export function listen(client: Client<true>, { bot, settings, logger }: ListenOp
   };
 }
 
-function openHistory(client: Client, settings: Settings): GatewayHistory | null {
-  if (settings.HISTORY_CACHE === 'off') return null;
-  const history = createGatewayHistory({ maxMessages: settings.MAX_THREAD_MESSAGES });
-  feedHistory(client, history, { displayName: settings.DISPLAY_NAME });
-  return history;
-}
+const threadParents: ReadonlySet<ChannelType> = new Set([
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+]);
 
-/** Shown on what was received. */
-const receivedEmoji = '👀';
-
-interface SurroundingsOptions extends Pick<PlaceOptions, 'onSent'> {
-  /** Reads what was said in a thread or in direct messages. */
-  readonly historyOf: (channel: SendableChannels) => ThreadReader;
-  readonly archiveMinutes: number;
-}
-
-/** Makes the actions on a message of discord.js. */
-function surroundMessage(message: Message, options: SurroundingsOptions): Surroundings {
-  const { onSent, historyOf } = options;
-  const placeOf = (channel: SendableChannels): Place => {
-    const isConversation = channel.isThread() || channel.isDMBased();
-    return createPlace(channel, {
-      replyTo: channel.isThread() ? null : message,
-      history: isConversation ? historyOf(channel) : null,
-      onSent,
-    });
-  };
+/** A message of discord.js as the bot decides by it. */
+function toIncomingMessage(message: Message, options: { readonly displayName: boolean }): IncomingMessage {
+  const { author, client } = message;
   return {
-    here: () => placeOf(requireSendable(message.channel)),
-    startThread: (name) =>
-      atDiscord('open-thread', async () => {
-        requireRight(message, PermissionFlagsBits.SendMessagesInThreads);
-        return placeOf(await startThread(message, name, options.archiveMinutes));
-      }),
-    findThread: () =>
-      atDiscord('open-thread', async () =>
-        placeOf(requireSendable(await message.client.channels.fetch(message.id))),
-      ),
-    acknowledge: () => atDiscord('acknowledge', async () => void (await message.react(receivedEmoji))),
-    tellAuthor: (text) => atDiscord('tell-author', async () => void (await message.author.send(text))),
+    id: message.id,
+    channelId: message.channelId,
+    authorId: author.id,
+    authorName: options.displayName ? author.displayName : author.username,
+    authorIsBot: author.bot || message.webhookId !== null,
+    isSystem: message.system,
+    content: message.content,
+    readableContent: toReadable(message, client.user.id),
+    mentionsBot: message.mentions.has(client.user, {
+      ignoreEveryone: true,
+      ignoreRoles: true,
+      ignoreRepliedUser: true,
+    }),
+    where: toPlace(message),
+    origin: toOrigin(message),
+    guildLocale: message.guild?.preferredLocale ?? null,
   };
 }
 
-function startThread(message: Message, name: string, autoArchiveDuration: number): Promise<SendableChannels> {
-  // `message.startThread` refuses by what it remembers of the message; Discord knows better.
-  const channel = message.channel as TextChannel;
-  return channel.threads.create({ name, startMessage: message, autoArchiveDuration });
+function toPlace({ channel, hasThread }: Message): MessagePlace {
+  if (channel.isThread()) return { kind: 'thread', ownerId: channel.ownerId };
+  if (channel.isDMBased()) return { kind: 'direct' };
+  return { kind: 'channel', canHaveThread: threadParents.has(channel.type), hasThread };
 }
 
-/** A thread in which the bot could not speak is not made. */
-function requireRight(message: Message, permission: bigint): void {
-  if (has(message.channel as SendableChannels, permission)) return;
-  throw new BotError('discord-permission', 'the bot may not send messages in threads here', {
-    operation: 'open-thread',
-  });
-}
-
-interface RestReaderOptions extends ThreadMessageOptions {
-  readonly channelId: string;
-  /** The channel of a thread; null: it is none, and has no first message elsewhere. */
-  readonly parentId: string | null;
-  /** False where Discord would answer "no messages" instead of refusing. */
-  readonly mayReadHistory: () => boolean;
-}
-
-/**
- * Reads a thread's history through the library's REST client: its queues and its patience with rate limits, but no
- * objects that stay in memory.
- *
- * @see https://docs.discord.com/developers/resources/message#get-channel-messages
- */
-function createRestReader(client: Client, options: RestReaderOptions): ThreadReader {
-  const { channelId, parentId, mayReadHistory } = options;
+function toOrigin({ guildId, channel, channelId, member }: Message): MessageOrigin {
+  const parentId = channel.isThread() ? channel.parentId : null;
   return {
-    fetchPage: ({ before, limit, signal }) =>
-      atDiscord('read-history', async () => {
-        if (!mayReadHistory()) {
-          throw new BotError('discord-permission', 'the bot may not read the history here', {
-            operation: 'read-history',
-          });
-        }
-        const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
-        const page = await client.rest.get(Routes.channelMessages(channelId), {
-          query,
-          ...withSignal(signal),
-        });
-        return z
-          .array(messagePayloadSchema)
-          .parse(page)
-          .map((payload) => toThreadMessage(payload, options));
-      }),
-    fetchStarter: async ({ signal } = {}) => {
-      if (parentId === null) return null;
-      try {
-        return await atDiscord('read-history', async () => {
-          const route = Routes.channelMessage(parentId, channelId);
-          const payload = await client.rest.get(route, withSignal(signal));
-          return toThreadMessage(messagePayloadSchema.parse(payload), options);
-        });
-      } catch (error) {
-        // A thread made from nothing, or its first message was deleted.
-        if (BotError.isInstance(error) && error.code === 'discord-gone') return null;
-        throw error;
-      }
-    },
+    guildId,
+    channelIds: parentId === null ? [channelId] : [channelId, parentId],
+    roleIds: [...(member?.roles.cache.keys() ?? [])],
   };
 }
 
-function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+function toReadable({ content, mentions }: Message, botUserId: string): string {
+  return content
+    .replace(/<@!?(\d+)>/g, (written, id: string) => {
+      if (id === botUserId) return '';
+      const user = mentions.users.get(id);
+      return user === undefined ? written : `@${user.username}`;
+    })
+    .replace(/<@&(\d+)>/g, (written, id: string) => {
+      const role = mentions.roles.get(id);
+      return role === undefined ? written : `@${role.name}`;
+    })
+    .replace(/<#(\d+)>/g, (written, id: string) => {
+      const channel = mentions.channels.get(id);
+      return channel === undefined || channel.isDMBased() ? written : `#${channel.name}`;
+    })
+    .replace(/<a?(:\w+:)\d+>/g, '$1');
 }

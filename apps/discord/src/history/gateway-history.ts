@@ -1,4 +1,5 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
+import { compareIds } from '../message/incoming-message.ts';
 
 /** An event of the gateway about a conversation. */
 export type HistoryEvent =
@@ -196,11 +197,4 @@ function createMessageWindow(maxMessages: number): MessageWindow {
       if (!isWhole) removed.add(id);
     },
   };
-}
-
-/** Older first: ids are decimal numbers, too large for `number`, that grow with time. */
-export function compareIds(one: string, other: string): number {
-  if (one.length !== other.length) return one.length - other.length;
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -7,11 +7,10 @@ import {
   type ThreadReader,
   TranscriptFormatter,
 } from '@agent/thread-context';
-import type { IncomingMessage } from '../message/incoming-message.ts';
+import { compareIds, type IncomingMessage } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
-import type { Settings } from '../settings/settings-schema.ts';
+import type { Settings } from '../settings/parse-settings.ts';
 import { isNotice, sinceLastNew } from './begin-anew.ts';
-import { compareIds } from './gateway-history.ts';
 
 /** Conversation up to the message that is to be answered. */
 export interface Conversation {

@@ -1,4 +1,4 @@
-import { isVisible } from '../text/is-visible.ts';
+import { stripEscapes } from '@agent/text';
 
 /** A message that somebody posted, as far as the bot decides by it. */
 export interface IncomingMessage {
@@ -84,4 +84,21 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
   if (!isVisible(message.content)) return false;
   const { where } = message;
   return where.kind === 'direct' || (where.kind === 'thread' && where.ownerId === botUserId);
+}
+
+/** Older first: ids are decimal numbers, too large for `number`, that grow with time. */
+export function compareIds(one: string, other: string): number {
+  if (one.length !== other.length) return one.length - other.length;
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Tells whether there is anything to see in a text: spaces, controls and characters without a shape are nothing. */
+export function isVisible(text: string): boolean {
+  return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
+/** A text on one line, that cannot command the terminal that shows it. */
+export function toPlainLine(text: string): string {
+  return stripEscapes(text).replace(/\p{Cc}+/gu, ' ');
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IncomingMessage, MessagePlace } from './incoming-message.ts';
-import { shouldHandle } from './incoming-message.ts';
+import { type IncomingMessage, type MessagePlace, shouldHandle } from './incoming-message.ts';
 
 const botUserId = '1';
 const channel: MessagePlace = { kind: 'channel', canHaveThread: true, hasThread: false };

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type ChatTurn, toModelMessages } from '@agent/thread-context';
 import type { LanguageModel } from 'ai';
 import { BotError } from '../bot-error.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import type { Settings } from '../settings/settings-schema.ts';
-import { fromLanguageModel } from './from-language-model.ts';
+import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
+import type { Settings } from '../settings/parse-settings.ts';
 import { fromLmStudio, LmStudioClient } from './lm-studio-client.ts';
-import type { ReplyModel } from './reply-model.ts';
+import type { AnswerShape, Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
+import { describeReason } from './request-text.ts';
 
 /**
  * The model that the settings name: a module whose default export is a model of the AI SDK, else LM Studio.
@@ -42,4 +43,84 @@ async function loadModel(path: string): Promise<LanguageModel> {
   const model = loaded.default;
   if (typeof model === 'object' && model !== null && 'doGenerate' in model) return model as LanguageModel;
   throw problem('its default export must be a model of the AI SDK, e.g. `export default openai("…")`');
+}
+
+export interface LanguageModelOptions {
+  /** For a whole answer. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly shape?: AnswerShape | undefined;
+}
+
+/** Any model of the AI SDK as the one that replies: it is given the turns as messages, and asked once. */
+export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
+  const { timeoutMs = 30_000, clock = systemClock, shape = {} } = options;
+  return {
+    reply: async ({ turns }, { signal, onText }) => {
+      const reason = () => new BotError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
+      const limit = limitTime(clock, { limitMs: timeoutMs, signal, reason });
+      try {
+        return await orAbort(
+          generate({ model, turns, shape }, { signal: limit.signal, onText }),
+          limit.signal,
+        );
+      } catch (error) {
+        limit.signal.throwIfAborted();
+        throw toModelError(error);
+      } finally {
+        limit.end();
+      }
+    },
+  };
+}
+
+async function generate(
+  { model, turns, shape }: { model: LanguageModel; turns: readonly ChatTurn[]; shape: AnswerShape },
+  { signal, onText }: ReplyOptions,
+): Promise<Reply> {
+  const { generateText, streamText } = await import('ai');
+  const { instructions, temperature, maxTokens } = shape;
+  const call = {
+    model,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    // Some providers refuse to begin with an answer.
+    messages: toModelMessages(turns.slice(turns.findIndex(({ role }) => role === 'user'))),
+    maxRetries: 0,
+    abortSignal: signal,
+    // A model server that forgets what it was told must be told all of it.
+    providerOptions: { openai: { store: false } },
+  };
+  if (onText === null) {
+    const { text, finishReason } = await generateText(call);
+    return { text, complete: finishReason !== 'length' };
+  }
+  let text = '';
+  let complete = true;
+  // Errors come as parts; the SDK would print them besides.
+  for await (const part of streamText({ ...call, onError: () => {} }).stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'finish') complete = part.finishReason !== 'length';
+    if (part.type !== 'text-delta') continue;
+    text += part.text;
+    onText(text);
+  }
+  signal.throwIfAborted();
+  return { text, complete };
+}
+
+/** The SDK's messages may quote the request. */
+function toModelError(error: unknown): BotError {
+  if (BotError.isInstance(error)) return error;
+  const { name, statusCode } = error as { name?: string; statusCode?: unknown };
+  if (typeof statusCode === 'number' && statusCode !== 200) {
+    const text = `the model server answered with ${statusCode}`;
+    return new BotError('model-status', text, { status: statusCode, cause: error });
+  }
+  if (name === 'AI_APICallError' && statusCode === undefined) {
+    const text = `cannot reach the model: ${describeReason(error)}`;
+    return new BotError('model-unreachable', text, { cause: error });
+  }
+  return new BotError('model-failed', `the model failed (${name ?? 'unknown reason'})`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import type { Settings } from '../settings/settings-schema.ts';
+import type { Settings } from '../settings/parse-settings.ts';
 import { type ModelServer, requestText } from './request-text.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });

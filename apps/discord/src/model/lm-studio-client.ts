@@ -1,8 +1,12 @@
 import { BotError } from '../bot-error.ts';
 import { type Clock, limitTime, systemClock } from '../clock.ts';
 import { findFirstModel } from './find-first-model.ts';
-import { extractOutputText, parseResponse, type ResponsesResponse } from './parse-response.ts';
-import { readResponseStream } from './read-response-stream.ts';
+import {
+  extractOutputText,
+  parseResponse,
+  type ResponsesResponse,
+  readResponseStream,
+} from './parse-response.ts';
 import type { AnswerShape, ReplyModel } from './reply-model.ts';
 import { requestText } from './request-text.ts';
 

@@ -1,4 +1,7 @@
+import { cutAtGrapheme } from '@agent/text';
 import type { ThreadReader } from '@agent/thread-context';
+import { BotError } from '../bot-error.ts';
+import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 
 /** A place where an answer goes, and where its conversation stands. */
 export interface Place {
@@ -36,3 +39,63 @@ interface Courtesies {
 
 /** All that stands around a message. */
 export interface Surroundings extends Places, Courtesies {}
+
+/** "A thread has already been created for this message." */
+const threadExists = 160_004;
+
+/** "Unknown message." */
+const messageGone = 10_008;
+
+export interface EnsureThreadOptions {
+  readonly places: Places;
+  readonly botName: string;
+  /** Hears why there is no thread although there could be one. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The thread where a message is answered: the one it stands in, the one made from it, or a new one. Where there can
+ * be none, or none may be made, the answer becomes a reply to the message.
+ *
+ * @throws BotError `withdrawn` when the message is no longer there
+ * @see seed 003 §2.3, decisions D6 and D11
+ */
+export async function ensureThread(message: IncomingMessage, options: EnsureThreadOptions): Promise<Place> {
+  const { places, botName, onFailure } = options;
+  const { where } = message;
+  if (where.kind !== 'channel' || !where.canHaveThread) return places.here();
+  try {
+    if (where.hasThread) return await places.findThread();
+    return await startOrFind(places, toThreadName(botName, message.readableContent));
+  } catch (error) {
+    if (BotError.isInstance(error) && error.code === 'withdrawn') throw error;
+    onFailure(error);
+    return places.here();
+  }
+}
+
+async function startOrFind(places: Places, name: string): Promise<Place> {
+  try {
+    return await places.startThread(name);
+  } catch (error) {
+    if (!BotError.isInstance(error)) throw error;
+    if (error.discordCode === threadExists) return places.findThread();
+    if (error.discordCode !== messageGone) throw error;
+    throw new BotError('withdrawn', 'the message was deleted', { cause: error });
+  }
+}
+
+/** UTF-16 units. @see https://docs.discord.com/developers/resources/channel#start-thread-from-message */
+const maxNameChars = 100;
+
+/**
+ * Names a thread after its first question: `{bot}: {text}`, or `{bot}: conversation` where there is no text.
+ *
+ * @see seed 003 §4.4
+ */
+export function toThreadName(botName: string, text: string): string {
+  const start = `${botName}: `;
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const fitting = cutAtGrapheme(line, maxNameChars - start.length).trim();
+  return `${start}${isVisible(fitting) ? fitting : 'conversation'}`;
+}

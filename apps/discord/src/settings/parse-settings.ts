@@ -1,7 +1,103 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
+import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import { type Settings, settingsSchema } from './settings-schema.ts';
+
+const text = z.string().trim().min(1);
+const flag = (fallback: boolean) => z.stringbool({ error: 'must be true or false' }).default(fallback);
+
+function wholeNumber(from: number, to: number) {
+  const error = `must be a whole number from ${from} to ${to}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.number().min(from, error).max(to, error));
+}
+
+function whole(from: number, to: number, fallback: number) {
+  return wholeNumber(from, to).default(fallback);
+}
+
+function oneOf<const Names extends readonly [string, ...string[]]>(names: Names, fallback: Names[number]) {
+  return z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(fallback as never);
+}
+
+const temperatureError = 'must be a number from 0 to 2, such as 0.7';
+
+/** Ids as Discord's developer mode copies them. */
+const idList = z
+  .string()
+  .regex(
+    /^[\s,]*\d{17,20}(?:[\s,]+\d{17,20})*[\s,]*$/,
+    'must be ids of 17 to 20 digits with commas between them (Discord: Settings → Advanced → Developer Mode, then right-click → Copy ID)',
+  )
+  .transform((ids): readonly string[] => ids.match(/\d+/g) ?? [])
+  .optional();
+
+/** Leaves room for the mark of a notice. */
+const ownText = z.string().trim().min(1).max(1_900, 'must have at most 1,900 characters').optional();
+
+const fields = z.object({
+  DISCORD_TOKEN: text,
+  LM_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:1234/v1' })
+    .default('http://localhost:1234/v1'),
+  LM_MODEL: text.optional(),
+  LM_API_KEY: text.optional(),
+  LM_TIMEOUT_SECONDS: whole(1, 3_600, 30),
+  LM_TEMPERATURE: z
+    .string()
+    .regex(/^\d(?:\.\d{1,6})?$/, temperatureError)
+    .transform(Number)
+    .pipe(z.number().max(2, temperatureError))
+    .optional(),
+  LM_MAX_TOKENS: wholeNumber(1, 10_000_000).optional(),
+  INSTRUCTIONS: text.optional(),
+  INSTRUCTIONS_FILE: text.optional(),
+  MAX_ANSWER_CHARS: whole(100, 1_000_000, 20_000),
+  ALLOWED_SERVERS: idList,
+  ALLOWED_CHANNELS: idList,
+  ALLOWED_PEOPLE: idList,
+  ALLOWED_ROLES: idList,
+  MODEL_MODULE: text.optional(),
+  DEBUG_ASSISTANT: flag(false),
+  LOG_FORMAT: oneOf(['auto', 'pretty', 'json'], 'auto'),
+  LOCALE: oneOf(['auto', 'ja', 'en'], 'auto'),
+  MAX_THREAD_MESSAGES: whole(1, 10_000, 200),
+  MAX_TRANSCRIPT_CHARS: whole(100, 10_000_000, 20_000),
+  PIN_STARTER: flag(false),
+  STABLE_PREFIX: flag(false),
+  DISPLAY_NAME: flag(false),
+  HISTORY_CACHE: oneOf(['off', 'gateway'], 'off'),
+  STREAM: flag(false),
+  MAX_CONCURRENT_ANSWERS: whole(1, 100, 4),
+  MAX_WAITING_PER_THREAD: whole(0, 1_000, 10),
+  THREAD_ARCHIVE_MINUTES: oneOf(['60', '1440', '4320', '10080'], '1440').transform(Number),
+  SHUTDOWN_SECONDS: whole(0, 600, 10),
+  FALLBACK_UNREACHABLE: ownText,
+  FALLBACK_TIMEOUT: ownText,
+  FALLBACK_STATUS: ownText,
+  FALLBACK_UNREADABLE: ownText,
+  FALLBACK_FAILED: ownText,
+  FALLBACK_EMPTY: ownText,
+  DISCORD_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address' })
+    .default('https://discord.com/api'),
+});
+
+/**
+ * The environment, as far as the app reads it. An empty variable counts as none.
+ *
+ * @see seed 003 §4.1
+ */
+const settingsSchema = fields.refine(
+  (settings) => settings.INSTRUCTIONS === undefined || settings.INSTRUCTIONS_FILE === undefined,
+  { path: ['INSTRUCTIONS_FILE'], error: 'must not stand beside INSTRUCTIONS: write one of the two' },
+);
+
+/** The settings of one process, defaults filled in. */
+export type Settings = z.infer<typeof settingsSchema>;
 
 /** Environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { detectLocale, type Locale } from '@agent/text';
 import type { IncomingMessage } from '../message/incoming-message.ts';
-import type { Settings } from '../settings/settings-schema.ts';
+import type { Settings } from '../settings/parse-settings.ts';
 import type { ModelFailure, Texts } from './texts.en.ts';
 import { textsEn } from './texts.en.ts';
 import { textsJa } from './texts.ja.ts';

@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { describe, expect, it } from 'vitest';
-import { messagePayloadSchema, toThreadMessage } from './to-thread-message.ts';
+import { messagePayloadSchema, toThreadMessage } from './thread-history.ts';
 
 const payload = {
   id: '10',

@@ -1,10 +1,9 @@
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { terminalTextsEn } from '../cli/terminal-texts.en.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
-import type { Finding } from './check-discord.ts';
-import { checkDiscord } from './check-discord.ts';
+import { checkDiscord, type Finding } from './doctor-command.ts';
+import { terminalTextsEn } from './terminal-texts.en.ts';
 
 interface Look {
   readonly prepare: (discord: DiscordSimulator) => void;

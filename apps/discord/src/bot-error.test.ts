@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { atDiscord } from './to-bot-error.ts';
+import { atDiscord } from './bot-error.ts';
 
 function apiError(status: number, code: number): DiscordAPIError {
   const body = { files: [], body: { content: 'private words' } };

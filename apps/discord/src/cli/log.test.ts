@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { BotError } from '../bot-error.ts';
-import { createLogger } from './create-logger.ts';
-import { describeError, describeText } from './describe-error.ts';
+import { describeText } from '../answer/answer-message.ts';
+import { BotError, describeError } from '../bot-error.ts';
+import { createLogger } from './run-command.ts';
 
 function open(format: 'pretty' | 'json') {
   const lines: string[] = [];
