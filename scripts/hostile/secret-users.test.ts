@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../apps/daemon/src/log/logger.ts';
 import { createSanitizer } from '../../packages/context-inheritance/src/create-sanitizer.ts';
 import { findForbiddenValue } from '../../packages/pre-planning/src/assumption/forbidden/find-forbidden.ts';
-import { createOutgoingGate } from '../../packages/text/src/outgoing/outgoing-gate.ts';
-import { createSecretFilters } from '../../packages/text/src/outgoing/secret-filters.ts';
+import { createOutgoingGate, createSecretFilters } from '../../packages/text/src/outgoing/outgoing-gate.ts';
 import { lookAlikes, secretRemains, secretSamples } from '../../packages/text/test/secret-samples.ts';
 
 const gate = createOutgoingGate({ secrets: [], places: [] });

@@ -9,7 +9,7 @@ import { escapeQuickActions } from '../../packages/platforms/src/gitlab/gitlab-c
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { withoutThinking } from '../../packages/runner/src/index.ts';
-import { cleanName } from '../../packages/text/src/clean-name.ts';
+import { cleanName } from '../../packages/text/src/clean/clean-untrusted-text.ts';
 import {
   cleanUntrustedText,
   estimateTokens,
@@ -17,11 +17,12 @@ import {
   removeHidden,
   wrapUntrustedText,
 } from '../../packages/text/src/index.ts';
-import { nothingAllowed } from '../../packages/text/src/outgoing/allowed-secrets.ts';
-import { toCodeSpan } from '../../packages/text/src/outgoing/code-span.ts';
-import { disarmText } from '../../packages/text/src/outgoing/disarm-text.ts';
-import { findCode } from '../../packages/text/src/outgoing/find-code.ts';
-import { scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
+import {
+  escapeOutgoingText,
+  findCode,
+  toCodeSpan,
+} from '../../packages/text/src/outgoing/escape-outgoing.ts';
+import { nothingAllowed, scanPatch } from '../../packages/text/src/outgoing/scan-patch.ts';
 import { createKnownSecrets, findSecrets } from '../../packages/text/src/secrets/index.ts';
 import { formatFirstMessage, toConversationContext } from '../../packages/thread-context/src/index.ts';
 
@@ -81,7 +82,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   replaceCommands: (text) => replaceCommands(text, (command) => command),
   parseFinalSummary,
   findSecrets: (text) => findSecrets(text, known),
-  disarmText,
+  escapeOutgoingText,
   scanPatch: scanAdded,
   findCode,
   toCodeSpan,

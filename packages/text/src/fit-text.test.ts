@@ -1,17 +1,20 @@
 import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitText, truncationMark } from './fit-text.ts';
+import { cutAtGrapheme, findFences, fitText, truncationMark } from './fit-text.ts';
 
 const characters = (text: string) => text.length;
+
 const fit = (text: string, maxSize: number) => fitText(text, { maxSize, measure: characters });
 
 const emoji = ['👨‍👩‍👧‍👦', '🇯🇵', '👍🏽', 'e\u0301', '葛\u{E0100}', '\r\n', 'क्षि', '𝒳'];
+
 const graphemeText = fc
   .array(fc.oneof(fc.constantFrom(...emoji), fc.string({ maxLength: 4, unit: 'grapheme' })), {
     maxLength: 60,
   })
   .map((parts) => parts.join(''));
+
 const markdown = fc
   .array(
     fc.constantFrom(
@@ -110,5 +113,55 @@ describe('fitText', () => {
     };
     fitText('words and more\n'.repeat(70_000), { maxSize: 2_000, measure });
     expect(measured).toBeLessThan(1_100_000);
+  });
+});
+
+const fencesOf = (text: string) => findFences(text).map(({ start, end }) => text.slice(start, end));
+
+describe('findFences', () => {
+  it('finds fenced blocks whole, from the line that opens them to the one that closes them', () => {
+    expect(fencesOf('a\n```js\none\n\ntwo\n```\nb\n~~~~\n```\n~~~~')).toEqual([
+      '```js\none\n\ntwo\n```',
+      '~~~~\n```\n~~~~',
+    ]);
+    expect(fencesOf('```\n```\nb')).toEqual(['```\n```']);
+  });
+
+  it('finds them with any line ending, in quotes and in lists', () => {
+    expect(fencesOf('a\r\n```\r\none\r\n```\r\nb')).toEqual(['```\r\none\r\n```']);
+    expect(fencesOf('> ```\n> one\n> ```\nb')).toEqual(['> ```\n> one\n> ```']);
+    expect(fencesOf('- a\n  ```\n  one\n  ```\n- b')).toEqual(['  ```\n  one\n  ```']);
+  });
+
+  it('takes one that nothing closes as far as it goes, and none where there is no fence', () => {
+    expect(fencesOf('a\n```\none\n\ntwo')).toEqual(['```\none\n\ntwo']);
+    expect(fencesOf('- ```\n  one\n> ```\n> two')).toEqual(['- ```\n  one', '> ```\n> two']);
+    expect(fencesOf('use `a` or ```b``` there\n    indented')).toEqual([]);
+  });
+});
+
+describe('cutAtGrapheme', () => {
+  it('never cuts inside a character as people see it', () => {
+    const family = '👩‍👩‍👧‍👦';
+    expect(cutAtGrapheme('hello', 5)).toBe('hello');
+    expect(cutAtGrapheme(`ab${family}cd`, 6)).toBe('ab');
+    expect(cutAtGrapheme(`${family}cd`, 6)).toBe('');
+    expect(cutAtGrapheme(`${'x'.repeat(300)}が`.normalize('NFD'), 301)).toBe('x'.repeat(300));
+  });
+
+  it('cuts a cluster that never ends, but no code point', () => {
+    expect(cutAtGrapheme(`a${'\u0301'.repeat(5_000)}`, 2_000)).toHaveLength(2_000);
+    expect(cutAtGrapheme('🏿'.repeat(500), 301)).toHaveLength(300);
+  });
+
+  it('gives the longest beginning that fits, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.nat({ max: 400 }), (text, max) => {
+        const ends = [...new Intl.Segmenter().segment(text)].map(({ index }) => index).concat(text.length);
+        const cut = cutAtGrapheme(text, max);
+        expect(cut).toBe(text.slice(0, cut.length));
+        expect(cut.length).toBe(ends.findLast((end) => end <= max));
+      }),
+    );
   });
 });

@@ -1,22 +1,35 @@
-export { type CleanedText, type CleanOptions, cleanUntrustedText } from './clean/clean-untrusted-text.ts';
-export type { Span } from './clean/edits.ts';
-export { type CodeSpan, findChatCode } from './clean/find-chat-code.ts';
-export type { Removal } from './clean/removal-log.ts';
-export { removeHidden } from './clean/remove-hidden.ts';
-export { type ShownText, showHiddenCharacters } from './clean/show-hidden-characters.ts';
-export { cleanName } from './clean-name.ts';
+export {
+  type CleanedText,
+  type CleanOptions,
+  cleanName,
+  cleanUntrustedText,
+} from './clean/clean-untrusted-text.ts';
+export type { Removal, Span } from './clean/edits.ts';
+export {
+  type CodeSpan,
+  findChatCode,
+  removeHidden,
+  type ShownText,
+  showHiddenCharacters,
+  stripEscapes,
+} from './clean/hidden-characters.ts';
 export { type Command, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
-export { cutAtGrapheme, findGraphemeCut } from './cut-at-grapheme.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
-export { findFences } from './find-fences.ts';
-export { type FitTextOptions, fitText, truncationMark } from './fit-text.ts';
+export {
+  cutAtGrapheme,
+  type FitTextOptions,
+  findFences,
+  findGraphemeCut,
+  fitText,
+  truncationMark,
+} from './fit-text.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
-export { stripEscapes } from './strip-escapes.ts';
-export { TextError, type TextErrorCode } from './text-error.ts';
 export {
   type EnvelopeOptions,
   formatEnvelopeInstruction,
+  TextError,
+  type TextErrorCode,
   type ToolEnvelopeOptions,
   wrapToolOutput,
   wrapUntrustedText,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TextError } from './text-error.ts';
-import { formatEnvelopeInstruction, wrapUntrustedText } from './wrap-untrusted-text.ts';
+import { formatEnvelopeInstruction, TextError, wrapUntrustedText } from './wrap-untrusted-text.ts';
 
 const nonce = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
 const options = { author: 'mallory', authority: 'untrusted', nonce } as const;

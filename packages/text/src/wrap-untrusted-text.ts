@@ -1,6 +1,5 @@
 import { cleanUntrustedText } from './clean/clean-untrusted-text.ts';
-import { showHiddenCharacters } from './clean/show-hidden-characters.ts';
-import { TextError } from './text-error.ts';
+import { showHiddenCharacters } from './clean/hidden-characters.ts';
 
 /** Options of `wrapUntrustedText`. */
 export interface EnvelopeOptions {
@@ -22,6 +21,7 @@ const authorities = {
 } as const;
 
 const maxAuthorChars = 100;
+
 /** Whatever looks like a line of an envelope; the look-behind keeps long runs of `=` from being tried anew at each. */
 const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}text(?!\p{L}))/giu;
 
@@ -112,4 +112,26 @@ function cleanAuthor(author: string, nonce: string): string {
     .replace(/[\s|=@<>`\p{C}]+/gu, ' ')
     .trim();
   return [...name].slice(0, maxAuthorChars).join('').trim();
+}
+
+const marker = Symbol.for('@agent/text/error');
+
+/** Codes of a `TextError`. */
+export type TextErrorCode = 'invalid-input';
+
+/** An argument that no text can be made with, such as a nonce that could be guessed. */
+export class TextError extends Error {
+  readonly code: TextErrorCode;
+
+  constructor(code: TextErrorCode, message: string) {
+    super(message);
+    this.name = 'TextError';
+    this.code = code;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Recognizes errors of another installed copy of this package too. */
+  static isInstance(error: unknown): error is TextError {
+    return typeof error === 'object' && error !== null && marker in error;
+  }
 }

@@ -1,18 +1,16 @@
 import type { Edit, Span } from './edits.ts';
-import { findNext, findUnit } from './find-next.ts';
 import { addCut, type Content, cutRest } from './findings.ts';
 import {
   findAddressEnds,
   isEmptyStretch,
   type LinkTail,
+  maxLabelLength,
   mayBeLinkTail,
+  readLabel,
   readLinkTail,
 } from './link-grammar.ts';
-import { maxLabelLength, readLabel } from './link-parts.ts';
-import type { Page, Stretch } from './page.ts';
-import { toPlainAddress } from './plain-address.ts';
-import { isPlainToken } from './prose.ts';
-import { whiteSpace } from './unit-sets.ts';
+import { findNext, findUnit, type Page, type Stretch, whiteSpace } from './page.ts';
+import { isPlainToken, toPlainAddress } from './prose.ts';
 
 interface Opener {
   /** Behind the bracket. */

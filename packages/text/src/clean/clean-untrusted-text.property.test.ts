@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWords } from '../../test/read-words.ts';
 import { cleanUntrustedText } from './clean-untrusted-text.ts';
-import { applyEdits } from './edits.ts';
+import { applyEdits, createRemovalLog } from './edits.ts';
 import { findEdits } from './find-edits.ts';
 import { toPage } from './page.ts';
-import { createRemovalLog } from './removal-log.ts';
 
 /** Pieces of Markdown in a row; every `@` becomes a word of its own, so that each can be looked for. */
 function markdownOf(...pieces: readonly string[]): fc.Arbitrary<string> {

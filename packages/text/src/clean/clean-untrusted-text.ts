@@ -1,12 +1,9 @@
-import { findGraphemeCut } from '../cut-at-grapheme.ts';
+import { findGraphemeCut } from '../fit-text.ts';
 import { findSuspicious } from './character-classes.ts';
-import { applyEdits, type Edit } from './edits.ts';
-import { blankSigns } from './find-blank-edits.ts';
-import { findCharacterEdits } from './find-character-edits.ts';
+import { applyEdits, createRemovalLog, type Edit, type Removal, type RemovalLog } from './edits.ts';
+import { blankSigns, findCharacterEdits } from './find-character-edits.ts';
 import { findEdits } from './find-edits.ts';
-import { findNext, toUnitSet } from './find-next.ts';
-import { type Page, toPage } from './page.ts';
-import { createRemovalLog, type Removal, type RemovalLog } from './removal-log.ts';
+import { findNext, type Page, toPage, toUnitSet } from './page.ts';
 
 /** 256 Ki UTF-16 units: four times as long as any comment of GitHub. */
 const defaultMaxCleanChars = 262_144;
@@ -16,7 +13,9 @@ const defaultMaxCleanChars = 262_144;
  * long as all looks together read no more than two at the longest text do.
  */
 const lookBudgetChars = 2 * defaultMaxCleanChars;
+
 const maxLooks = 8;
+
 /** Signs that may begin something to be taken out, blanks of other widths included. */
 const markup = toUnitSet(`<&~\`[$|${blankSigns}`);
 
@@ -105,4 +104,12 @@ function untie({ text, units }: Page, log: RemovalLog): string {
     edits.push({ start: index, end: index + 1, kind: 'knotted-markup', replacement: untied[sign] });
   }
   return applyEdits(text, edits, log);
+}
+
+/** More than platforms take in a title, a path or a branch; so little that it is cleaned in no time. */
+const maxNameChars = 512;
+
+/** A title or a name of a stranger on one line, without what no page shows. What is longer is cut. */
+export function cleanName(name: string): string {
+  return cleanUntrustedText(name.slice(0, maxNameChars)).text.replace(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,14 @@
-import { type Container, continuesContainer, openContainer } from './container-blocks.ts';
+import {
+  type Container,
+  continuesContainer,
+  createLineReader,
+  type LineReader,
+  openContainer,
+  passLineEnd,
+  skipColumns,
+  startLine,
+} from './container-blocks.ts';
 import type { Span } from './edits.ts';
-import { findNext, skipBlanks, skipRun, toUnitSet } from './find-next.ts';
 import {
   continueLeaf,
   type LeafBlock,
@@ -8,9 +16,8 @@ import {
   openLeaf,
   type TextLeafBlock,
 } from './leaf-blocks.ts';
-import { createLineReader, type LineReader, passLineEnd, skipColumns, startLine } from './line-reader.ts';
-import type { Page } from './page.ts';
-import { type TextBlock, toTextBlock } from './text-block.ts';
+import { type Definition, readDefinition } from './link-grammar.ts';
+import { findNext, type Page, skipBlanks, skipRun, toUnitSet } from './page.ts';
 
 /** Languages whose fences a page draws. */
 const drawnLanguages = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl']);
@@ -64,9 +71,12 @@ interface State {
 }
 
 const maxDepth = 32;
+
 const markup = toUnitSet('<&`[$|');
+
 const lineEnds = toUnitSet('\n\r');
-const signs = { dash: 0x2d, equals: 0x3d };
+
+const signs = { lineFeed: 0x0a, space: 0x20, dash: 0x2d, equals: 0x3d, openingBracket: 0x5b };
 
 /**
  * Reads the blocks of a Markdown text, line by line. In the units of the page, what stands between the lines of a
@@ -237,4 +247,53 @@ function hasMarkup(state: State, lines: readonly Span[]): boolean {
 
 function isInQuote({ containers }: State): boolean {
   return containers.some(({ kind }) => kind === 'quote');
+}
+
+/** Text whose lines belong together; all places are in the text. */
+export interface TextBlock extends Span {
+  readonly kind: 'paragraph' | 'heading' | 'html';
+  readonly lineCount: number;
+  /** Link definitions that a paragraph begins with. */
+  readonly definitions: readonly Definition[];
+  /** The place where they end. */
+  readonly textStart: number;
+}
+
+interface TextLines {
+  readonly kind: TextBlock['kind'];
+  readonly lines: readonly Span[];
+  /** Markers of quotes may stand between the lines. */
+  readonly inQuote: boolean;
+}
+
+const noDefinitions: readonly Definition[] = [];
+
+/** Lines as one stretch; markers of quotes between them become spaces. */
+function toTextBlock(units: Uint16Array, { kind, lines, inQuote }: TextLines): TextBlock {
+  const lineCount = lines.length;
+  const start = lines[0]?.start ?? 0;
+  const end = lines[lineCount - 1]?.end ?? start;
+  if (inQuote) blankMarkers(units, lines);
+  if (kind !== 'paragraph' || units[start] !== signs.openingBracket)
+    return { kind, start, end, lineCount, definitions: noDefinitions, textStart: start };
+  const definitions: Definition[] = [];
+  let textStart = start;
+  while (textStart < end && units[textStart] === signs.openingBracket) {
+    const definition = readDefinition({ units, start: textStart, end });
+    if (definition === null) break;
+    definitions.push(definition);
+    textStart = skipBlanks({ units, start: definition.end, end });
+  }
+  return { kind, start, end, lineCount, definitions, textStart };
+}
+
+function blankMarkers(units: Uint16Array, lines: readonly Span[]): void {
+  let reached = lines[0]?.end ?? 0;
+  for (const { start, end } of lines) {
+    if (start > reached) {
+      units.fill(signs.space, reached, start);
+      units[reached] = signs.lineFeed;
+    }
+    reached = end;
+  }
 }

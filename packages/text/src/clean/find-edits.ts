@@ -1,14 +1,9 @@
-import { findAddressEdit } from './bracket-reader.ts';
 import { type Edit, intersectSpans, mergeSpans, type Span } from './edits.ts';
-import { findBlankEdits } from './find-blank-edits.ts';
-import { type Blocks, findBlocks } from './find-blocks.ts';
-import { findCharacterEdits } from './find-character-edits.ts';
+import { type Blocks, findBlocks, type TextBlock } from './find-blocks.ts';
+import { findBlankEdits, findCharacterEdits } from './find-character-edits.ts';
+import { cutDefinitions, findDefinedLabels, findLabelEdits } from './find-definition-edits.ts';
 import { findDiagramEdits } from './find-diagram-edits.ts';
 import { findFormulaEdits } from './find-formula-edits.ts';
-import { findLabelEdits } from './find-label-edits.ts';
-import { findNext, findUnit, holds, skipBlanks, toUnitSet } from './find-next.ts';
-import { findSequence } from './find-sequence.ts';
-import { findCellEnd, findSurplusCells, findTableRule } from './find-surplus-cells.ts';
 import {
   addCut,
   addTag,
@@ -17,21 +12,32 @@ import {
   emptyFindings,
   forgetSince,
   markFindings,
+  readEntity,
   startContent,
 } from './findings.ts';
 import { findHiddenElements, findTinyText, findUnknownTags } from './hidden-elements.ts';
 import { readHtmlTag } from './html-tag.ts';
-import { findInvisibleEntity } from './invisible-entity.ts';
-import { type Definition, isEmptyStretch, mayBeDefinition, normalizeLabel } from './link-grammar.ts';
-import { type Page, toText } from './page.ts';
+import { isEmptyStretch, mayBeDefinition } from './link-grammar.ts';
+import {
+  findNext,
+  findSequence,
+  findUnit,
+  holds,
+  letters,
+  type Page,
+  skipBlanks,
+  skipUnits,
+  toText,
+  toUnitSet,
+} from './page.ts';
 import { type InlineOptions, scanInline } from './scan-inline.ts';
-import type { TextBlock } from './text-block.ts';
-import { letters } from './unit-sets.ts';
 
-const lineFeed = 0x0a;
 const backtick = 0x60;
+
 const blanks = toUnitSet(' \t');
+
 const maxLanguageLength = 32;
+
 /** `js`, `c++`, `TypeScript`, `shell-session`. */
 const language = /^(?:[A-Za-z][a-z0-9+#]{0,9}(?:[A-Z][a-z0-9]{0,7})?|[A-Z]{1,5})(?:-[a-z]{1,8})?$/;
 
@@ -65,17 +71,6 @@ export function findEdits(original: Page): readonly Edit[] | null {
   );
 }
 
-/** Null where nothing is defined, so that nobody need look at labels. */
-function findDefinedLabels({ texts, footnotes }: Blocks, page: Page): ((label: string) => boolean) | null {
-  const defined = new Set<string>();
-  for (const { definitions } of texts) for (const one of definitions) defined.add(labelOf(one, page));
-  return defined.size + footnotes.length === 0 ? null : (label) => defined.has(normalizeLabel(label));
-}
-
-function labelOf({ label: { start, end } }: Definition, { text }: Page): string {
-  return normalizeLabel(text.slice(start, end));
-}
-
 /** Backticks in a definition are code for whoever takes it for text. */
 function trustsCode({ start, textStart }: TextBlock, { units }: Page): boolean {
   return findUnit(backtick, { units, start, end: textStart }) === null;
@@ -102,42 +97,6 @@ function cutFenceInfos({ fenceInfos }: Blocks, { text, units }: Page): Edit[] {
     if (!isEmptyStretch({ units, start: from, end }))
       cuts.push({ start: from, end, kind: 'hidden-attribute' });
   }
-  return cuts;
-}
-
-interface References {
-  readonly page: Page;
-  /** Labels that something refers to. */
-  readonly references: readonly string[];
-}
-
-/** A definition that nothing refers to is the oldest way to write what nobody sees. */
-function cutDefinitions({ texts, footnotes }: Blocks, { page, references }: References): Edit[] {
-  const wanted = new Set(references.map(normalizeLabel));
-  // The first definition of a label counts; further ones are not shown.
-  const isUsed = (label: string) => wanted.delete(label);
-  const cuts: Edit[] = [];
-  for (const { definitions } of texts) {
-    for (const definition of definitions) {
-      if (isUsed(labelOf(definition, page))) cuts.push(...cutTooltip(definition, page));
-      else cuts.push(cutUnused(definition, page));
-    }
-  }
-  for (const { label, start, end } of footnotes) {
-    if (!isUsed(normalizeLabel(label))) cuts.push({ start, end, kind: 'unused-definition' });
-  }
-  return cuts;
-}
-
-function cutUnused({ start, end }: Definition, { units }: Page): Edit {
-  return { start, end: units[end - 1] === lineFeed ? end - 1 : end, kind: 'unused-definition' };
-}
-
-function cutTooltip({ title, destination }: Definition, page: Page): readonly Edit[] {
-  const address = findAddressEdit(page, destination);
-  const cuts: Edit[] = [];
-  if (address !== null) cuts.push(address);
-  if (title !== null) cuts.push({ ...title, kind: 'link-title' });
   return cuts;
 }
 
@@ -190,6 +149,7 @@ function scanTable(span: Span, options: InlineOptions): void {
 }
 
 const signs = { bang: 0x21, ampersand: 0x26, slash: 0x2f, less: 0x3c, question: 0x3f };
+
 const nextSigns = toUnitSet('<&');
 
 /**
@@ -205,13 +165,6 @@ function scanHtml(block: Span, place: ContentPlace): void {
     else if (unit === signs.ampersand) index = readEntity(read, index);
     else index = findNext(nextSigns, { units, start: index, end });
   }
-}
-
-function readEntity(read: Content, start: number): number {
-  const found = findInvisibleEntity(read, start);
-  if (found === null) return start + 1;
-  addCut(read, found, found.kind);
-  return found.end;
 }
 
 function readMarkup(read: Content, start: number): number {
@@ -238,4 +191,79 @@ function readComment(read: Content, start: number): number {
   const commentEnd = findSequence(isDashed ? '-->' : '>', rest);
   addCut(read, { start, end: commentEnd ?? text.length }, 'html-comment');
   return commentEnd ?? end;
+}
+
+const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
+
+const ruleSigns = toUnitSet(' \t|:-');
+
+const cellSigns = { lineFeed: 0x0a, backslash: 0x5c, bar: 0x7c };
+
+/** Finds where the line is that makes a table of what stands above and below it; null where none does. */
+function findTableRule({ text, units }: Page, { start, end }: Span): Span | null {
+  for (let line = start; line < end; ) {
+    const signsEnd = skipUnits(ruleSigns, { units, start: line, end });
+    const isOnlySigns = signsEnd === end || units[signsEnd] === cellSigns.lineFeed;
+    if (line > start && isOnlySigns && tableRule.test(text.slice(line, signsEnd)))
+      return { start: line, end: signsEnd };
+    line = (findUnit(cellSigns.lineFeed, { units, start: signsEnd, end }) ?? end) + 1;
+  }
+  return null;
+}
+
+/**
+ * Cells to the right of those that the head of a table has: no page shows them.
+ *
+ * @see https://github.github.com/gfm/#tables-extension-
+ */
+function findSurplusCells(block: TextBlock, page: Page): Edit[] {
+  const text = { start: block.textStart, end: block.end };
+  const rule = block.kind === 'paragraph' && block.lineCount > 2 ? findTableRule(page, text) : null;
+  if (rule === null) return [];
+  const { units } = page;
+  const columns = countCells(page, rule);
+  const cuts: Edit[] = [];
+  for (let start = rule.end + 1; start < text.end; ) {
+    const end = findUnit(cellSigns.lineFeed, { units, start, end: text.end }) ?? text.end;
+    const shownEnd = passCells(page, { start, end }, columns);
+    if (!isEmptyStretch({ units, start: shownEnd, end }))
+      cuts.push({ start: shownEnd, end, kind: 'surplus-cell' });
+    start = end + 1;
+  }
+  return cuts;
+}
+
+function countCells(page: Page, line: Span): number {
+  let count = 0;
+  for (
+    let start = passFirstBar(page, line);
+    !isEmptyStretch({ units: page.units, start, end: line.end });
+    count += 1
+  )
+    start = Math.min(line.end, findCellEnd(page, { start, end: line.end }) + 1);
+  return count;
+}
+
+/** Behind the bar that ends the last of so many cells. */
+function passCells(page: Page, line: Span, count: number): number {
+  let start = passFirstBar(page, line);
+  for (let passed = 0; passed < count && start < line.end; passed += 1)
+    start = Math.min(line.end, findCellEnd(page, { start, end: line.end }) + 1);
+  return start;
+}
+
+function passFirstBar({ units }: Page, { start, end }: Span): number {
+  let index = start;
+  while (index < end && (units[index] === 0x20 || units[index] === 0x09)) index += 1;
+  return units[index] === cellSigns.bar ? index + 1 : start;
+}
+
+/** The bar or the end of the line that ends a cell. */
+function findCellEnd({ units }: Page, { start, end }: Span): number {
+  for (let index = start; index < end; index += 1) {
+    const unit = units[index];
+    if (unit === cellSigns.bar || unit === cellSigns.lineFeed) return index;
+    if (unit === cellSigns.backslash && units[index + 1] !== cellSigns.lineFeed) index += 1;
+  }
+  return end;
 }

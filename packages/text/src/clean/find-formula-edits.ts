@@ -1,7 +1,6 @@
 import type { Edit, Span } from './edits.ts';
-import { findUnit, skipRun } from './find-next.ts';
-import type { Page } from './page.ts';
-import type { TextBlock } from './text-block.ts';
+import type { TextBlock } from './find-blocks.ts';
+import { findUnit, type Page, skipRun } from './page.ts';
 
 const signs = { dollar: 0x24, backtick: 0x60, backslash: 0x5c, opening: 0x7b, closing: 0x7d, lineFeed: 0x0a };
 /** Commands whose content is set in no ink, or is no text at all, with how many groups belong to them. */

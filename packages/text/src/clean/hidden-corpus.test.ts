@@ -3,8 +3,8 @@ import attacks from '../../test/corpus/attacks.json' with { type: 'json' };
 import { hiddenBits, hiddenWords } from '../../test/hidden-corpus.ts';
 import { toShownText } from '../../test/shown-text.ts';
 import { cleanBy, cleanUntrustedText } from './clean-untrusted-text.ts';
+import type { RemovalKind } from './edits.ts';
 import { findEdits } from './find-edits.ts';
-import type { RemovalKind } from './removal-log.ts';
 
 type Clean = (text: string) => string;
 const clean: Clean = (text) => cleanUntrustedText(text).text;

@@ -1,7 +1,17 @@
 import type { Span } from './edits.ts';
-import { findNext, findUnit, holds, skipUnits, toUnitSet } from './find-next.ts';
-import type { Stretch } from './page.ts';
-import { letterSigns, letters, nameSigns, whiteSpace, whiteSpaceSigns } from './unit-sets.ts';
+import {
+  findNext,
+  findUnit,
+  holds,
+  letterSigns,
+  letters,
+  nameSigns,
+  type Stretch,
+  skipUnits,
+  toUnitSet,
+  whiteSpace,
+  whiteSpaceSigns,
+} from './page.ts';
 
 export interface HtmlAttribute extends Span {
   /** In lower case. */

@@ -1,7 +1,18 @@
+import { countSigns, type LineReader, nextUnit, restOfLine, skipColumns } from './container-blocks.ts';
 import type { Span } from './edits.ts';
-import { findUnit, skipBlanks, skipRun } from './find-next.ts';
-import { findHtmlBlockEnd, type HtmlBlockEnd } from './html-block-rules.ts';
-import { countSigns, type LineReader, nextUnit, restOfLine, skipColumns } from './line-reader.ts';
+import { findMarkdownTagEnd } from './html-tag.ts';
+import {
+  findUnit,
+  holds,
+  letters,
+  lettersAndDigits,
+  type Stretch,
+  skipBlanks,
+  skipRun,
+  skipUnits,
+  toUnitSet,
+  whiteSpace,
+} from './page.ts';
 
 /** A block that takes lines, while it is open. */
 export type LeafBlock = TextLeafBlock | FenceLeafBlock;
@@ -36,10 +47,13 @@ interface ContinuedLeafBlock {
 }
 
 const beginsAnew: ContinuedLeafBlock = { takesLine: false, isOver: false, code: null };
+
 const endsBefore: ContinuedLeafBlock = { takesLine: false, isOver: true, code: null };
 
 const endsHere: ContinuedLeafBlock = { takesLine: true, isOver: true, code: null };
+
 const goesOn: ContinuedLeafBlock = { takesLine: true, isOver: false, code: null };
+
 const rule: OpenedLeafBlock = { leaf: null, isOver: true, info: null };
 
 const signs = {
@@ -48,7 +62,9 @@ const signs = {
   backtick: 0x60,
   tilde: 0x7e,
   hash: 0x23,
+  slash: 0x2f,
   less: 0x3c,
+  greater: 0x3e,
   star: 0x2a,
   dash: 0x2d,
   low: 0x5f,
@@ -142,4 +158,66 @@ function isRule(reader: LineReader): boolean {
 
 function isBlank(unit: number | undefined): boolean {
   return unit === signs.space || unit === signs.tab;
+}
+
+/** Elements that begin a block even in the middle of a paragraph. */
+const blockNames = new Set(
+  (
+    'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt ' +
+    'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link ' +
+    'main menu menuitem nav noframes ol optgroup option p param search section source summary table tbody td tfoot th ' +
+    'thead title tr track ul'
+  ).split(' '),
+);
+
+const verbatimNames = new Set(['script', 'pre', 'textarea', 'style']);
+
+const verbatimEnd = /<\/(?:script|pre|textarea|style)>/i;
+
+/** The end of a block of HTML: on the line with this in it; null: before a blank line. */
+type HtmlBlockEnd = RegExp | null;
+
+const declarations: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<![A-Za-z]/, />/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+];
+
+const declarationSigns = toUnitSet('!?');
+
+const nameEnds = toUnitSet(' \t\v\f>');
+
+/**
+ * Tells how the block of HTML ends that a line begins; undefined when it begins none.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#html-blocks
+ */
+function findHtmlBlockEnd(line: Stretch, { text, inParagraph }: LeafPlace): HtmlBlockEnd | undefined {
+  const { units, start, end } = line;
+  const isClosing = units[start + 1] === signs.slash;
+  const nameStart = start + (isClosing ? 2 : 1);
+  if (nameStart >= end || !holds(letters, units[nameStart])) return findDeclarationEnd(line, text);
+  const nameEnd = skipUnits(lettersAndDigits, { units, start: nameStart, end });
+  const name = text.slice(nameStart, nameEnd).toLowerCase();
+  const isEnd = nameEnd === end || holds(nameEnds, units[nameEnd]);
+  if (!isClosing && isEnd && verbatimNames.has(name)) return verbatimEnd;
+  const isWholeName = isEnd || (units[nameEnd] === signs.slash && units[nameEnd + 1] === signs.greater);
+  if (isWholeName && blockNames.has(name)) return null;
+  return inParagraph || !isLoneTag(line) ? undefined : null;
+}
+
+function findDeclarationEnd({ units, start, end }: Stretch, text: string): RegExp | undefined {
+  if (!holds(declarationSigns, units[start + 1])) return undefined;
+  const line = text.slice(start, end);
+  return declarations.find(([begin]) => begin.test(line))?.[1];
+}
+
+/** Tells whether nothing but one tag stands on the line. */
+function isLoneTag({ units, start, end }: Stretch): boolean {
+  let last = end - 1;
+  while (last > start && holds(whiteSpace, units[last])) last -= 1;
+  if (units[last] !== signs.greater) return false;
+  const tagEnd = findMarkdownTagEnd({ units, start, end });
+  return typeof tagEnd === 'number' && skipBlanks({ units, start: tagEnd, end }) === end;
 }

@@ -6,7 +6,9 @@ const small = new Set(
     'up us was we were what when where which who why will with without would you your'
   ).split(' '),
 );
+
 const maxSmall = 2;
+
 /** A city or a name in an address that is written in another script. */
 const maxForeign = 8;
 
@@ -16,7 +18,7 @@ function toWords(text: string): readonly string[] {
 }
 
 /** Tells whether a text that should name something reads like a sentence. */
-export function isProse(text: string): boolean {
+function isProse(text: string): boolean {
   if (toWords(text).filter((word) => small.has(word.toLowerCase())).length > maxSmall) return true;
   return (text.match(/[\u0080-\uffff]/g)?.length ?? 0) > maxForeign;
 }
@@ -24,4 +26,31 @@ export function isProse(text: string): boolean {
 /** At most a word and a number, in Latin letters: `screenshot 3`. In other scripts a dozen letters are a sentence. */
 export function isPlainToken(text: string): boolean {
   return /^(?:[A-Za-z]?[a-z]{0,14}(?:[ _.-]?\d{1,4})?|[A-Z]{1,5})$/.test(text);
+}
+
+/** Data in an address are no address. */
+const maxOpaque = 64;
+
+/** An address without what reads like a sentence; as it is where nothing does. */
+export function toPlainAddress(address: string): string {
+  const isAngled = address.startsWith('<');
+  const inner = isAngled ? address.slice(1, -1) : address;
+  const known = decode(inner);
+  if (!isProse(known) && !isOpaque(inner)) return address;
+  const origin = /^https?:\/\/[A-Za-z0-9.-]{1,80}(?::\d{1,5})?(?=[/?#]|$)/i.exec(inner)?.[0] ?? '';
+  const plain = origin === '' || isProse(origin) ? '#' : `${origin}/…`;
+  return isAngled ? `<${plain}>` : plain;
+}
+
+function isOpaque(address: string): boolean {
+  return /^data:/i.test(address) && address.length > maxOpaque;
+}
+
+/** Reads what percent signs spell; the address as it is when they spell nothing. */
+function decode(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }

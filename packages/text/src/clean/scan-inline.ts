@@ -1,12 +1,17 @@
 import { type BracketReader, closeBracket, createBracketReader, openBracket } from './bracket-reader.ts';
 import type { Span } from './edits.ts';
-import { findNext, findUnit, holds, skipRun, toUnitSet } from './find-next.ts';
-import { findSequence } from './find-sequence.ts';
-import { addCut, addTag, type Content, type ContentPlace, cutRest, startContent } from './findings.ts';
+import {
+  addCut,
+  addTag,
+  type Content,
+  type ContentPlace,
+  cutRest,
+  readEntity,
+  startContent,
+} from './findings.ts';
 import { findMarkdownTagEnd, readHtmlTag, type TagMemory } from './html-tag.ts';
-import { findInvisibleEntity } from './invisible-entity.ts';
-import { isEscapable } from './link-parts.ts';
-import { letters } from './unit-sets.ts';
+import { isEscapable } from './link-grammar.ts';
+import { findNext, findSequence, findUnit, holds, letters, skipRun, toUnitSet } from './page.ts';
 
 export interface InlineOptions extends ContentPlace {
   /** Tells whether a definition has this label; null where the text defines none. */
@@ -66,7 +71,7 @@ function readSign(state: State, index: number): number {
     case signs.less:
       return readMarkup(state, index);
     case signs.ampersand:
-      return readEntity(state, index);
+      return readEntity(state.read, index);
     case signs.bang:
       if (units[index + 1] !== signs.opening) return index + 1;
       return openBracket(state.brackets, { from: index + 2, isImage: true });
@@ -105,13 +110,6 @@ function findLastRuns({ units, start, end }: Content): ReadonlyMap<number, numbe
     run = findUnit(signs.backtick, { units, start: runEnd, end });
   }
   return last;
-}
-
-function readEntity({ read }: State, start: number): number {
-  const found = findInvisibleEntity(read, start);
-  if (found === null) return start + 1;
-  addCut(read, found, found.kind);
-  return found.end;
 }
 
 function readMarkup(state: State, start: number): number {

@@ -1,8 +1,7 @@
 import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from '../secrets/index.ts';
-import { type AllowedSecrets, nothingAllowed } from './allowed-secrets.ts';
-import { disarmLine, disarmText, toVisible } from './disarm-text.ts';
-import { createPlaceHider, type Place } from './hide-places.ts';
+import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
+import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
 
 /** The one door for what the daemon writes on a platform. */
 export interface OutgoingGate {
@@ -45,8 +44,86 @@ export function createOutgoingGate({
     return hidePlaces(replaceSecrets(text, found));
   };
   return {
-    cleanText: async (text) => disarmText(await clean(text)),
-    cleanLine: async (text) => disarmLine(await clean(text)),
+    cleanText: async (text) => escapeOutgoingText(await clean(text)),
+    cleanLine: async (text) => escapeOutgoingLine(await clean(text)),
     findPushedSecrets: createPatchScanner({ secrets, allow }),
+  };
+}
+
+/** Something of this machine or of the operator's network, and the word that stands for it. */
+export interface Place {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** Makes the function that puts names in the place of addresses and directories that are nobody else's business. */
+function createPlaceHider(places: readonly Place[]): (text: string) => string {
+  const known = places.filter(({ value }) => value.length > 3);
+  const longestFirst = known.toSorted((one, other) => other.value.length - one.value.length);
+  return (text) => longestFirst.reduce(hidePlace, text);
+}
+
+/** A name that goes on as a longer word is another place. */
+function hidePlace(text: string, { value, name }: Place): string {
+  if (!text.includes(value)) return text;
+  const [first = '', ...rest] = text.split(value);
+  return rest.reduce(
+    (shown, part) => `${shown}${/[\w-]$/.test(shown) || /^[\w-]/.test(part) ? value : name}${part}`,
+    first,
+  );
+}
+
+export interface KnownPlaces {
+  /** Absolute paths with their names; short ones, such as `/app`, say nothing of a machine and are left. */
+  readonly directories: Readonly<Record<string, string>>;
+  /** Addresses of the model endpoint. */
+  readonly endpoints: readonly string[];
+  /** Host names that people see anyway: those of the platforms. */
+  readonly publicHosts: readonly string[];
+}
+
+/** Spells out where the daemon lives and whom it asks. */
+export function listPlaces({ directories, endpoints, publicHosts }: KnownPlaces): readonly Place[] {
+  const named = Object.entries(directories).filter(([path]) => path.split('/').filter(Boolean).length > 1);
+  return [
+    ...named.map(([value, name]) => ({ value, name })),
+    ...endpoints.flatMap((address) => spellEndpoint(address, publicHosts)),
+  ];
+}
+
+const commonHosts = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0|api\.openai\.com$)/;
+
+function spellEndpoint(address: string, publicHosts: readonly string[]): readonly Place[] {
+  if (!URL.canParse(address)) return [];
+  const { origin, pathname, host, hostname, port } = new URL(address);
+  const whole = `${origin}${pathname.replace(/\/$/, '')}`;
+  const withPort = port === '' ? [] : [host];
+  const alone = commonHosts.test(hostname) ? [] : [hostname];
+  const values = publicHosts.includes(hostname)
+    ? [whole, ...withPort]
+    : [whole, origin, ...withPort, ...alone];
+  return values.map((value) => ({ value, name: 'the model endpoint' }));
+}
+
+/** Gives a text back without secrets. */
+export type Redact = (text: string) => string;
+
+/** The two ways in which secrets are kept from somebody. */
+export interface SecretFilters {
+  /**
+   * Towards the model and what it is rebuilt from: the values that this process holds, nothing else. A pattern would
+   * rewrite the code that the model reads, and the model would write it back.
+   */
+  readonly hideKnownSecrets: Redact;
+  /** For whatever leaves, and for what later runs take over: the same values in more spellings, and what is written as secrets are. */
+  readonly redactOutgoing: Redact;
+}
+
+/** Makes both filters from the values that a process holds. */
+export function createSecretFilters(values: readonly string[]): SecretFilters {
+  const known = createKnownSecrets(values);
+  return {
+    hideKnownSecrets: known.hide,
+    redactOutgoing: (text) => replaceSecrets(text, findSecrets(text, known)),
   };
 }

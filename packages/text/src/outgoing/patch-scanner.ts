@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { AllowedSecrets } from './allowed-secrets.ts';
 import { type Patch, readPathAt } from './parse-patch.ts';
-import { type PatchScan, type PushedSecret, scanPatch, toUnread } from './scan-patch.ts';
+import { type AllowedSecrets, type PatchScan, type PushedSecret, scanPatch, toUnread } from './scan-patch.ts';
 
 /** Looks through what would be pushed. What cannot be looked through is among what it finds. */
 export type FindPushedSecrets = (

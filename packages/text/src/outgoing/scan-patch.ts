@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import {
   createKnownSecrets,
   type FoundSecret,
   findCertainSecrets,
   type KnownSecrets,
 } from '../secrets/index.ts';
-import { type AllowedSecrets, fingerprintOf, isPathAllowed } from './allowed-secrets.ts';
 import { type AddedLines, countUpTo, parsePatch } from './parse-patch.ts';
 
 /** Something that looks like a secret, in what would be pushed. */
@@ -148,4 +148,23 @@ function listEnds<Sought>(
   const ends: number[] = [];
   for (let at = within.indexOf(sought, 0); at !== -1; at = within.indexOf(sought, at + 1)) ends.push(at);
   return ends;
+}
+
+/** Exceptions that an operator lets through the gate before a push. Values of the daemon's own secrets are never let through. */
+export interface AllowedSecrets {
+  /** Files, and directories by their paths with a slash at the end, from the root of the repository. */
+  readonly paths: readonly string[];
+  /** Fingerprints of values, as the log tells them. */
+  readonly fingerprints: readonly string[];
+}
+
+export const nothingAllowed: AllowedSecrets = { paths: [], fingerprints: [] };
+
+function isPathAllowed(path: string, { paths }: AllowedSecrets): boolean {
+  return paths.some((allowed) => (allowed.endsWith('/') ? path.startsWith(allowed) : path === allowed));
+}
+
+/** Names a value without telling it: the first 16 digits of its SHA-256. */
+export function fingerprintOf(value: string): string {
+  return createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 16);
 }

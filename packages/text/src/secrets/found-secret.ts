@@ -22,3 +22,49 @@ export function replaceSecrets(text: string, found: readonly FoundSecret[]): str
   }
   return [...parts, text.slice(end)].join('');
 }
+
+/** A text with characters in the place of their numbers. */
+export interface SpelledText {
+  readonly text: string;
+  /** The findings in it, at its places in the text as it is written. */
+  readonly toWritten: (found: FoundSecret) => FoundSecret;
+}
+
+/** Characters without a shape, and signs of ASCII as addresses, programs and pages write them by their numbers. */
+const spelled =
+  /\p{Default_Ignorable_Code_Point}|%(?<percent>[2-7][\da-f])|\\u00(?<unicode>[2-7][\da-f])|\\x(?<hex>[2-7][\da-f])|&#x0{0,6}(?<reference>[\da-f]{2,4});?|&#0{0,6}(?<decimal>\d{2,5});?/giu;
+
+const shapeless = /^\p{Default_Ignorable_Code_Point}$/u;
+
+/** Reads a text as a program or a page would; null where nothing in it is written by number. */
+export function readSpelled(written: string): SpelledText | null {
+  const offsets = new Uint32Array(written.length + 1);
+  const parts: string[] = [];
+  let [length, last] = [0, 0];
+  const copy = (end: number): void => {
+    parts.push(written.slice(last, end));
+    for (let at = last; at < end; at += 1) offsets[length++] = at;
+  };
+  for (const { 0: found, index, groups } of written.matchAll(spelled)) {
+    copy(index);
+    const sign = toSign(groups ?? {});
+    parts.push(sign);
+    if (sign !== '') offsets[length++] = index;
+    last = index + found.length;
+  }
+  if (last === 0) return null;
+  copy(written.length);
+  offsets[length] = written.length;
+  return {
+    text: parts.join(''),
+    toWritten: (found) => ({ ...found, start: offsets[found.start] ?? 0, end: offsets[found.end] ?? 0 }),
+  };
+}
+
+/** Empty for a character without a shape. */
+function toSign({ decimal, ...others }: Readonly<Record<string, string | undefined>>): string {
+  const hex = Object.values(others).find((digits) => digits !== undefined);
+  const number = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);
+  const sign = String.fromCharCode(number);
+  return number === 0 || shapeless.test(sign) ? '' : sign;
+}

@@ -1,5 +1,4 @@
-import { type FoundSecret, replaceSecrets } from './found-secret.ts';
-import { readSpelled } from './read-spelled.ts';
+import { type FoundSecret, readSpelled, replaceSecrets } from './found-secret.ts';
 import { beginsLikeIssued } from './secret-forms.ts';
 
 /** Secrets that this process holds, found by their values. */

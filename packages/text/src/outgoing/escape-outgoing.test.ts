@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { disarmLine, disarmText } from './disarm-text.ts';
+import { escapeOutgoingLine, escapeOutgoingText, toCodeSpan } from './escape-outgoing.ts';
 
 /** With what is not seen shown as a dot. */
-const show = (text: string) => disarmText(text).replaceAll('\u200b', '·');
+const show = (text: string) => escapeOutgoingText(text).replaceAll('\u200b', '·');
 
 describe('a text that goes to a platform', () => {
   it.each([
@@ -79,13 +79,13 @@ describe('a text that goes to a platform', () => {
     expect(show('a\u202eb\u2066c\u2069\u0007\u001b[2Jd\u{e0041}\r\ne\u2028f\u200f')).toBe(
       'abc[2Jd\ne\nf\u200f',
     );
-    expect(disarmLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
+    expect(escapeOutgoingLine(' Typo\n\n@octocat\tfixes #1 ')).toBe('Typo @\u200boctocat f\u200bixes #1');
   });
 
   it("tells nobody the code of a run's envelopes, which a model may repeat [NX-38]", () => {
     const code = '5f0c2f6e-9a1b-4c3d-8e7f-001122334455';
     const repeated = `It said:\n===== BEGIN TEXT ${code} | output of: read_file | authority: untrusted =====\n42\n===== END TEXT ${code} =====\nSo it is.`;
-    expect(disarmText(repeated)).toBe('It said:\n42\nSo it is.');
+    expect(escapeOutgoingText(repeated)).toBe('It said:\n42\nSo it is.');
   });
 
   it('takes its megabytes in linear time', () => {
@@ -100,6 +100,18 @@ describe('a text that goes to a platform', () => {
       `closes${'-'.repeat(1e6)}`,
       `closes issue${' '.repeat(1e6)}`,
     ])
-      expect(disarmText(text).length).toBeGreaterThan(0);
+      expect(escapeOutgoingText(text).length).toBeGreaterThan(0);
   });
+});
+
+it.each([
+  ['src/total.test.js', '`src/total.test.js`'],
+  ['docs/設計 メモ.md', '`docs/設計 メモ.md`'],
+  ['x`\n\n@octocat Closes #7', '``"x`\\n\\n@octocat Closes #7"``'],
+  ['`', '``"`"``'],
+  ['a\u202etxt.exe', '`"a\\u202etxt.exe"`'],
+  ['a  b ', '`"a  b "`'],
+  ['', '`""`'],
+])('sets a name that somebody chose as code that it cannot leave: %j [NX-38]', (name, span) => {
+  expect(toCodeSpan(name)).toBe(span);
 });

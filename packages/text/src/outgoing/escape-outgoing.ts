@@ -1,5 +1,3 @@
-import { findCode, type TextRange } from './find-code.ts';
-
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 const breaker = '\u200b';
 
@@ -28,6 +26,7 @@ const closing =
 
 /** The text between such a word and what it closes. */
 const gaps = [/[^\p{L}\p{N}#!&]*/uy, /(?:issues?)?/iy, /[^\p{L}\p{N}#!&]*/uy] as const;
+
 const closed = /[\w./-]{0,200}[#!&]\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
@@ -41,7 +40,7 @@ const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}
  * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, tells no code of
  * an envelope, and shows its letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
  */
-export function disarmText(text: string): string {
+export function escapeOutgoingText(text: string): string {
   const visible = toVisible(text).replace(envelopeLines, '');
   return breakMentions(breakReferences(visible))
     .replace(closing, (word, at: number, whole: string) =>
@@ -51,8 +50,8 @@ export function disarmText(text: string): string {
 }
 
 /** One line, for titles and subjects. */
-export function disarmLine(text: string): string {
-  return disarmText(text.replace(/\s+/g, ' ').trim());
+export function escapeOutgoingLine(text: string): string {
+  return escapeOutgoingText(text.replace(/\s+/g, ' ').trim());
 }
 
 /** Without the characters that reorder letters, act on terminals or carry hidden text. */
@@ -108,4 +107,98 @@ function isWithin(ranges: readonly TextRange[], at: number): boolean {
     else high = middle;
   }
   return (ranges[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+}
+
+/** A part of a text, in UTF-16 code units; the end is exclusive. */
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Begins a block in which Markdown stands still until a mark of its own, not at the next empty line. */
+const longHtml = /^ {0,3}<(?:!|\?|script|pre|style|textarea)/im;
+
+/** A line that may open or close a fenced block somewhere: in a list, in a quotation, behind spaces. */
+const maybeFence = /^[\s>*+.)\d-]*(?:`{3}|~{3})/;
+
+/**
+ * Finds what every reader of Markdown takes for code, in order: fenced blocks at the left margin and spans within one
+ * line. Where HTML, a table, an escaped or a lonely backtick could make two readers differ, nothing is found up to the
+ * next empty line, and nothing more behind a fence that one of them could miss: taking text for code is the mistake that
+ * must not happen.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks, #code-spans
+ */
+export function findCode(text: string): readonly TextRange[] {
+  if (longHtml.test(text)) return [];
+  const found: TextRange[] = [];
+  let fence: { readonly mark: string; readonly start: number } | null = null;
+  let isSure = true;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const opening: RegExpExecArray | null =
+      fence === null && isSure ? /^(`{3,})[^`]*$|^(~{3,})/.exec(line) : null;
+    if (fence !== null) {
+      if (closes(line, fence.mark)) {
+        found.push({ start: fence.start, end: at + line.length });
+        fence = null;
+        isSure = true;
+      }
+    } else if (opening !== null) {
+      fence = { mark: opening[1] ?? opening[2] ?? '', start: at };
+    } else if (maybeFence.test(line)) {
+      return found;
+    } else if (line.trim() === '') {
+      isSure = true;
+    } else if (isSure) {
+      isSure = !/[<|]|\\`/.test(line) && findSpans(line, { at, found });
+    }
+    at += line.length + 1;
+  }
+  if (fence !== null) found.push({ start: fence.start, end: text.length });
+  return found;
+}
+
+function closes(line: string, mark: string): boolean {
+  return /^ {0,3}(?:`{3,}|~{3,})[ \t]*$/.test(line) && line.trimStart().startsWith(mark);
+}
+
+/** Adds the spans of a line; false when one is left open. */
+function findSpans(
+  line: string,
+  { at, found }: { readonly at: number; readonly found: TextRange[] },
+): boolean {
+  let open: { readonly length: number; readonly start: number } | null = null;
+  for (const { 0: run, index } of line.matchAll(/`+/g)) {
+    if (open === null) open = { length: run.length, start: at + index };
+    else if (open.length === run.length) {
+      found.push({ start: open.start, end: at + index + run.length });
+      open = null;
+    }
+  }
+  return open === null;
+}
+
+/**
+ * A name that somebody else chose, as code on one line of Markdown that it cannot leave: with anything but letters, digits
+ * and the signs of usual paths it is written as a JSON string.
+ */
+export function toCodeSpan(name: string): string {
+  const shown = /^[\p{L}\p{M}\p{N}_./@+#=,-]+(?: [\p{L}\p{M}\p{N}_./@+#=,-]+)*$/u.test(name)
+    ? name
+    : toJson(name);
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const isLonely = shown.startsWith('`') || shown.endsWith('`');
+  return isLonely ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}
+
+/** With everything that is not seen, or changes what is seen, escaped. */
+function toJson(name: string): string {
+  return JSON.stringify(name).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) =>
+    Array.from(
+      { length: sign.length },
+      (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
 }

@@ -1,8 +1,62 @@
+import { findAddressEdit } from './bracket-reader.ts';
 import type { Edit } from './edits.ts';
 import type { Blocks } from './find-blocks.ts';
 import type { Findings } from './findings.ts';
+import type { Definition } from './link-grammar.ts';
 import { normalizeLabel } from './link-grammar.ts';
 import type { Page } from './page.ts';
+
+/** Null where nothing is defined, so that nobody need look at labels. */
+export function findDefinedLabels(
+  { texts, footnotes }: Blocks,
+  page: Page,
+): ((label: string) => boolean) | null {
+  const defined = new Set<string>();
+  for (const { definitions } of texts) for (const one of definitions) defined.add(labelOf(one, page));
+  return defined.size + footnotes.length === 0 ? null : (label) => defined.has(normalizeLabel(label));
+}
+
+function labelOf({ label: { start, end } }: Definition, { text }: Page): string {
+  return normalizeLabel(text.slice(start, end));
+}
+
+const lineFeed = 0x0a;
+
+interface References {
+  readonly page: Page;
+  /** Labels that something refers to. */
+  readonly references: readonly string[];
+}
+
+/** A definition that nothing refers to is the oldest way to write what nobody sees. */
+export function cutDefinitions({ texts, footnotes }: Blocks, { page, references }: References): Edit[] {
+  const wanted = new Set(references.map(normalizeLabel));
+  // The first definition of a label counts; further ones are not shown.
+  const isUsed = (label: string) => wanted.delete(label);
+  const cuts: Edit[] = [];
+  for (const { definitions } of texts) {
+    for (const definition of definitions) {
+      if (isUsed(labelOf(definition, page))) cuts.push(...cutTooltip(definition, page));
+      else cuts.push(cutUnused(definition, page));
+    }
+  }
+  for (const { label, start, end } of footnotes) {
+    if (!isUsed(normalizeLabel(label))) cuts.push({ start, end, kind: 'unused-definition' });
+  }
+  return cuts;
+}
+
+function cutUnused({ start, end }: Definition, { units }: Page): Edit {
+  return { start, end: units[end - 1] === lineFeed ? end - 1 : end, kind: 'unused-definition' };
+}
+
+function cutTooltip({ title, destination }: Definition, page: Page): readonly Edit[] {
+  const address = findAddressEdit(page, destination);
+  const cuts: Edit[] = [];
+  if (address !== null) cuts.push(address);
+  if (title !== null) cuts.push({ ...title, kind: 'link-title' });
+  return cuts;
+}
 
 /** Says nothing that could not be a number as well. */
 const plain = /^\^?[A-Za-z]{0,8}[-_.]?\d{0,4}$/;

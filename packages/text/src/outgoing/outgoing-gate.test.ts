@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretFilters } from './secret-filters.ts';
+import { createSecretFilters } from './outgoing-gate.ts';
 
 describe('createSecretFilters', () => {
   it('takes out the secrets that the process holds, in every spelling that leaves it', () => {
