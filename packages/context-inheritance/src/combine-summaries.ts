@@ -1,4 +1,5 @@
-import { formatTime, shortenUuid } from './format-time.ts';
+import { formatTime } from '@agent/text';
+import { shortenUuid } from './shorten-uuid.ts';
 
 /** What a summary needs to stand among others. */
 export interface DatedSummary {

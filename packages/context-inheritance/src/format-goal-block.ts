@@ -1,6 +1,7 @@
+import { formatTime } from '@agent/text';
 import { fenceText } from './fence.ts';
-import { formatTime, shortenUuid } from './format-time.ts';
 import type { InheritanceContext, PlanRecord } from './model.ts';
+import { shortenUuid } from './shorten-uuid.ts';
 import { toPercent } from './to-percent.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 

@@ -1,7 +1,8 @@
 import type { Locale } from '@agent/text';
+import { formatTime } from '@agent/text';
 import { fenceValue } from './fence.ts';
-import { formatTime, shortenUuid } from './format-time.ts';
 import type { PreviousRunStatus } from './model.ts';
+import { shortenUuid } from './shorten-uuid.ts';
 import { inheritanceTexts } from './texts.ts';
 
 const summaryCharacters = 200;

@@ -1,6 +1,7 @@
 import type { Locale } from '@agent/text';
-import { formatTime, shortenUuid } from './format-time.ts';
+import { formatTime } from '@agent/text';
 import type { InheritanceContext, InheritedKind } from './model.ts';
+import { shortenUuid } from './shorten-uuid.ts';
 import { inheritanceTexts } from './texts.ts';
 
 /** Contents of the notice on the thread, and its language. */

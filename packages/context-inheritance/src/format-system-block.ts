@@ -1,7 +1,8 @@
 import type { Locale } from '@agent/text';
+import { formatTime } from '@agent/text';
 import { fenceText } from './fence.ts';
-import { formatTime, shortenUuid } from './format-time.ts';
 import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
+import { shortenUuid } from './shorten-uuid.ts';
 import { inheritanceTexts, type PromptTexts } from './texts.ts';
 import { toPercent } from './to-percent.ts';
 

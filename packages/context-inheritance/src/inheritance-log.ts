@@ -1,7 +1,7 @@
 import type { Locale, Logger } from '@agent/text';
-import { shortenUuid } from './format-time.ts';
 import type { SkipReason } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
+import { shortenUuid } from './shorten-uuid.ts';
 import type { DecisionSplit } from './split-stale-decisions.ts';
 import { inheritanceTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { estimateTokens, type Logger } from '@agent/text';
+import { estimateTokens, isTimeZone, type Logger } from '@agent/text';
 
 import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
 import { createSanitizer } from './create-sanitizer.ts';
@@ -62,7 +62,7 @@ export function toInheritanceSettings({
   };
 }
 
-/** Puts the default in the place of a value that is of no use, and says so in a warning (decision X1). */
+/** Puts the default in the place of an invalid option, and warns of it (decision X1). */
 interface OptionCheck {
   /** A number not below `least`. */
   readonly number: (
@@ -75,7 +75,7 @@ interface OptionCheck {
 }
 
 function createOptionCheck(logger: Logger | null): OptionCheck {
-  const warn = (option: string) => logger?.warn({ option }, 'an option is of no use; its default is taken');
+  const warn = (option: string) => logger?.warn({ option }, 'ignoring an invalid option; using its default');
   return {
     number: (name, value, { least, usual }) => {
       if (value >= least) return value;
@@ -88,13 +88,4 @@ function createOptionCheck(logger: Logger | null): OptionCheck {
       return 'UTC';
     },
   };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('sv-SE', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@agent/text';
 import { z } from 'zod';
 
 /** An IANA name; `local` is read as that of the process. */
@@ -5,12 +6,3 @@ export const timeZone = z
   .string()
   .transform((name) => (name === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : name))
   .refine(isTimeZone, 'must be the name of a time zone such as Asia/Tokyo, or local');
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('sv-SE', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

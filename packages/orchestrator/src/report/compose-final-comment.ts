@@ -1,5 +1,5 @@
 import type { FileRunJournal } from '@agent/run-store';
-import type { Locale } from '@agent/text';
+import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
 import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
@@ -7,7 +7,7 @@ import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import { changeRequestKindOf } from '../run/run-facts.ts';
-import { formatFinalComment, formatTime } from './final-comment.ts';
+import { formatFinalComment } from './final-comment.ts';
 import { type RunTexts, runTexts } from './texts.ts';
 
 export interface FinalCommentServices {

@@ -1,7 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
-import type { Locale } from '@agent/text';
+import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 
 import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
@@ -182,12 +182,4 @@ function formatDetection(detection: DetectionStatistics): string {
 function formatDuration(durationMs: number, format: RunTexts['durationOf']): string {
   const seconds = Math.round(durationMs / 1000);
   return format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
-}
-
-/** `YYYY-MM-DD HH:MM:SS` and the name of its zone, as threads are told times: `2026-03-04 05:06:07 UTC`. */
-export function formatTime(time: Date, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-  const names = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
-  const zone = names.formatToParts(time).find(({ type }) => type === 'timeZoneName');
-  return `${clock.format(time)} ${zone?.value ?? timeZone}`;
 }

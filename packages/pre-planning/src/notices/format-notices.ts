@@ -1,4 +1,4 @@
-import type { Locale } from '@agent/text';
+import { formatTime, type Locale } from '@agent/text';
 import type { Assumption, InformationGap } from '../assumption/assumption.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
@@ -142,14 +142,6 @@ function toParts(assumption: Assumption, needs: InformationNeeds, toLine: ToLine
     percent: toPercent(confidence),
     refutedBy: toLine(assumption.refuted_by),
   };
-}
-
-/** `YYYY-MM-DD HH:MM:SS` where people are, and the name of its zone. @see decision E18 */
-function formatTime(time: Date, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-  const names = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
-  const zone = names.formatToParts(time).find(({ type }) => type === 'timeZoneName');
-  return `${clock.format(time)} ${zone?.value ?? timeZone}`;
 }
 
 const maxLineChars = 500;

@@ -1,4 +1,4 @@
-import type { Locale, Logger } from '@agent/text';
+import { isTimeZone, type Locale, type Logger } from '@agent/text';
 import type { PrePlanningConfig } from '../config/config.ts';
 import type { DetailStore } from '../ports.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
@@ -149,7 +149,7 @@ function systemTime(now = new Date()): Date {
   return now;
 }
 
-/** Puts the default in the place of an option that is of no use, and says so in a warning (decision X1). */
+/** Puts the default in the place of an invalid option, and warns of it (decision X1). */
 interface OptionCheck {
   /** A number from `least` to `most`; `fallback` also where it is left out. */
   readonly number: (name: string, value: number | undefined, bounds: NumberBounds) => number;
@@ -157,7 +157,7 @@ interface OptionCheck {
   readonly timeZone: (value: string | undefined) => string;
   /** Anything else that a rule can tell; `fallback` also where it is left out. */
   readonly value: <Value>(name: string, value: Value | undefined, rule: ValueRule<Value>) => Value;
-  /** Each of these flags under its name within `name`; what `fallback` does not name is of no use. */
+  /** Each of these flags under its name within `name`; what `fallback` does not name is invalid. */
   readonly flags: <Flags extends object>(
     name: string,
     values: Partial<Flags> | undefined,
@@ -208,15 +208,10 @@ function createOptionCheck(logger: Logger | null): OptionCheck {
         is: (given) => typeof given === 'number' && given >= least && given <= most,
         fallback,
       }),
-    timeZone: (value) => check('timeZone', value, { is: isTimeZone, fallback: 'UTC' }),
+    timeZone: (value) =>
+      check('timeZone', value, {
+        is: (given) => typeof given === 'string' && isTimeZone(given),
+        fallback: 'UTC',
+      }),
   };
-}
-
-function isTimeZone(name: unknown): boolean {
-  try {
-    new Intl.DateTimeFormat('sv-SE', { timeZone: String(name) });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { untilStuck } from '../worker/until-stuck.ts';
 import { type Patch, readPathAt } from './parse-patch.ts';
 import { type AllowedSecrets, type PatchScan, type PushedSecret, scanPatch, toUnread } from './scan-patch.ts';
 
@@ -64,30 +65,14 @@ async function scanBeside(
   }
 }
 
-/** Rejects once one file, or the beginning, has taken the whole of a deadline. */
+/** Rejects once one file, or the beginning, has taken the whole of a deadline, and when the scan ends. */
 async function untilLate(
   progress: Int32Array,
-  {
-    deadlineMs = 15_000,
-    timeoutSignal = (milliseconds) => AbortSignal.timeout(milliseconds),
-    ends,
-  }: PatchScannerOptions & { readonly ends: AbortSignal },
+  { deadlineMs = 15_000, timeoutSignal, ends }: PatchScannerOptions & { readonly ends: AbortSignal },
 ): Promise<never> {
-  for (let seen = -1; ; ) {
-    const deadline = timeoutSignal(deadlineMs);
-    await untilAborted(AbortSignal.any([ends, deadline]));
-    ends.throwIfAborted();
-    const begun = Atomics.load(progress, 0);
-    if (begun === seen) throw new Error('The time for looking through a file is over.');
-    seen = begun;
-  }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await untilStuck(progress, { deadlineMs, ends, timeoutSignal });
+  ends.throwIfAborted();
+  throw new Error('The time for looking through a file is over.');
 }
 
 /** Lies beside this file, in the sources as in a bundle. */

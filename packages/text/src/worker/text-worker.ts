@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Tinypool } from 'tinypool';
 import type { CleanedText, CleanOptions } from '../clean/clean-untrusted-text.ts';
+import { untilStuck } from './until-stuck.ts';
 
 /** Cleans texts of strangers beside the main thread, so that none of them can hold it. */
 export interface TextWorker {
@@ -113,7 +114,8 @@ type PoolAnswer =
   | { readonly stuck: WaitingText };
 
 function openPool(options: TextWorkerOptions) {
-  const { idleMs = 10_000, module = cleaningModule() } = options;
+  const { deadlineMs = 2_000, startMs = 30_000, idleMs = 10_000 } = options;
+  const { module = cleaningModule(), timeoutSignal } = options;
   let opening: Promise<Tinypool> | null = null;
   const open = async (): Promise<Tinypool> => {
     const { Tinypool: Pool } = await import('tinypool');
@@ -142,11 +144,12 @@ function openPool(options: TextWorkerOptions) {
       const isOver = new AbortController();
       // What is wrong with a worker that has no task yet is told by an event alone.
       const failure = once(pool, 'error', { signal: isOver.signal }).then(([error]) => Promise.reject(error));
-      const isLate = new AbortController();
+      const isStuck = new AbortController();
       const batch: TextBatch = { texts: texts.map(({ text, maxChars }) => ({ text, maxChars })), begun };
-      const watching = watch(begun, { ...options, isOver: isOver.signal, onLate: () => isLate.abort() });
+      const watching = untilStuck(begun, { deadlineMs, startMs, timeoutSignal, ends: isOver.signal });
+      const stopping = watching.then((stuck) => (stuck ? isStuck.abort() : undefined));
       try {
-        return { cleaned: await Promise.race([pool.run(batch, { signal: isLate.signal }), failure]) };
+        return { cleaned: await Promise.race([pool.run(batch, { signal: isStuck.signal }), failure]) };
       } catch (error) {
         const stuck = texts[Atomics.load(begun, 0) - 1];
         if (stuck !== undefined) return { stuck };
@@ -154,41 +157,11 @@ function openPool(options: TextWorkerOptions) {
         throw new Error('The worker that cleans texts did not start.', { cause: error });
       } finally {
         isOver.abort();
-        await watching;
+        await stopping;
       }
     },
     close,
   };
-}
-
-/** Calls `onLate` once the worker has been at one text for the whole of a deadline. */
-async function watch(
-  begun: TextBatch['begun'],
-  {
-    deadlineMs = 2_000,
-    startMs = 30_000,
-    timeoutSignal = (milliseconds) => AbortSignal.timeout(milliseconds),
-    isOver,
-    onLate,
-  }: TextWorkerOptions & { readonly isOver: AbortSignal; readonly onLate: () => void },
-): Promise<void> {
-  let seen = 0;
-  let waitedMs = 0;
-  for (;;) {
-    await untilAborted(AbortSignal.any([isOver, timeoutSignal(deadlineMs)]));
-    if (isOver.aborted) return;
-    waitedMs += deadlineMs;
-    const now = Atomics.load(begun, 0);
-    if (now === seen && (now > 0 || waitedMs >= startMs)) return onLate();
-    seen = now;
-  }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** A turn of the event loop lies between two of these: many short texts do not hold it either. */
