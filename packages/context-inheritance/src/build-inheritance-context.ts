@@ -1,17 +1,23 @@
-import { combineSummaries } from './combine-summaries.ts';
-import type { Sanitizer } from './create-sanitizer.ts';
+import type { InheritanceSettings } from './context-inheritance-options.ts';
+import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { InheritanceLog } from './inheritance-log.ts';
-import type { InheritanceSettings } from './inheritance-settings.ts';
-import type { KnownPeople } from './mask-people.ts';
-import type { InheritanceContext, InheritedDecision, PlanRecord, PreviousContext, ToolUse } from './model.ts';
+import type {
+  CurrentComments,
+  InheritanceContext,
+  InheritedDecision,
+  PlanRecord,
+  PreviousContext,
+  ToolUse,
+} from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
-import { parsePlanEntries } from './plan-entry.ts';
 import type { PreviousRunReader } from './ports.ts';
-import { type CurrentComments, splitStaleDecisions, withoutDecisions } from './split-stale-decisions.ts';
-import { type PlanningRules, toPlanRecord } from './to-plan-record.ts';
+import { combineSummaries } from './summaries.ts';
+import { type PlanningRules, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
 
 const mostDecisions = 20;
+
 const mostTools = 20;
+
 type UsableContext = PreviousContext & { readonly summary: string };
 
 export interface ContextParts {
@@ -162,9 +168,56 @@ async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Val
 
 /** The same value, each text in it replaced; keys and numbers stay. */
 function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+}
+
+export interface DecisionSplit {
+  readonly valid: readonly InheritedDecision[];
+  readonly stale: readonly (InheritedDecision & { readonly reason: 'edited' | 'deleted' })[];
+}
+
+/**
+ * Parts decisions from those whose comment was edited or deleted since. A decision without a source stays; with
+ * `comments` null, because the thread could not be read whole, all stay. @see decision C11
+ */
+export function splitStaleDecisions(
+  decisions: readonly InheritedDecision[],
+  comments: CurrentComments | null,
+): DecisionSplit {
+  const valid: InheritedDecision[] = [];
+  const stale: DecisionSplit['stale'][number][] = [];
+  for (const decision of decisions) {
+    const reason = comments === null ? null : findReason(decision, comments);
+    if (reason === null) valid.push(decision);
+    else stale.push({ ...decision, reason });
+  }
+  return { valid, stale };
+}
+
+/** A shorter text may stand in a line by chance, and must be all of it. */
+const shortestQuote = 8;
+
+/** Takes the lines out of a summary that repeat a stale decision word for word. */
+export function withoutDecisions(summary: string, stale: readonly { readonly text: string }[]): string {
+  const texts = stale.map(({ text }) => text.trim()).filter((text) => text !== '');
+  if (texts.length === 0) return summary;
+  const kept = summary.split('\n').filter((line) => !texts.some((text) => isRepeated(line, text)));
+  return kept.join('\n').trim();
+}
+
+function isRepeated(line: string, text: string): boolean {
+  if (text.length >= shortestQuote) return line.includes(text);
+  return line.replace(/^[\s>]*(?:[-*+・]|\d{1,3}[.)])?\s*/, '').trim() === text;
+}
+
+function findReason({ source }: InheritedDecision, comments: CurrentComments): 'edited' | 'deleted' | null {
+  if (source === null) return null;
+  const now = comments.get(source.commentId);
+  if (now === undefined) return 'deleted';
+  return source.sha256 === null || source.sha256 === now ? null : 'edited';
 }

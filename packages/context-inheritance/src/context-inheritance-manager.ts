@@ -1,18 +1,24 @@
 import { hashTaskKey } from '@agent/run-store';
 import { buildInheritanceContext } from './build-inheritance-context.ts';
-import type { ContextInheritanceOptions } from './context-inheritance-options.ts';
+import {
+  type ContextInheritanceOptions,
+  type InheritanceSettings,
+  toInheritanceSettings,
+} from './context-inheritance-options.ts';
+import type { KnownPeople } from './create-sanitizer.ts';
 import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
-import type { HistoryItem } from './format-history.ts';
+import type { HistoryItem } from './format-comments.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
-import { type InheritanceSettings, toInheritanceSettings } from './inheritance-settings.ts';
-
 import { loadPreviousContexts } from './load-previous-contexts.ts';
-import type { KnownPeople } from './mask-people.ts';
-import type { InheritanceContext, PreviousContext, PreviousRun, ThreadReference } from './model.ts';
+import type {
+  CurrentComments,
+  InheritanceContext,
+  PreviousContext,
+  PreviousRun,
+  ThreadReference,
+} from './model.ts';
 import type { IndexedTask, PreviousRunReader } from './ports.ts';
-import { createRunListCache, type RunListCache } from './run-list-cache.ts';
 import { findLastEnd, type RunSelection, selectRuns } from './select-runs.ts';
-import type { CurrentComments } from './split-stale-decisions.ts';
 
 /** What a run that begins knows of its thread. */
 export interface InheritanceRequest {
@@ -199,4 +205,45 @@ function searchRuns(
 
 function listKnown(runs: readonly PreviousRun[], key: 'user' | 'hostname'): readonly string[] {
   return [...new Set(runs.map((run) => run[key]).filter((name) => name !== null))];
+}
+
+const mostTasks = 100;
+
+/** Lists runs, and remembers each answer for a while. @see seed 002 §9.1, decision C19 */
+interface RunListCache {
+  readonly list: (task: IndexedTask) => Promise<readonly PreviousRun[]>;
+  /** Makes the next call ask again, as after the end of a run of this task. */
+  readonly forget: (task: IndexedTask) => void;
+}
+
+export interface RunListCacheOptions {
+  readonly maxAgeMs: number;
+  readonly now: () => Date;
+}
+
+/** Failures are not remembered, and a clock that ran backwards ends what was remembered before. */
+function createRunListCache(
+  listRuns: PreviousRunReader['listRuns'],
+  { maxAgeMs, now }: RunListCacheOptions,
+): RunListCache {
+  const known = new Map<string, { readonly at: number; readonly runs: readonly PreviousRun[] }>();
+  const nameOf = ({ taskKeyHash, host }: IndexedTask) => `${taskKeyHash} ${host}`;
+  return {
+    list: async (task) => {
+      const name = nameOf(task);
+      const at = now().getTime();
+      const entry = known.get(name);
+      const age = at - (entry?.at ?? 0);
+      if (entry !== undefined && age >= 0 && age < maxAgeMs) return entry.runs;
+      known.delete(name);
+      const runs = await listRuns(task);
+      known.set(name, { at, runs });
+      const oldest = known.keys().next();
+      if (known.size > mostTasks && oldest.done !== true) known.delete(oldest.value);
+      return runs;
+    },
+    forget: (task) => {
+      known.delete(nameOf(task));
+    },
+  };
 }

@@ -1,6 +1,7 @@
-import type { Locale, Logger, TokenCounter } from '@agent/text';
-import type { ContextInheritanceConfig } from './config-schema.ts';
-import type { SanitizerOptions } from './create-sanitizer.ts';
+import { estimateTokens, isTimeZone, type Locale, type Logger, type TokenCounter } from '@agent/text';
+import { z } from 'zod';
+import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
+import { createInheritanceLog } from './inheritance-log.ts';
 import type { IndexedTask } from './ports.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
@@ -55,6 +56,118 @@ export function toContextInheritanceOptions(config: ContextInheritanceConfig): C
       inheritVerifications: planning.inherit_verifications,
       inheritReflections: planning.inherit_reflections,
       reuseSuccessfulPatterns: planning.reuse_successful_patterns,
+    },
+  };
+}
+
+/** The section `context_inheritance` of a configuration file; every key has a default. @see seed 002 §5.1, §13.9 */
+export const contextInheritanceConfigSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** Generations that are looked back on; 3 to 5 will do. */
+  max_inheritance_depth: z.int().min(1).default(5),
+  /** Days since a run's end. */
+  context_expiry_days: z.number().min(0).default(90),
+  /** Of all blocks together; a tenth to a twentieth of the model's window. */
+  max_inherited_tokens: z.int().min(0).default(8_000),
+  include_failed_contexts: z.boolean().default(false),
+  summary_priority: z.enum(['latest', 'merged']).default('latest'),
+  planning: z
+    .strictObject({
+      inherit_plans: z.boolean().default(true),
+      inherit_verifications: z.boolean().default(true),
+      inherit_reflections: z.boolean().default(true),
+      /** Newest plans that are referred to, whatever the depth. */
+      max_previous_plans: z.int().min(0).default(3),
+      reuse_successful_patterns: z.boolean().default(true),
+    })
+    .prefault({}),
+});
+
+/** The section, read and filled in. */
+export type ContextInheritanceConfig = z.infer<typeof contextInheritanceConfigSchema>;
+
+const longestCacheMs = 60_000;
+
+/** The options of a manager, each with its value. */
+export type InheritanceSettings = ReturnType<typeof toInheritanceSettings>;
+
+/** Fills in what an options object leaves open. */
+export function toInheritanceSettings({
+  enabled = true,
+  maxInheritanceDepth = 5,
+  contextExpiryDays = 90,
+  maxInheritedTokens = 8_000,
+  includeFailedContexts = false,
+  summaryPriority = 'latest',
+  planning = {},
+  maxPreviousPlans = 3,
+  locale = 'en',
+  logLocale = locale,
+  timeZone = 'UTC',
+  countTokens = estimateTokens,
+  cacheMs = longestCacheMs,
+  forgetRun = async () => undefined,
+  logger = null,
+  now = () => new Date(),
+  ...sanitizerOptions
+}: ContextInheritanceOptions) {
+  const check = createOptionCheck(logger);
+  const rules = {
+    inheritPlans: true,
+    inheritVerifications: true,
+    inheritReflections: true,
+    reuseSuccessfulPatterns: true,
+    ...planning,
+  };
+  return {
+    enabled,
+    maxInheritanceDepth: Math.floor(
+      check.number('maxInheritanceDepth', maxInheritanceDepth, { least: 1, usual: 5 }),
+    ),
+    contextExpiryDays: check.number('contextExpiryDays', contextExpiryDays, { least: 0, usual: 90 }),
+    includeFailedContexts,
+    maxPreviousPlans: check.number('maxPreviousPlans', maxPreviousPlans, { least: 0, usual: 3 }),
+    rules,
+    fit: {
+      maxTokens: check.number('maxInheritedTokens', maxInheritedTokens, { least: 0, usual: 8_000 }),
+      countTokens,
+      summaryPriority,
+      locale,
+      timeZone: check.timeZone(timeZone),
+      rules,
+    },
+    cacheMs: Math.min(cacheMs, longestCacheMs),
+    forgetRun,
+    now,
+    log: createInheritanceLog(logger, logLocale),
+    sanitize: createSanitizer(sanitizerOptions),
+  };
+}
+
+/** Puts the default in the place of an invalid option, and warns of it (decision X1). */
+interface OptionCheck {
+  /** A number not below `least`. */
+  readonly number: (
+    name: string,
+    value: number,
+    bounds: { readonly least: number; readonly usual: number },
+  ) => number;
+  /** The IANA name of a time zone that this system knows. */
+  readonly timeZone: (value: string) => string;
+}
+
+function createOptionCheck(logger: Logger | null): OptionCheck {
+  const warn = (option: string) => logger?.warn({ option }, 'ignoring an invalid option; using its default');
+  return {
+    number: (name, value, { least, usual }) => {
+      if (value >= least) return value;
+      warn(name);
+      return usual;
+    },
+    timeZone: (value) => {
+      if (isTimeZone(value)) return value;
+      warn('timeZone');
+      return 'UTC';
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summaryLine } from '../test/inheritance-setup.ts';
 import { finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
-import { parseSummaries } from './parse-summaries.ts';
+import { parseSummaries } from './summaries.ts';
 
 const comments = new Map([['7', 'aa']]);
 const answer = {

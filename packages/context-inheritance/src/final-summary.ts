@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CurrentComments } from './split-stale-decisions.ts';
+import type { CurrentComments } from './model.ts';
 
 /** Small models leave the source out, or give the text alone. */
 const decisionSchema = z.union([

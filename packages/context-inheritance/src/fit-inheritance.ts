@@ -1,9 +1,8 @@
 import type { TokenCounter } from '@agent/text';
-import { combineSummaries } from './combine-summaries.ts';
-import { formatGoalBlock } from './format-goal-block.ts';
-import { formatPlanningBlock } from './format-planning-block.ts';
+import { formatGoalBlock, formatPlanningBlock } from './format-planning-blocks.ts';
 import { type BlockOptions, formatSystemBlock } from './format-system-block.ts';
 import type { InheritanceContext, InheritedKind } from './model.ts';
+import { combineSummaries } from './summaries.ts';
 import { inheritanceTexts } from './texts.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 

@@ -1,10 +1,7 @@
-import type { Locale } from '@agent/text';
-import { formatTime } from '@agent/text';
-import { fenceText } from './fence.ts';
+import { formatTime, type Locale } from '@agent/text';
+import { fenceText, shortenUuid, toPercent } from './format-values.ts';
 import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
-import { shortenUuid } from './shorten-uuid.ts';
 import { inheritanceTexts, type PromptTexts } from './texts.ts';
-import { toPercent } from './to-percent.ts';
 
 /** What of a context stands in the block. */
 export interface SystemBlockContent {

@@ -1,8 +1,8 @@
 import type { Locale, Logger } from '@agent/text';
+import type { DecisionSplit } from './build-inheritance-context.ts';
+import { shortenUuid } from './format-values.ts';
 import type { SkipReason } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
-import { shortenUuid } from './shorten-uuid.ts';
-import type { DecisionSplit } from './split-stale-decisions.ts';
 import { inheritanceTexts } from './texts.ts';
 
 /** What inheritance says in the log; nothing without a logger, and never a summary's text. */

@@ -1,10 +1,9 @@
-import type { Sanitizer } from './create-sanitizer.ts';
+import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { InheritanceLog } from './inheritance-log.ts';
-import type { KnownPeople } from './mask-people.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
-import { parseSummaries } from './parse-summaries.ts';
 import type { PreviousRunReader } from './ports.ts';
 import type { EligibleRun } from './select-runs.ts';
+import { parseSummaries } from './summaries.ts';
 
 export interface LoaderParts {
   readonly reader: Pick<PreviousRunReader, 'readSummaries'>;

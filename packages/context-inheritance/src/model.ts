@@ -135,3 +135,9 @@ export type InheritedKind = 'summary' | 'plans' | 'tools';
 
 /** Why a run that could be inherited from is not. @see seed 002 §7.1 */
 export type SkipReason = 'missing' | 'no-summary' | 'unreadable' | 'unsafe';
+
+/**
+ * The thread's comments as they are now: SHA-256 of each body, in hexadecimal, by the comment's id. Only a complete
+ * listing will do: what is missing here counts as deleted.
+ */
+export type CurrentComments = ReadonlyMap<string, string>;

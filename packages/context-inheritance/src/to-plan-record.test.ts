@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toUuid } from '../test/inheritance-setup.ts';
-import { parsePlanEntries } from './plan-entry.ts';
-import { toPlanRecord } from './to-plan-record.ts';
+import { makePlan, toUuid } from '../test/inheritance-setup.ts';
+import { decidePlanUse, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
 
 const rules = {
   inheritPlans: true,
@@ -9,7 +8,9 @@ const rules = {
   inheritReflections: true,
   reuseSuccessfulPatterns: true,
 };
+
 const run = { runUuid: toUuid('a1'), status: 'stopped', completedAt: '2026-11-01T10:00:00Z' } as const;
+
 const place = { timestamp: '2026-11-01T09:00:00Z', issue_id: 42, task_uuid: run.runUuid };
 
 // As the planning mode of the seeds records it.
@@ -41,6 +42,7 @@ const plan = {
     },
   },
 };
+
 const reflection = (action: string, status: string, more = {}) => ({
   ...place,
   type: 'reflection',
@@ -49,17 +51,20 @@ const reflection = (action: string, status: string, more = {}) => ({
     reflection: { action_evaluated: action, status, evaluation: 'as seen', issues_identified: [], ...more },
   },
 });
+
 const verification = (passed: boolean, issues: readonly string[]) => ({
   ...place,
   type: 'verification',
   verification_result: { phase: 'verification', verification_passed: passed, issues_found: issues },
 });
+
 const replan = {
   ...place,
   type: 'replan_decision',
   phase: 'execution',
   llm_decision: { replan_decision: { replan_needed: true, reasoning: 'The API has gone' } },
 };
+
 const revision = {
   ...place,
   type: 'revision',
@@ -156,4 +161,26 @@ describe('the planning history of a run', () => {
     expect(read(['{torn', { type: 'plan' }, { type: 'party' }, plan])?.plan?.goal).toBe('Sort stably');
     expect(parsePlanEntries(['{torn', JSON.stringify(plan)]).skippedLines).toBe(1);
   });
+});
+
+const facts = {
+  now: new Date('2026-11-20T10:00:00Z'),
+  expiryDays: 90,
+  plannedRequest: 'same',
+  presentRequest: 'same',
+};
+
+const stopped = makePlan({ status: 'stopped' });
+
+const done = makePlan({ status: 'stopped', plan: stopped.plan && { ...stopped.plan, executedCount: 4 } });
+
+it('goes on with a plan that was stopped halfway for the same request, and refers to all others', () => {
+  expect(decidePlanUse(stopped, facts)).toBe('continue');
+  expect(decidePlanUse(makePlan({ status: 'completed' }), facts)).toBe('refer');
+  expect(decidePlanUse(makePlan({ status: 'stopped', plan: null }), facts)).toBe('refer');
+  expect(decidePlanUse(done, facts)).toBe('refer');
+  expect(decidePlanUse(stopped, { ...facts, expiryDays: 19 })).toBe('continue');
+  expect(decidePlanUse(stopped, { ...facts, expiryDays: 18 })).toBe('refer');
+  expect(decidePlanUse(stopped, { ...facts, presentRequest: 'other' })).toBe('refer');
+  expect(decidePlanUse(stopped, { ...facts, plannedRequest: null, presentRequest: null })).toBe('refer');
 });

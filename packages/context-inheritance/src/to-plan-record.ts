@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { PlanRecord } from './model.ts';
-import type { PlanEntry, WrittenPlan } from './plan-entry.ts';
 
 const mostItems = 10;
+
 const maxItemChars = 300;
 
 /** Which parts of planning histories are taken over. @see seed 002 §13.9 */
@@ -13,7 +14,9 @@ export interface PlanningRules {
 }
 
 type EntryOf<Type extends PlanEntry['type']> = Extract<PlanEntry, { readonly type: Type }>;
+
 type Reflection = EntryOf<'reflection'>['evaluation']['reflection'];
+
 type Action = NonNullable<NonNullable<WrittenPlan['action_plan']>['actions']>[number];
 
 /** Sums up the planning history of one run; null when nothing of it is to be inherited. @see seed 002 §13.2 */
@@ -138,4 +141,103 @@ function toItem(text: string | null | undefined): string {
   return line.length <= maxItemChars
     ? line
     : `${line.slice(0, maxItemChars).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const text = z.string().nullish();
+
+const texts = z
+  .array(z.unknown())
+  .nullish()
+  .transform((values) => (values ?? []).filter((value) => typeof value === 'string'));
+
+const actionsSchema = z.object({
+  actions: z.array(z.object({ task_id: text, tool: text, purpose: text })).nullish(),
+});
+
+const planSchema = z.object({
+  goal_understanding: z.object({ main_objective: text }).nullish(),
+  task_decomposition: z
+    .object({ subtasks: z.array(z.object({ id: text, description: text })).nullish() })
+    .nullish(),
+  action_plan: actionsSchema.nullish(),
+  actions: actionsSchema.shape.actions,
+});
+
+const reflectionSchema = z.object({
+  reflection: z.object({
+    action_evaluated: text,
+    action_id: text,
+    status: text,
+    evaluation: text,
+    issues_identified: texts,
+    root_cause: text,
+  }),
+});
+
+const replanSchema = z.object({ reasoning: text });
+
+const entrySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('plan'), plan: planSchema }),
+  z.object({ type: z.literal('revision'), reason: text, updated_plan: planSchema.nullish() }),
+  z.object({ type: z.literal('reflection'), evaluation: reflectionSchema }),
+  z.object({
+    type: z.literal('verification'),
+    verification_result: z.object({ verification_passed: z.boolean().nullish(), issues_found: texts }),
+  }),
+  z.object({
+    type: z.literal('replan_decision'),
+    // The earlier program stored the model's whole answer, with the decision nested in it.
+    llm_decision: z.union([
+      z.object({ replan_decision: replanSchema }).transform((answer) => answer.replan_decision),
+      replanSchema,
+    ]),
+  }),
+]);
+
+/** A line of `planning/{uuid}.jsonl`, as far as inheriting needs it. */
+type PlanEntry = z.infer<typeof entrySchema>;
+
+/** A plan as the model wrote it. */
+type WrittenPlan = z.infer<typeof planSchema>;
+
+/** Reads the lines of a planning history; what is damaged or of another kind is left out and counted. */
+export function parsePlanEntries(lines: readonly string[]): {
+  readonly entries: readonly PlanEntry[];
+  readonly skippedLines: number;
+} {
+  const entries = lines.map(parseLine).filter((entry) => entry !== null);
+  return { entries, skippedLines: lines.length - entries.length };
+}
+
+function parseLine(line: string): PlanEntry | null {
+  try {
+    return entrySchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+const millisecondsPerDay = 86_400_000;
+
+/** Facts that decide whether an earlier plan is used. */
+export interface PlanUseFacts {
+  readonly now: Date;
+  /** Days since the end of the plan's run, this many included. */
+  readonly expiryDays: number;
+  /** Fingerprint of the request that the plan was made for, and of the present one; null when unknown. */
+  readonly plannedRequest: string | null;
+  readonly presentRequest: string | null;
+}
+
+/**
+ * Whether an earlier plan may be gone on with, or only be referred to. Only what was stopped halfway, for the very same
+ * request, is gone on with. @see seed 002 §13.3, decision C14
+ */
+export function decidePlanUse(record: PlanRecord, facts: PlanUseFacts): 'continue' | 'refer' {
+  const { plan, status, completedAt } = record;
+  const isUnfinished = plan !== null && plan.executedCount < plan.actionCount;
+  const age = facts.now.getTime() - Date.parse(completedAt);
+  const isFresh = age <= facts.expiryDays * millisecondsPerDay;
+  const isSameRequest = facts.plannedRequest !== null && facts.plannedRequest === facts.presentRequest;
+  return status === 'stopped' && isUnfinished && isFresh && isSameRequest ? 'continue' : 'refer';
 }

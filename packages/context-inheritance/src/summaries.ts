@@ -1,6 +1,7 @@
 import { isFailedSummary } from '@agent/run-store';
+import { formatTime } from '@agent/text';
 import { z } from 'zod';
-import { findKeyDecisions } from './find-key-decisions.ts';
+import { shortenUuid } from './format-values.ts';
 import type { KeyDecision } from './model.ts';
 
 const lineSchema = z.object({
@@ -55,4 +56,52 @@ function parseLine(line: string): z.infer<typeof lineSchema> | null {
 function toDecision(named: NonNullable<z.infer<typeof lineSchema>['key_decisions']>[number]): KeyDecision {
   const { text, source_comment_id: commentId, source_sha256: sha256 } = named;
   return { text: text.trim(), source: commentId ? { commentId, sha256: sha256 ?? null } : null };
+}
+
+const mostDecisions = 10;
+
+const heading = /^ {0,3}#{1,6}\s+(\S.*)$/;
+
+const bullet = /^\s{0,8}(?:[-*+・]|\d{1,3}[.)])\s*(\S.*)$/;
+
+const decisionHeading = /決定|\b(?:key )?decisions?\b/i;
+
+const decisionWord = /決定|\bdecided\b|\bmust\b/i;
+
+/**
+ * Finds decisions in a summary that does not name them: list items under a heading about decisions, and list items
+ * elsewhere that speak of one. At most ten, in their order. @see seed 002 §4.2.1, decision C11
+ */
+export function findKeyDecisions(summary: string): readonly KeyDecision[] {
+  const found = new Set<string>();
+  let isUnderHeading = false;
+  for (const line of summary.split(/\r\n|\r|\n/)) {
+    const title = heading.exec(line)?.[1];
+    if (title !== undefined) isUnderHeading = decisionHeading.test(title);
+    const item = bullet.exec(line)?.[1]?.trim();
+    const isDecision = item !== undefined && (isUnderHeading || decisionWord.test(item));
+    if (isDecision) found.add(item);
+    if (found.size === mostDecisions) break;
+  }
+  return [...found].map((text) => ({ text, source: null }));
+}
+
+/** What a summary needs to stand among others. */
+export interface DatedSummary {
+  readonly uuid: string;
+  /** ISO 8601, UTC. */
+  readonly completedAt: string;
+  readonly summary: string;
+}
+
+/** One summary as it is; several, newest first, each under a heading with its run and date. @see decision C2 */
+export function combineSummaries(summaries: readonly DatedSummary[], timeZone = 'UTC'): string {
+  const [only] = summaries;
+  if (only === undefined) return '';
+  if (summaries.length === 1) return only.summary;
+  return summaries
+    .map(({ uuid, completedAt, summary }) => {
+      return `#### #${shortenUuid(uuid)} (${formatTime(completedAt, timeZone)})\n${summary}`;
+    })
+    .join('\n\n');
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeContext, toUuid } from '../test/inheritance-setup.ts';
-import { formatHistory, type HistoryItem } from './format-history.ts';
-import { formatInheritanceNotice } from './format-notice.ts';
+import { formatHistory, formatInheritanceNotice, type HistoryItem } from './format-comments.ts';
 
 describe('the notice at the start', () => {
   it("is the seed's, to the letter [CI-46]", () => {

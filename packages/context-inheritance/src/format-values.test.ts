@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fenceText, fenceValue } from './fence.ts';
+import { fenceText, fenceValue } from './format-values.ts';
 
 const anyText = fc.string({
   unit: fc.constantFrom('`', '\n```', '\n````\n', '~', '\n', '\r', ' ', 'a', '#', '-', '> '),

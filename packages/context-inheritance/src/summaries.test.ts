@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summaryLine } from '../test/inheritance-setup.ts';
-import { findKeyDecisions } from './find-key-decisions.ts';
-import { parseSummaries } from './parse-summaries.ts';
+import { findKeyDecisions, parseSummaries } from './summaries.ts';
 
 const lines = (...values: readonly (object | string)[]) =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));

@@ -1,12 +1,10 @@
 import { formatTime } from '@agent/text';
-import { fenceText } from './fence.ts';
+import { fenceText, fenceValue, shortenUuid, toPercent } from './format-values.ts';
 import type { InheritanceContext, PlanRecord } from './model.ts';
-import { shortenUuid } from './shorten-uuid.ts';
-import { toPercent } from './to-percent.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
 /** What of the planning history stands in the English blocks. */
-export interface PlanningBlockOptions {
+interface PlanningBlockOptions {
   readonly rules: PlanningRules;
   readonly timeZone: string;
   /** Names subtasks, failures and issues one by one, not only their numbers. */
@@ -76,4 +74,78 @@ function formatLearnings({ plan, execution, learnings }: PlanRecord): readonly s
     ...(plan?.revisionReasons ?? []).map((reason) => `- Plan revised: ${reason}`),
     ...(plan?.replanReasons ?? []).map((reason) => `- Planned anew: ${reason}`),
   ];
+}
+
+const mostInOverview = 3;
+
+/** The block for the system prompt of planning mode, about the newest plan; null when there is none. @see seed 002 §13.8 */
+export function formatPlanningBlock(
+  context: InheritanceContext,
+  options: PlanningBlockOptions,
+): string | null {
+  const { plans } = context;
+  if (plans.length === 0) return null;
+  const record = plans.find(({ plan }) => plan !== null) ?? plans[0];
+  if (record === undefined) return null;
+  const { rules } = options;
+  const sections = [
+    ...(rules.inheritPlans ? [formatPlanSummary(record), formatExecutionHistory(record, options)] : []),
+    ...(rules.inheritVerifications ? [formatVerificationHistory(record, options)] : []),
+    `### Recommendations for Current Processing\nBased on previous processing:\n${formatRecommendations(record, options)}`,
+  ];
+  return [
+    '## Previous Planning History',
+    ...sections,
+    '---\nUse the above planning history to inform your current planning decisions.',
+  ].join('\n\n');
+}
+
+function formatPlanSummary({ plan }: PlanRecord): string {
+  const percent = toPercent(plan?.executedCount ?? 0, plan?.actionCount ?? 0);
+  return [
+    '### Previous Plan Summary',
+    `**Goal**: ${plan === null || plan.goal === '' ? 'None' : fenceValue(plan.goal)}`,
+    `**Subtasks**: ${plan?.subtasks.length ?? 0} tasks planned`,
+    `**Completion Status**: ${percent}%`,
+  ].join('\n');
+}
+
+function formatExecutionHistory({ execution }: PlanRecord, options: PlanningBlockOptions): string {
+  return [
+    '### Execution History',
+    `**Successful Actions**: ${execution.succeeded}`,
+    `**Failed Actions**: ${execution.failed}`,
+    `**Key Failures**: ${formatValues(execution.failures, options)}`,
+  ].join('\n');
+}
+
+function formatVerificationHistory({ verification }: PlanRecord, options: PlanningBlockOptions): string {
+  return [
+    '### Verification History',
+    `**Verification Rounds**: ${verification?.rounds ?? 0}`,
+    `**Issues Found**: ${formatValues(verification?.issues ?? [], options)}`,
+    `**Resolved Issues**: ${formatValues(verification?.resolved ?? [], options)}`,
+  ].join('\n');
+}
+
+function formatValues(values: readonly string[], { hasPlanDetails }: PlanningBlockOptions): string {
+  if (values.length === 0) return 'None';
+  if (!hasPlanDetails) return String(values.length);
+  return fenceValue(values.join('; '));
+}
+
+/** What follows for the new run: what failed, what is open, what worked. @see seed 002 §13.4.2 */
+function formatRecommendations(record: PlanRecord, { hasPlanDetails }: PlanningBlockOptions): string {
+  const { execution, verification, learnings } = record;
+  const resolved = new Set(verification?.resolved);
+  // The issues of a round that passed are no reason for work either.
+  const open = verification?.passed === true ? [] : (verification?.issues ?? []);
+  const lines = [
+    ...execution.failures.map((failure) => `- Look for another way: ${failure}`),
+    ...open.filter((issue) => !resolved.has(issue)).map((issue) => `- Still open: ${issue}`),
+    ...execution.successes.map((success) => `- Worked before: ${success}`),
+    ...learnings.map((learning) => `- Learned: ${learning}`),
+  ];
+  const shown = hasPlanDetails ? lines : lines.slice(0, mostInOverview);
+  return shown.length === 0 ? 'None' : fenceText(shown.join('\n'));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeContext, makePlan, toUuid } from '../test/inheritance-setup.ts';
-import { formatGoalBlock } from './format-goal-block.ts';
-import { formatPlanningBlock } from './format-planning-block.ts';
+import { formatGoalBlock, formatPlanningBlock } from './format-planning-blocks.ts';
 
 const rules = {
   inheritPlans: true,
@@ -9,7 +8,9 @@ const rules = {
   inheritReflections: true,
   reuseSuccessfulPatterns: true,
 };
+
 const options = { rules, timeZone: 'UTC', hasPlanDetails: true };
+
 const context = makeContext({ plans: [makePlan()] });
 
 describe('the blocks of planning mode', () => {

@@ -25,3 +25,13 @@ function longestRun(text: string): number {
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
 }
+
+/** The first eight characters of a run's name, as people see it. */
+export function shortenUuid(uuid: string): string {
+  return uuid.slice(0, 8);
+}
+
+/** How much of a whole is done, 0 … 100, rounded; 0 of nothing. @see decision C17 */
+export function toPercent(done: number, total: number): number {
+  return total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
+}

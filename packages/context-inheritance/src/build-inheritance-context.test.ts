@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toUuid } from '../test/inheritance-setup.ts';
+import { splitStaleDecisions, withoutDecisions } from './build-inheritance-context.ts';
 import type { InheritedDecision } from './model.ts';
-import { splitStaleDecisions, withoutDecisions } from './split-stale-decisions.ts';
 
 const decision = (commentId: string | null, sha256: string | null = 'old'): InheritedDecision => ({
   text: `decision on ${commentId}`,
