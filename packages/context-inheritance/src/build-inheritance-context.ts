@@ -7,6 +7,7 @@ import type {
   InheritedDecision,
   PlanRecord,
   PreviousContext,
+  StaleDecision,
   ToolUse,
 } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
@@ -15,9 +16,7 @@ import { combineSummaries } from './summaries.ts';
 import { type PlanningRules, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
 
 const mostDecisions = 20;
-
 const mostTools = 20;
-
 type UsableContext = PreviousContext & { readonly summary: string };
 
 export interface ContextParts {
@@ -168,7 +167,6 @@ async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Val
 
 /** The same value, each text in it replaced; keys and numbers stay. */
 function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
-
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
@@ -176,9 +174,9 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
-export interface DecisionSplit {
+interface DecisionSplit {
   readonly valid: readonly InheritedDecision[];
-  readonly stale: readonly (InheritedDecision & { readonly reason: 'edited' | 'deleted' })[];
+  readonly stale: readonly StaleDecision[];
 }
 
 /**
@@ -190,7 +188,7 @@ export function splitStaleDecisions(
   comments: CurrentComments | null,
 ): DecisionSplit {
   const valid: InheritedDecision[] = [];
-  const stale: DecisionSplit['stale'][number][] = [];
+  const stale: StaleDecision[] = [];
   for (const decision of decisions) {
     const reason = comments === null ? null : findReason(decision, comments);
     if (reason === null) valid.push(decision);

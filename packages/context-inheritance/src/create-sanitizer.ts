@@ -36,9 +36,7 @@ export interface KnownPeople {
 
 const email =
   /(?<![A-Za-z0-9._%+-])(?!git@)[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g;
-
 const home = /(\/(?:home|Users)\/|[A-Za-z]:\\{1,2}Users\\{1,2})[^\s/\\"'`:]{1,64}/g;
-
 const shortestName = 4;
 
 /**

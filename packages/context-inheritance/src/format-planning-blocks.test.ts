@@ -8,9 +8,7 @@ const rules = {
   inheritReflections: true,
   reuseSuccessfulPatterns: true,
 };
-
 const options = { rules, timeZone: 'UTC', hasPlanDetails: true };
-
 const context = makeContext({ plans: [makePlan()] });
 
 describe('the blocks of planning mode', () => {

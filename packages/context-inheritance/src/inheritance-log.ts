@@ -1,7 +1,6 @@
 import type { Locale, Logger } from '@agent/text';
-import type { DecisionSplit } from './build-inheritance-context.ts';
 import { shortenUuid } from './format-values.ts';
-import type { SkipReason } from './model.ts';
+import type { SkipReason, StaleDecision } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
 import { inheritanceTexts } from './texts.ts';
 
@@ -12,7 +11,7 @@ export interface InheritanceLog {
   readonly detected: (count: number, task: string) => void;
   readonly used: (values: { uuid: string; depth: number; tokens: number }) => void;
   readonly skipped: (uuid: string, reason: SkipReason, err?: unknown) => void;
-  readonly stale: (decisions: DecisionSplit['stale']) => void;
+  readonly stale: (decisions: readonly StaleDecision[]) => void;
   readonly damagedLines: (uuid: string, count: number) => void;
   readonly searchFailed: (task: string, err: unknown) => void;
 }

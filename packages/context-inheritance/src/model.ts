@@ -42,6 +42,11 @@ export interface InheritedDecision extends KeyDecision {
   readonly runUuid: string;
 }
 
+/** A decision that is not inherited, as its comment was changed since. */
+export interface StaleDecision extends InheritedDecision {
+  readonly reason: 'edited' | 'deleted';
+}
+
 /** The last tool call of a run; its result is never inherited. */
 export interface LastAction {
   readonly tool: string;

@@ -59,13 +59,9 @@ function toDecision(named: NonNullable<z.infer<typeof lineSchema>['key_decisions
 }
 
 const mostDecisions = 10;
-
 const heading = /^ {0,3}#{1,6}\s+(\S.*)$/;
-
 const bullet = /^\s{0,8}(?:[-*+・]|\d{1,3}[.)])\s*(\S.*)$/;
-
 const decisionHeading = /決定|\b(?:key )?decisions?\b/i;
-
 const decisionWord = /決定|\bdecided\b|\bmust\b/i;
 
 /**

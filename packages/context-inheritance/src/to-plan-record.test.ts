@@ -8,9 +8,7 @@ const rules = {
   inheritReflections: true,
   reuseSuccessfulPatterns: true,
 };
-
 const run = { runUuid: toUuid('a1'), status: 'stopped', completedAt: '2026-11-01T10:00:00Z' } as const;
-
 const place = { timestamp: '2026-11-01T09:00:00Z', issue_id: 42, task_uuid: run.runUuid };
 
 // As the planning mode of the seeds records it.
@@ -42,7 +40,6 @@ const plan = {
     },
   },
 };
-
 const reflection = (action: string, status: string, more = {}) => ({
   ...place,
   type: 'reflection',
@@ -51,20 +48,17 @@ const reflection = (action: string, status: string, more = {}) => ({
     reflection: { action_evaluated: action, status, evaluation: 'as seen', issues_identified: [], ...more },
   },
 });
-
 const verification = (passed: boolean, issues: readonly string[]) => ({
   ...place,
   type: 'verification',
   verification_result: { phase: 'verification', verification_passed: passed, issues_found: issues },
 });
-
 const replan = {
   ...place,
   type: 'replan_decision',
   phase: 'execution',
   llm_decision: { replan_decision: { replan_needed: true, reasoning: 'The API has gone' } },
 };
-
 const revision = {
   ...place,
   type: 'revision',
@@ -169,9 +163,7 @@ const facts = {
   plannedRequest: 'same',
   presentRequest: 'same',
 };
-
 const stopped = makePlan({ status: 'stopped' });
-
 const done = makePlan({ status: 'stopped', plan: stopped.plan && { ...stopped.plan, executedCount: 4 } });
 
 it('goes on with a plan that was stopped halfway for the same request, and refers to all others', () => {

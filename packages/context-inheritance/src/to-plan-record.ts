@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { PlanRecord } from './model.ts';
 
 const mostItems = 10;
-
 const maxItemChars = 300;
 
 /** Which parts of planning histories are taken over. @see seed 002 §13.9 */
@@ -14,9 +13,7 @@ export interface PlanningRules {
 }
 
 type EntryOf<Type extends PlanEntry['type']> = Extract<PlanEntry, { readonly type: Type }>;
-
 type Reflection = EntryOf<'reflection'>['evaluation']['reflection'];
-
 type Action = NonNullable<NonNullable<WrittenPlan['action_plan']>['actions']>[number];
 
 /** Sums up the planning history of one run; null when nothing of it is to be inherited. @see seed 002 §13.2 */
@@ -144,7 +141,6 @@ function toItem(text: string | null | undefined): string {
 }
 
 const text = z.string().nullish();
-
 const texts = z
   .array(z.unknown())
   .nullish()

@@ -4,17 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { cutAtGrapheme, findFences, fitText, truncationMark } from './fit-text.ts';
 
 const characters = (text: string) => text.length;
-
 const fit = (text: string, maxSize: number) => fitText(text, { maxSize, measure: characters });
 
 const emoji = ['👨‍👩‍👧‍👦', '🇯🇵', '👍🏽', 'e\u0301', '葛\u{E0100}', '\r\n', 'क्षि', '𝒳'];
-
 const graphemeText = fc
   .array(fc.oneof(fc.constantFrom(...emoji), fc.string({ maxLength: 4, unit: 'grapheme' })), {
     maxLength: 60,
   })
   .map((parts) => parts.join(''));
-
 const markdown = fc
   .array(
     fc.constantFrom(

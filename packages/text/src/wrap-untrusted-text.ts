@@ -21,7 +21,6 @@ const authorities = {
 } as const;
 
 const maxAuthorChars = 100;
-
 /** Whatever looks like a line of an envelope; the look-behind keeps long runs of `=` from being tried anew at each. */
 const imitation = /(?<!=)={3,}(?!=)(?=[^\S\n]{0,999}(?:begin|end)[^\S\n]{1,999}text(?!\p{L}))/giu;
 

@@ -33,7 +33,6 @@ function parseRanges(source: string): readonly (readonly [first: number, last: n
 const suspiciousBelow20000 =
   '0-8 b-c e-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 fdd0-fdef fe00-fe0f ' +
   'feff ffa0 fff0-fffb fffe-ffff 1bca0-1bca3 1d173-1d17a 1fffe-1ffff';
-
 const isSuspiciousBelow20000 = rangesOf(suspiciousBelow20000);
 
 /**
@@ -72,9 +71,7 @@ export function findSuspicious(units: Uint16Array, from: number): number {
 export const isBidirectional = rangesOf('61c 200e-200f 202a-202e 2066-2069');
 
 const isZeroWidth = rangesOf('200b-200d 2060 feff');
-
 const isVariationSelector = rangesOf('180b-180d 180f fe00-fe0f');
-
 const isControl = rangesOf('0-1f 7f-9f');
 
 /** Tells what a suspicious character is counted as. */
@@ -106,9 +103,7 @@ const isVirama = rangesOf('94d 9cd a4d acd b4d bcd c4d ccd d3b-d3c d4d dca');
 
 /** Letters written from right to left, as UTF-16 units: of those above, the first halves. */
 export const isRightToLeft = rangesOf('591-61b 61d-8ff fb1d-fdff fe70-fefc d802-d803 d83a-d83b');
-
 export const isHan = rangesOf('2e80-2fdf 3005-3007 3400-4dbf 4e00-9fff f900-faff 20000-323af');
-
 const isMongolian = rangesOf('1800-18aa 11660-1166c');
 
 /** Blocks that pictures lie in: what a variation selector or a joiner may follow. */
@@ -135,18 +130,12 @@ export interface CharacterPlace extends Span {
 }
 
 const nonJoiner = 0x200c;
-
 const joiner = 0x200d;
-
 const emojiStyle = 0xfe0f;
-
 const keycap = 0x20e3;
-
 const cancelTag = 0xe007f;
-
 /** Hardly a character has more registered forms. @see https://www.unicode.org/ivd/ */
 const lastRegisteredForm = 0xe010f;
-
 /** The distance from a mark of direction, in UTF-16 units, at which a letter of a right-to-left script may be that it works on. */
 const directionReach = 16;
 

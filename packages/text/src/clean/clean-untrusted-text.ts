@@ -13,9 +13,7 @@ const defaultMaxCleanChars = 262_144;
  * long as all looks together read no more than two at the longest text do.
  */
 const lookBudgetChars = 2 * defaultMaxCleanChars;
-
 const maxLooks = 8;
-
 /** Signs that may begin something to be taken out, blanks of other widths included. */
 const markup = toUnitSet(`<&~\`[$|${blankSigns}`);
 

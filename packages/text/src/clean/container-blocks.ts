@@ -14,21 +14,13 @@ export interface Container {
 }
 
 const greaterThan = 0x3e;
-
 const openingBracket = 0x5b;
-
 const caret = 0x5e;
-
 const footnote = /\[\^([^\]\s]{1,999})\]:/y;
-
 const bullets = toUnitSet('*+-');
-
 const digits = toUnitSet('0123456789');
-
 const numberEnds = toUnitSet('.)');
-
 const blanks = toUnitSet(' \t');
-
 const maxDigits = 9;
 
 /** Reads what continues a container on a line; false when the line is not in it. */
@@ -119,11 +111,8 @@ export interface LineReader {
 }
 
 const space = 0x20;
-
 const tab = 0x09;
-
 const lineFeed = 0x0a;
-
 const carriageReturn = 0x0d;
 
 export function createLineReader(units: Uint16Array): LineReader {

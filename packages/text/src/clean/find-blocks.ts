@@ -71,9 +71,7 @@ interface State {
 }
 
 const maxDepth = 32;
-
 const markup = toUnitSet('<&`[$|');
-
 const lineEnds = toUnitSet('\n\r');
 
 const signs = { lineFeed: 0x0a, space: 0x20, dash: 0x2d, equals: 0x3d, openingBracket: 0x5b };

@@ -14,12 +14,9 @@ import type { Edit, Span } from './edits.ts';
 import { codePointAt, codePointBefore, findNext, holds, toUnitSet } from './page.ts';
 
 const blackFlag = 0x1f3f4;
-
 const cancelTag = 0xe007f;
-
 /** The regions that fonts have flags of; with any other a plain black flag is shown. */
 const regions = new Set(['gbeng', 'gbsct', 'gbwls', 'ustx', 'usca']);
-
 /** So many characters without a shape side by side are no part of any code: they carry a text. */
 const maxRunInCode = 3;
 
@@ -151,18 +148,12 @@ interface KeptCharacter extends Span {
 
 /** People use a form, or do not: so many exceptions are no habit but a message. */
 const maxPictureExceptions = 8;
-
 const maxFormExceptions = 4;
-
 /** So many different characters have an unusual form in no text but a list of them. */
 const maxForms = 8;
-
 const maxGraphemeJoiners = 4;
-
 const maxInCode = 8;
-
 const maxMarks = 4;
-
 /** Letters written from right to left for each mark more. */
 const lettersPerMark = 32;
 
@@ -242,18 +233,13 @@ function countRightToLeft(units: Uint16Array): number {
 }
 
 const breaking = '\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u205f';
-
 const noBreak = '\u00a0\u202f';
-
 const ideographic = 0x3000;
-
 const brailleBlank = 0x2800;
 
 /** Units that look like a space and are none. */
 export const blankSigns = `${breaking}${noBreak}\u3000\u2800`;
-
 const blankUnits = toUnitSet(blankSigns);
-
 const noBreaks = toUnitSet(noBreak);
 
 /** Blanks of many widths, which no eye tells apart: outside of code and of their scripts they become plain spaces. */

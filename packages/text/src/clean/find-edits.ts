@@ -33,11 +33,8 @@ import {
 import { type InlineOptions, scanInline } from './scan-inline.ts';
 
 const backtick = 0x60;
-
 const blanks = toUnitSet(' \t');
-
 const maxLanguageLength = 32;
-
 /** `js`, `c++`, `TypeScript`, `shell-session`. */
 const language = /^(?:[A-Za-z][a-z0-9+#]{0,9}(?:[A-Z][a-z0-9]{0,7})?|[A-Z]{1,5})(?:-[a-z]{1,8})?$/;
 
@@ -149,7 +146,6 @@ function scanTable(span: Span, options: InlineOptions): void {
 }
 
 const signs = { bang: 0x21, ampersand: 0x26, slash: 0x2f, less: 0x3c, question: 0x3f };
-
 const nextSigns = toUnitSet('<&');
 
 /**
@@ -194,7 +190,6 @@ function readComment(read: Content, start: number): number {
 }
 
 const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
-
 const ruleSigns = toUnitSet(' \t|:-');
 
 const cellSigns = { lineFeed: 0x0a, backslash: 0x5c, bar: 0x7c };

@@ -85,7 +85,6 @@ export function addTag(read: Content, tag: HtmlTag): void {
 }
 
 const size = /^\d{1,4}(?:\.\d{1,2})?(?:px|em|rem|%)?$/;
-
 const flag = /^(?:true|false|open|reversed|checked|disabled)?$/;
 
 /** Attributes that decide how something looks, with all the values that need no word of their own. */
@@ -108,7 +107,6 @@ const layout: ReadonlyMap<string, RegExp> = new Map([
   ),
   ...['open', 'reversed', 'checked', 'disabled'].map((name) => [name, flag] as const),
 ]);
-
 /** Addresses, which an agent may have to open. */
 const addresses = new Set(['href', 'src', 'srcset', 'cite']);
 
@@ -126,7 +124,6 @@ function isShown({ name, value }: HtmlAttribute): boolean {
 }
 
 const maxBodyLength = 24;
-
 const signs = { hash: 0x23, semicolon: 0x3b, lowerX: 0x78, upperX: 0x58 };
 
 /** @see https://html.spec.whatwg.org/multipage/named-characters.html */

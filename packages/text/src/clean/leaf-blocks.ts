@@ -47,13 +47,10 @@ interface ContinuedLeafBlock {
 }
 
 const beginsAnew: ContinuedLeafBlock = { takesLine: false, isOver: false, code: null };
-
 const endsBefore: ContinuedLeafBlock = { takesLine: false, isOver: true, code: null };
 
 const endsHere: ContinuedLeafBlock = { takesLine: true, isOver: true, code: null };
-
 const goesOn: ContinuedLeafBlock = { takesLine: true, isOver: false, code: null };
-
 const rule: OpenedLeafBlock = { leaf: null, isOver: true, info: null };
 
 const signs = {
@@ -169,9 +166,7 @@ const blockNames = new Set(
     'thead title tr track ul'
   ).split(' '),
 );
-
 const verbatimNames = new Set(['script', 'pre', 'textarea', 'style']);
-
 const verbatimEnd = /<\/(?:script|pre|textarea|style)>/i;
 
 /** The end of a block of HTML: on the line with this in it; null: before a blank line. */
@@ -183,9 +178,7 @@ const declarations: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^<![A-Za-z]/, />/],
   [/^<!\[CDATA\[/, /\]\]>/],
 ];
-
 const declarationSigns = toUnitSet('!?');
-
 const nameEnds = toUnitSet(' \t\v\f>');
 
 /**

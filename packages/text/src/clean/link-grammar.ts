@@ -11,9 +11,7 @@ import {
 } from './page.ts';
 
 const addressSigns = toUnitSet(`\\()\x7f${String.fromCharCode(...Array(0x21).keys())}`);
-
 const angledEnds = toUnitSet('<>\n');
-
 const quotes = toUnitSet('"\'(');
 
 export interface LinkTail {
@@ -139,14 +137,10 @@ function passLineEnd({ units, start, end }: Stretch): number | null {
 }
 
 const angledSigns = toUnitSet('<>\n\\');
-
 const lineEnds = toUnitSet('\n\r\u2028\u2029');
-
 const maxParentheses = 32;
-
 /** Longer labels are none. */
 export const maxLabelLength = 999;
-
 const signs = {
   lineFeed: 0x0a,
   quote: 0x22,

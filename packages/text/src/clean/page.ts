@@ -43,12 +43,9 @@ export function codePointBefore(units: Uint16Array, index: number): number {
 export type UnitSet = Uint8Array;
 
 const units = 0x10000;
-
 /** Sets that one stretch of memory has room for. */
 const setsInARow = 32;
-
 let row = new ArrayBuffer(0);
-
 let next = 0;
 
 /**
@@ -129,14 +126,10 @@ function endsAt(
 /** White space, as JavaScript takes it. */
 export const whiteSpaceSigns =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
-
 export const whiteSpace = toUnitSet(whiteSpaceSigns);
 
 /** Letters of ASCII. */
 export const letterSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 export const letters = toUnitSet(letterSigns);
-
 export const nameSigns = `${letterSigns}0123456789`;
-
 export const lettersAndDigits = toUnitSet(nameSigns);

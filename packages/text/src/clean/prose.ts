@@ -6,9 +6,7 @@ const small = new Set(
     'up us was we were what when where which who why will with without would you your'
   ).split(' '),
 );
-
 const maxSmall = 2;
-
 /** A city or a name in an address that is written in another script. */
 const maxForeign = 8;
 

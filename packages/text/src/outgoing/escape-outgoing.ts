@@ -26,7 +26,6 @@ const closing =
 
 /** The text between such a word and what it closes. */
 const gaps = [/[^\p{L}\p{N}#!&]*/uy, /(?:issues?)?/iy, /[^\p{L}\p{N}#!&]*/uy] as const;
-
 const closed = /[\w./-]{0,200}[#!&]\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_]{1,20}-\d/iy;
 
 /** Words that keep a forge's pipelines from running: of every service that reads `[skip …]`, and of Azure and GitHub. */
