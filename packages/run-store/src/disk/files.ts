@@ -1,5 +1,5 @@
 import { readFile as readFileWithCallback } from 'node:fs';
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { toSystemCode } from '../context-store-error.ts';
@@ -66,6 +66,18 @@ export function readFileIfThere(path: string): Promise<string | null> {
   });
 }
 
+/** Names of a directory's entries, in no order; none when there is no such directory. */
+export async function listEntries(
+  directory: string,
+  options: { readonly recursive?: boolean } = {},
+): Promise<readonly string[]> {
+  return readdir(directory, options).catch((error: unknown) => {
+    if (toSystemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+/** Tells whether a file, a directory or a link is there, wherever the link leads. */
 export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -1,7 +1,7 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContextStoreError, toStorageError, toSystemCode } from '../context-store-error.ts';
-import { isThere } from '../disk/files.ts';
+import { ContextStoreError, toStorageError } from '../context-store-error.ts';
+import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
 import type { DamagedRun, UnfinishedRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
@@ -29,10 +29,7 @@ export async function listRunningDirectories(running: string): Promise<RunningDi
 
 /** Removes what a crash left of directories in the making. */
 export async function removeHalfMade(running: string): Promise<void> {
-  const names = await readdir(running).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(running);
   for (const name of names.filter(isHalfMade)) {
     await rm(join(running, name), { recursive: true, force: true });
   }
@@ -101,10 +98,7 @@ async function readRunDirectories<Found>(
 
 /** Names of a directory's entries, sorted, without what a crash left half made; none when it is missing. */
 export async function listNames(directory: string): Promise<readonly string[]> {
-  const names = await readdir(directory).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(directory);
   return names.filter((name) => !isHalfMade(name)).sort();
 }
 

@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { privateFile, replaceFile } from '../disk/files.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import type { RunEnd } from '../journal-model.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
@@ -77,15 +78,10 @@ function toRecentLine(
   };
 }
 
-/** Reads a line back. @throws when it is none */
-function parseRecentLine(text: string): RecentRun {
-  return lineSchema.parse(JSON.parse(text));
-}
-
-/** As `parseRecentLine`; null for what is none. */
-export function parseRecentOrNull(text: string): RecentRun | null {
+/** Reads a line back; null for one that says nothing. */
+function parseRecentLine(text: string): RecentRun | null {
   try {
-    return parseRecentLine(text);
+    return lineSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }
@@ -110,7 +106,7 @@ const maxBytes = 1024 * 1024;
 const checkedLines = 200;
 
 export function createRecentRuns(path: string, logger: Logger | null): RecentRuns {
-  let tail: Promise<void> = Promise.resolve();
+  const turns = createKeyedMutex();
   async function add(directory: string): Promise<void> {
     const metadata = await readMetadata(directory);
     const line = toRecentLine(metadata, await readOutcome(directory));
@@ -122,13 +118,11 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
     await shorten(path);
   }
   return {
-    add: (directory) => {
-      // One after the other: each looks at the file's end, and may cut it.
-      tail = tail
-        .then(() => add(directory))
-        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs'));
-      return tail;
-    },
+    // One after the other: each looks at the file's end, and may cut it.
+    add: (directory) =>
+      turns
+        .run(path, () => add(directory))
+        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs')),
   };
 }
 
@@ -138,19 +132,29 @@ async function shorten(path: string): Promise<void> {
   if (size <= maxBytes) return;
   const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
   const kept = lines.slice(Math.floor(lines.length / 2));
-  await replaceFile(path, kept.map((line) => `${line}\n`).join(''), { sync: false });
+  await replaceFile(path, toText(kept), { sync: false });
 }
 
-export async function readRecent(path: string, limit: number) {
-  const recent: RecentRun[] = [];
-  let unreadable = 0;
-  for (const line of (await readLastLines(path, limit)).toReversed()) {
-    try {
-      recent.push(parseRecentLine(line));
-    } catch {
-      unreadable += 1;
-    }
-  }
-  const reason = `${unreadable} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
-  return { recent, damaged: unreadable === 0 ? [] : [{ name: 'recent.jsonl', reason }] };
+/** The last runs that ended, the latest last, and how many of the lines read say nothing. */
+export async function listRecentRuns(
+  path: string,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<{ readonly runs: readonly RecentRun[]; readonly unreadable: number }> {
+  const lines = await readLastLines(path, limit);
+  const runs = lines.map(parseRecentLine).filter((run) => run !== null);
+  return { runs, unreadable: lines.length - runs.length };
+}
+
+/** Removes the lines of these runs; a line that says nothing stays. */
+export async function removeRecentRuns(path: string, isRemoved: (run: RecentRun) => boolean): Promise<void> {
+  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
+  const kept = lines.filter((line) => {
+    const run = parseRecentLine(line);
+    return run === null || !isRemoved(run);
+  });
+  if (kept.length < lines.length) await replaceFile(path, toText(kept));
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,7 +1,7 @@
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-import { privateDirectory, privateFile, replaceFile, syncDirectory } from '../disk/files.ts';
+import { listEntries, privateDirectory, privateFile, replaceFile, syncDirectory } from '../disk/files.ts';
 import { toJournalFiles } from '../places.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { formatMetadata } from './run-documents.ts';
@@ -102,10 +102,7 @@ export async function removeIfThere(directory: string): Promise<boolean> {
 
 /** Removes what a crash left of runs that were being removed. */
 export async function removeLeftovers(parent: string): Promise<void> {
-  const names = await readdir(parent).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(parent);
   for (const name of names.filter((other) => other.startsWith(removedPrefix))) {
     await rm(join(parent, name), { recursive: true, force: true });
   }

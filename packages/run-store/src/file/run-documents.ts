@@ -3,18 +3,15 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { toDamaged } from '../context-store-error.ts';
 import { readFileIfThere } from '../disk/files.ts';
+import { parsedObject } from '../disk/stored-values.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
-import type { JsonObject, RunMetadata } from '../run-model.ts';
-
-const jsonObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+import type { RunMetadata } from '../run-model.ts';
 
 const metadataSchema = z
   .object({
     uuid: z.string(),
-    task_key: jsonObject,
+    task_key: parsedObject,
     task_key_text: z.string(),
     task_key_hash: z.string(),
     host: z.string(),
@@ -22,10 +19,10 @@ const metadataSchema = z
     created_at: z.string(),
     process_id: z.number(),
     hostname: z.string(),
-    config: jsonObject,
+    config: parsedObject,
     inherited_from_uuid: z.string().nullable(),
     inheritance_depth: z.number(),
-    extra: jsonObject,
+    extra: parsedObject,
   })
   .transform((file) => ({
     uuid: file.uuid,

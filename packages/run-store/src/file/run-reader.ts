@@ -11,7 +11,7 @@ import {
   listRunningDirectories,
   type RunningDirectories,
 } from './list-runs.ts';
-import { type RecentRun, readRecent } from './recent-runs.ts';
+import { listRecentRuns, type RecentRun } from './recent-runs.ts';
 import { isRunDirectory } from './run-directory.ts';
 import { readMetadata, readOutcome } from './run-documents.ts';
 import { openStateOf } from './run-state.ts';
@@ -88,12 +88,17 @@ async function readOverview(places: RunPlaces, limit: number): Promise<RunOvervi
   // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
   const running = await listRunningDirectories(places.running);
   const paused = await listPausedDirectories(places.paused);
-  const { recent, damaged } = await readRecent(places.recent, limit);
+  const { runs, unreadable } = await listRecentRuns(places.recent, limit);
   return {
     running: running.runs,
     pausing: running.pausing,
     paused: paused.runs,
-    recent,
-    damaged: [...running.damaged, ...paused.damaged, ...damaged],
+    recent: runs.toReversed(),
+    damaged: [...running.damaged, ...paused.damaged, ...describeUnreadable(unreadable)],
   };
+}
+
+function describeUnreadable(lines: number): readonly DamagedRun[] {
+  const reason = `${lines} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
+  return lines === 0 ? [] : [{ name: 'recent.jsonl', reason }];
 }

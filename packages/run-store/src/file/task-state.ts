@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toDamaged } from '../context-store-error.ts';
 import { readFileIfThere, replaceFile } from '../disk/files.ts';
+import { jsonObject, timeText } from '../disk/stored-values.ts';
 import { toJournalFiles } from '../places.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
 
@@ -68,23 +69,21 @@ export function toResumedState(state: TaskState, resumedAt: string): TaskState {
   return { ...state, status: 'running', resumeCount: state.resumeCount + 1, resumedAt };
 }
 
-const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'not a time in ISO 8601');
-
 const stateSchema = z
   .object({
-    task_key: z.record(z.string(), z.json()),
+    task_key: jsonObject,
     uuid: z.string(),
     user: z.string().nullable(),
-    paused_at: moment,
+    paused_at: timeText,
     status: z.string(),
     resume_count: z.number().int().nonnegative(),
-    resumed_at: moment.nullish(),
+    resumed_at: timeText.nullish(),
     last_error: z.string().nullable(),
     context_path: z.string(),
     planning_state: z.json().nullish(),
   })
   .transform((file) => ({
-    taskKey: file.task_key as JsonObject,
+    taskKey: file.task_key,
     uuid: file.uuid,
     user: file.user,
     pausedAt: file.paused_at,

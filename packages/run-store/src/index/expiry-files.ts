@@ -1,9 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
-import { toSystemCode, translated } from '../context-store-error.ts';
-import { privateDirectory, privateFile, readFileIfThere } from '../disk/files.ts';
+import { translated } from '../context-store-error.ts';
+import { listEntries, privateDirectory, privateFile, readFileIfThere } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine } from '../disk/lines.ts';
 import { isRunDirectory, isUuid, removeIfThere, removeLeftovers } from '../file/run-directory.ts';
@@ -84,10 +84,7 @@ export function createExpiryFiles({ baseDirectory, logger = null }: ExpiryFilesO
   }
 
   async function listExpired(now: Date, { keepDays }: { readonly keepDays: number }) {
-    const names = await readdir(expiry).catch((error: unknown) => {
-      if (toSystemCode(error) === 'ENOENT') return [];
-      throw error;
-    });
+    const names = await listEntries(expiry);
     const days = names.flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []).sort();
     const expired = days.filter((day) => Date.parse(day) + dayMs <= now.getTime() - keepDays * dayMs);
     return Promise.all(expired.map(readDay));

@@ -1,10 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError, type Sleep, toSystemCode, translated } from '../context-store-error.ts';
-import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
-import { readLastLines } from '../disk/lines.ts';
-import { parseRecentOrNull } from '../file/recent-runs.ts';
+import { ContextStoreError, type Sleep, translated } from '../context-store-error.ts';
+import { listEntries, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { listRecentRuns } from '../file/recent-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
 import {
   type IndexPlaces,
@@ -110,7 +109,7 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
     await rm(index.built, { force: true });
     await rm(index.expiry, { recursive: true, force: true });
     logger?.info({ index: index.root }, 'building the index of earlier runs from their directories');
-    const tasks = await groupByTask(runs, logger);
+    const tasks = await listTasks(runs, logger);
     let count = 0;
     for (const [taskKeyHash, directories] of tasks) {
       const found = await readRuns(directories, logger);
@@ -131,10 +130,12 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
     await rm(index.making, { recursive: true, force: true });
     if ((await readFileIfThere(index.built)) === null) return rebuild();
     let added = 0;
-    for (const [taskKeyHash, uuids] of await groupRecent(runs.recent)) {
+    const recent = await listRecentRuns(runs.recent, checkedRuns);
+    const tasks = Map.groupBy(recent.runs, ({ taskKeyText }) => hashTaskKey(taskKeyText));
+    for (const [taskKeyHash, ended] of tasks) {
       const known = new Set((await keeper.read(taskKeyHash)).map(({ uuid }) => uuid));
-      const missing = uuids.filter((uuid) => isUuid(uuid) && !known.has(uuid));
-      const directories = missing.map((uuid) => ({
+      const missing = ended.filter(({ uuid }) => isUuid(uuid) && !known.has(uuid));
+      const directories = missing.map(({ uuid }) => ({
         directory: join(runs.completed, uuid),
         place: 'completed' as const,
       }));
@@ -153,26 +154,11 @@ function createTaskIndexUpkeep(parts: TaskIndexUpkeepParts): TaskIndexUpkeep {
   };
 }
 
-async function groupByTask(runs: RunPlaces, logger: Logger | null) {
-  const tasks = new Map<string, TaskDirectory[]>();
-  for await (const found of listTaskDirectories(runs, logger)) {
-    if (!isTaskKeyHash(found.taskKeyHash)) continue;
-    const known = tasks.get(found.taskKeyHash);
-    if (known === undefined) tasks.set(found.taskKeyHash, [found]);
-    else known.push(found);
-  }
-  return tasks;
-}
-
-async function groupRecent(path: string) {
-  const tasks = new Map<string, string[]>();
-  for (const line of await readLastLines(path, checkedRuns)) {
-    const run = parseRecentOrNull(line);
-    if (run === null) continue;
-    const taskKeyHash = hashTaskKey(run.taskKeyText);
-    tasks.set(taskKeyHash, [...(tasks.get(taskKeyHash) ?? []), run.uuid]);
-  }
-  return tasks;
+async function listTasks(runs: RunPlaces, logger: Logger | null) {
+  const found: TaskDirectory[] = [];
+  for await (const one of listTaskDirectories(runs, logger))
+    if (isTaskKeyHash(one.taskKeyHash)) found.push(one);
+  return Map.groupBy(found, ({ taskKeyHash }) => taskKeyHash);
 }
 
 async function readRuns(
@@ -204,9 +190,6 @@ async function keepExisting(known: readonly IndexedRun[], runs: RunPlaces): Prom
 }
 
 async function listIndexed({ root }: IndexPlaces): Promise<readonly string[]> {
-  const names = await readdir(root, { recursive: true }).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(root, { recursive: true });
   return names.flatMap((name) => /^[0-9a-f]{2}[/\\]([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toTimeMs } from '../disk/stored-values.ts';
 import type { JsonObject } from '../run-model.ts';
 
 /** Names a task: the hash does not contain the host, so both have to match (decision C7). */
@@ -88,15 +89,10 @@ export function addRuns(runs: readonly IndexedRun[], added: Iterable<IndexedRun>
 
 /** A run whose end is unknown comes last: nothing says that it is recent. */
 function compareNewestFirst(one: IndexedRun, other: IndexedRun): number {
-  const [a, b] = [toMoment(one.completedAt), toMoment(other.completedAt)];
+  const [a, b] = [toTimeMs(one.completedAt), toTimeMs(other.completedAt)];
   if (a !== b) return b - a;
-  const created = toMoment(other.createdAt) - toMoment(one.createdAt);
+  const created = toTimeMs(other.createdAt) - toTimeMs(one.createdAt);
   return created === 0 ? (one.uuid < other.uuid ? -1 : 1) : created;
-}
-
-function toMoment(text: string | null): number {
-  const moment = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(moment) ? 0 : moment;
 }
 
 function keepNewestSummaries(runs: readonly IndexedRun[]): readonly IndexedRun[] {

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-
+import { listEntries } from '../disk/files.ts';
 import type { RunPlace } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
 import { readMetadata } from '../file/run-documents.ts';
@@ -62,10 +61,7 @@ export async function skipDamaged<Result>(
 
 /** Names of the directories that may be runs; none when the parent is missing. */
 async function listRunNames(parent: string): Promise<readonly string[]> {
-  const names = await readdir(parent).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(parent);
   return names.filter(isUuid).sort();
 }
 

@@ -1,12 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { toSystemCode, translated } from '../context-store-error.ts';
-import { replaceFile } from '../disk/files.ts';
-import { readLastLines } from '../disk/lines.ts';
-import { parseRecentOrNull } from '../file/recent-runs.ts';
+import { translated } from '../context-store-error.ts';
+import { listEntries } from '../disk/files.ts';
+import { listRecentRuns, type RecentRun, removeRecentRuns } from '../file/recent-runs.ts';
 import { isUuid, removeIfThere, removeLeftovers, removeRunDirectory } from '../file/run-directory.ts';
-
 import {
   type RunPlaces,
   type RunPlacesOptions,
@@ -15,7 +13,6 @@ import {
   toRunPlaces,
 } from '../places.ts';
 import { hashTaskKey, type TaskIndex, type TaskReference } from './indexed-run.ts';
-
 import { listTaskDirectories } from './list-task-directories.ts';
 
 /** Options of the removal of all runs of a task. */
@@ -50,7 +47,10 @@ async function purge(
   const path = toRecordPath(toIndexPlaces(options.baseDirectory), task.taskKeyHash);
   await removeLeftovers(places.completed);
   const indexed = (await options.index.find(task)).map(({ uuid }) => uuid);
-  const unseen = new Set([...indexed, ...(await listRecent(places.recent, task))]);
+  const isOfTask = ({ host, taskKeyText }: RecentRun) =>
+    host === task.host && hashTaskKey(taskKeyText) === task.taskKeyHash;
+  const recent = (await listRecentRuns(places.recent)).runs.filter(isOfTask).map(({ uuid }) => uuid);
+  const unseen = new Set([...indexed, ...recent]);
   const [removed, kept]: [string[], string[]] = [[], []];
   for await (const found of listTaskDirectories(places, options.logger ?? null)) {
     unseen.delete(found.uuid);
@@ -66,7 +66,7 @@ async function purge(
   for (const uuid of indexed) {
     if (!kept.includes(uuid)) await options.index.remove(task, uuid);
   }
-  await removeRecentLines(places.recent, { task, kept });
+  await removeRecentRuns(places.recent, (run) => isOfTask(run) && !kept.includes(run.uuid));
   options.logger?.info(
     { ...task, removed: removed.length, kept: kept.length },
     'purged what was kept of a task',
@@ -76,34 +76,7 @@ async function purge(
 
 /** What was moved aside as damaged may still say something. */
 async function removeCopies(path: string): Promise<void> {
-  const names = await readdir(dirname(path)).catch((error: unknown) => {
-    if (toSystemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await listEntries(dirname(path));
   const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
   for (const name of copies) await rm(join(dirname(path), name), { recursive: true, force: true });
-}
-
-async function listRecent(path: string, task: TaskReference): Promise<readonly string[]> {
-  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
-  return lines.flatMap((line) => findRecent(line, task) ?? []);
-}
-
-async function removeRecentLines(
-  path: string,
-  { task, kept }: { readonly task: TaskReference; readonly kept: readonly string[] },
-): Promise<void> {
-  const lines = await readLastLines(path, Number.POSITIVE_INFINITY);
-  const others = lines.filter((line) => {
-    const uuid = findRecent(line, task);
-    return uuid === null || kept.includes(uuid);
-  });
-  if (others.length < lines.length) await replaceFile(path, others.map((line) => `${line}\n`).join(''));
-}
-
-/** The uuid of the run in this line; null for a run of another task, and for no run at all. */
-function findRecent(line: string, { taskKeyHash, host }: TaskReference): string | null {
-  const run = parseRecentOrNull(line);
-  const isOfTask = run !== null && run.host === host && hashTaskKey(run.taskKeyText) === taskKeyHash;
-  return isOfTask ? run.uuid : null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jsonObject, timeText } from '../disk/stored-values.ts';
 import { isUuid } from '../file/run-directory.ts';
-import type { JsonObject } from '../run-model.ts';
 import type { IndexedRun } from './indexed-run.ts';
 
 /** What one file of the index holds: all that is known of the tasks with one hash. */
@@ -11,8 +11,6 @@ export interface TaskRecord {
 }
 
 const count = z.number().int().nonnegative();
-const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'not a time in ISO 8601');
-const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
 
 const runSchema = z.object({
   uuid: z.string().refine(isUuid, 'not a uuid'),
@@ -21,8 +19,8 @@ const runSchema = z.object({
   task_key_text: z.string(),
   status: z.enum(['completed', 'failed', 'stopped']),
   status_inferred: z.boolean(),
-  created_at: moment,
-  completed_at: moment.nullable(),
+  created_at: timeText,
+  completed_at: timeText.nullable(),
   process_id: z.number(),
   hostname: z.string(),
   user: z.string().nullable(),
@@ -36,7 +34,7 @@ const runSchema = z.object({
   error_message: z.string().nullable(),
   inherited_from_uuid: z.string().nullable(),
   inheritance_depth: count,
-  inheritance_barrier_at: moment.nullable(),
+  inheritance_barrier_at: timeText.nullable(),
   final_summary: jsonObject.nullable(),
 });
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isThere } from '../disk/files.ts';
-import { toIsoTime } from '../index/read-indexed-run.ts';
+import { jsonObject, toIsoTime } from '../disk/stored-values.ts';
 import type { JsonObject } from '../run-model.ts';
-
-const jsonObject = z.record(z.string(), z.json()).transform((value) => value as JsonObject);
 
 const identifier = z.union([z.string(), z.number()]);
 

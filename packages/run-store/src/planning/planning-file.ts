@@ -4,6 +4,7 @@ import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { privateDirectory, privateFile, readFileIfThere, withFile } from '../disk/files.ts';
 import { dropTornLine } from '../disk/lines.ts';
+import { parsedObject } from '../disk/stored-values.ts';
 import type { Json, JsonObject } from '../run-model.ts';
 
 /** When, where and for which thread something was planned. */
@@ -72,11 +73,6 @@ export async function readPlanningFile(
   return entries;
 }
 
-/** What came out of JSON text holds JSON: to look through it again would cost more than all the rest of a reading. */
-const jsonObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
-
 const jsonValue = z.custom<Json>((value) => value !== undefined);
 
 const place = {
@@ -86,24 +82,24 @@ const place = {
 };
 
 const lineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('plan'), plan: jsonObject, ...place }),
+  z.object({ type: z.literal('plan'), plan: parsedObject, ...place }),
   z.object({
     type: z.literal('revision'),
     reason: z.string().nullish(),
     changes: z.array(jsonValue).nullish(),
-    updated_plan: jsonObject,
+    updated_plan: parsedObject,
     ...place,
   }),
-  z.object({ type: z.literal('reflection'), evaluation: jsonObject, ...place }),
-  z.object({ type: z.literal('verification'), verification_result: jsonObject, ...place }),
+  z.object({ type: z.literal('reflection'), evaluation: parsedObject, ...place }),
+  z.object({ type: z.literal('verification'), verification_result: parsedObject, ...place }),
   z.object({
     type: z.literal('replan_decision'),
     phase: z.string().nullish(),
-    llm_decision: jsonObject.nullish(),
+    llm_decision: parsedObject.nullish(),
     confidence: z.number().nullish(),
     executed: z.boolean().nullish(),
     override_reason: z.string().nullish(),
-    replan_counts: jsonObject.nullish(),
+    replan_counts: parsedObject.nullish(),
     ...place,
   }),
 ]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { toTimeMs } from '../disk/stored-values.ts';
 import type { TaskIndex, TaskReference } from '../index/indexed-run.ts';
 import { type RunPlaces, type RunPlacesOptions, toPlanningPath, toRunPlaces } from '../places.ts';
 import type { JsonObject } from '../run-model.ts';
@@ -137,8 +138,8 @@ export async function readPastExecutions(
   const read = runs.map(({ uuid }) => readOne(uuid, { places, logger: options.logger ?? null }));
   const entries = await translated(Promise.all(read), `read the plans of task ${task.taskKeyHash}`);
   // Times are read once each, not at every comparison.
-  const dated = entries.flat().map((entry) => ({ entry, moment: toMoment(entry) }));
-  return dated.sort((one, other) => one.moment - other.moment).map(({ entry }) => entry);
+  const dated = entries.flat().map((entry) => ({ entry, timeMs: toTimeMs(entry.timestamp) }));
+  return dated.sort((one, other) => one.timeMs - other.timeMs).map(({ entry }) => entry);
 }
 
 /** A run that ended lies in `completed/`, or still in `running/` after a crash. */
@@ -149,9 +150,4 @@ async function readOne(
   const completed = await readPlanningFile(toPlanningPath(join(places.completed, uuid), uuid), logger);
   if (completed.length > 0) return completed;
   return readPlanningFile(toPlanningPath(join(places.running, uuid), uuid), logger);
-}
-
-function toMoment({ timestamp }: PlanningEntry): number {
-  const moment = Date.parse(timestamp);
-  return Number.isNaN(moment) ? 0 : moment;
 }
