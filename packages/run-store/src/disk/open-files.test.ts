@@ -2,13 +2,19 @@ import { readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { createOpenFiles } from './open-files.ts';
+import { createOpenFiles, type OpenFiles } from './open-files.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
+let files: OpenFiles;
 beforeEach(async () => {
   directory = await makeDirectory();
+  files = createOpenFiles({ maxOpen: 2 });
 });
-afterEach(() => directory.remove());
+afterEach(async () => {
+  await files.close(['a', 'b', 'c', 'd', 'e'].map(path));
+  expect(await listOpen()).toEqual([]);
+  await directory.remove();
+});
 
 const path = (name: string) => join(directory.path, name);
 const read = (name: string) => readFile(path(name), 'utf8');
@@ -23,7 +29,6 @@ async function listOpen(): Promise<string[]> {
 
 describe('files that stay open', () => {
   it('take each text at their end, whoever else wrote to them or cut them', async () => {
-    const files = createOpenFiles({ maxOpen: 2 });
     await writeFile(path('a'), 'old ');
     await files.append(path('a'), '1 ', synced);
     await writeFile(path('a'), 'theirs ', { flag: 'a' });
@@ -34,7 +39,6 @@ describe('files that stay open', () => {
   });
 
   it('are not made, and are noticed when they vanish, move or are exchanged', async () => {
-    const files = createOpenFiles({ maxOpen: 2 });
     await expect(files.append(path('a'), 'x', synced)).rejects.toMatchObject({ code: 'ENOENT' });
     await writeFile(path('a'), '');
     await files.append(path('a'), '1', synced);
@@ -50,7 +54,6 @@ describe('files that stay open', () => {
   });
 
   it('keep every text when more are written at once than may be open', async () => {
-    const files = createOpenFiles({ maxOpen: 2 });
     const names = ['a', 'b', 'c', 'd', 'e'];
     for (const name of names) await writeFile(path(name), '');
     const rounds = Array.from({ length: 20 }, (_, round) => round);
@@ -63,7 +66,6 @@ describe('files that stay open', () => {
   });
 
   it('are no more than they may be, and none once closed', async () => {
-    const files = createOpenFiles({ maxOpen: 2 });
     for (const name of ['a', 'b', 'c', 'a', 'd']) {
       await writeFile(path(name), '');
       await files.append(path(name), '.', synced);
@@ -74,7 +76,6 @@ describe('files that stay open', () => {
   });
 
   it('say that the disk is full, and are opened anew after it', async () => {
-    const files = createOpenFiles({ maxOpen: 2 });
     await symlink('/dev/full', path('a'));
     await expect(files.append(path('a'), 'x', synced)).rejects.toMatchObject({ code: 'ENOSPC' });
     await rm(path('a'));
