@@ -6,5 +6,6 @@ export default defineConfig(
     index: 'src/index.ts',
     'config/index': 'src/config/index.ts',
     'parts/index': 'src/parts/index.ts',
+    'run/index': 'src/run/index.ts',
   }),
 );

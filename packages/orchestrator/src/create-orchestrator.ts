@@ -1,7 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
-import { acquireLock } from '@agent/run-store/file';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
@@ -9,8 +8,15 @@ import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
 import { connectAll } from './connect-all.ts';
-import { keepPrivate } from './keep-private.ts';
-import type { Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import { holdDirectory } from './keep-private.ts';
+import { toRecordDirectories } from './open-records.ts';
+import {
+  type Environment,
+  type LoadModel,
+  type RunDirectories,
+  type RunLogger,
+  silentLogger,
+} from './ports.ts';
 
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './run-work.ts';
@@ -86,7 +92,7 @@ export function createOrchestrator({
   hidden = [],
   openMcp = () => ({ tools: async () => ({}), close: async () => {} }),
   serve = async () => async () => {},
-  logger = silent,
+  logger = silentLogger,
   textWorker = createTextWorker(),
   sleep = sleepRealTime,
   now = Date.now,
@@ -108,30 +114,19 @@ export function createOrchestrator({
   return {
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
-      await keepPrivate(contexts);
-      const lost = new AbortController();
-      const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
-      const lock = await acquireLock({ path: join(contexts, 'lock.json'), onLost, logger });
+      const { lost, release } = await holdDirectory(contexts, { logger });
       const stopKeeping = keepConditions(board, {
         directory: contexts,
         redact: filters.redactOutgoing,
         logger,
       });
-      const done = await work(once, AbortSignal.any([signal, lost.signal]))
+      const done = await work(once, AbortSignal.any([signal, lost]))
         .finally(stopKeeping)
-        .finally(() => lock.release());
-      return done && !lost.signal.aborted;
+        .finally(release);
+      return done && !lost.aborted;
     },
   };
 }
-
-const silent: RunLogger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  child: () => silent,
-};
 
 async function sleepRealTime(milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, { signal }).catch(() => {});
@@ -139,12 +134,9 @@ async function sleepRealTime(milliseconds: number, signal: AbortSignal): Promise
 
 function toDirectories(directory: string | RunDirectories): RunDirectories {
   if (typeof directory !== 'string') return directory;
-  const contexts = resolve(directory, 'contexts');
   return {
-    contexts,
-    paused: join(contexts, 'paused'),
+    ...toRecordDirectories(resolve(directory, 'contexts')),
     workspaces: resolve(directory, 'workspaces'),
-    pauseSignalFile: join(contexts, 'pause_signal'),
   };
 }
 

@@ -1,5 +1,31 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { acquireLock } from '@agent/run-store/file';
+import type { Logger } from '@agent/text';
+
+/** A directory of runs that this process owns. */
+export interface HeldDirectory {
+  /** Aborted when another process has taken it. */
+  readonly lost: AbortSignal;
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * Makes the directory of runs, for this account alone, and takes it for this process.
+ *
+ * @throws ContextStoreError when another process owns it
+ */
+export async function holdDirectory(
+  directory: string,
+  { logger }: { readonly logger?: Logger | undefined } = {},
+): Promise<HeldDirectory> {
+  await keepPrivate(directory);
+  const lost = new AbortController();
+  const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
+  const path = join(directory, 'lock.json');
+  const { release } = await acquireLock({ path, onLost, ...(logger === undefined ? {} : { logger }) });
+  return { lost: lost.signal, release };
+}
 
 /** What an older version made in the directory of runs, open to everybody. */
 const kept = [

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
 import { createFileRunControls } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
@@ -17,13 +18,18 @@ export interface RunRecords {
   readonly openIndex: () => Promise<RunIndex>;
 }
 
+/** The directories of records where one holds them all. */
+export function toRecordDirectories(contexts: string): Omit<RunDirectories, 'workspaces'> {
+  return { contexts, paused: join(contexts, 'paused'), pauseSignalFile: join(contexts, 'pause_signal') };
+}
+
 /** Opens the records in files of these directories. */
 export function openRecords({
   directories,
   now,
   logger,
 }: {
-  readonly directories: RunDirectories;
+  readonly directories: Pick<RunDirectories, 'contexts' | 'paused'>;
   readonly now: () => number;
   readonly logger: RunLogger;
 }): RunRecords {
@@ -62,6 +68,6 @@ export function openUpkeep(
   return createUpkeep({ ...toPlaces(directories), openIndex, days, now, removeEndedWork, logger });
 }
 
-function toPlaces({ contexts, paused }: RunDirectories) {
+function toPlaces({ contexts, paused }: Pick<RunDirectories, 'contexts' | 'paused'>) {
   return { baseDirectory: contexts, pausedDirectory: paused };
 }

@@ -7,6 +7,15 @@ export interface RunLogger extends Logger {
   child(fields: object): RunLogger;
 }
 
+/** Logs nothing. */
+export const silentLogger: RunLogger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLogger,
+};
+
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,14 +1,13 @@
-import type { RunControls, RunState } from '@agent/run-store';
-import type { Locale } from '@agent/text';
+import type { RunControls } from '@agent/run-store';
+import type { Locale, Logger } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
-import type { RunLogger } from '../ports.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { type DeliveringEntry, readDeliveries } from './delivered-comments.ts';
-import { createRunInbox, type RunInbox } from './run-inbox.ts';
+import { createRunInbox, type RunInbox, type RunInboxOptions } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { createTrust } from './trust.ts';
 
@@ -52,7 +51,8 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, acknowledgements } = thread;
     const { showHistory, onlyListens = false, hasFailed } = mode;
-    const file = createDetectionStateFile(state, logger);
+    const since = facts.threadUpdatedAt ?? startedAt;
+    const record = await openDetectionRecord({ journal, state, startedAt: since, logger });
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
@@ -67,10 +67,9 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       controls,
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
-      startedAt: secondBefore(facts.threadUpdatedAt ?? startedAt),
+      ...record,
+      ...(onlyListens ? { save: () => {} } : {}),
       logLocale,
-      earlier: { state: await file.read(), delivered: await readDeliveries(journal.read()) },
-      save: onlyListens ? () => {} : file.save,
       showHistory,
       hasFailed,
       rejections: assumes
@@ -82,36 +81,40 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
   };
 }
 
+/** A run, as far as its record of the thread goes. `startedAt`: ISO 8601, by the platform's clock. */
+export interface RecordedHearing extends Pick<HearingRun, 'journal' | 'state' | 'startedAt'> {
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the record of a run's thread: what its journal says was delivered, and `comment_detection_state.json` in its state,
+ * a cache that costs nothing when it is lost.
+ *
+ * @see docs/requirements.md X14
+ */
+export async function openDetectionRecord({
+  journal,
+  state: runState,
+  startedAt,
+  logger,
+}: RecordedHearing): Promise<Pick<RunInboxOptions, 'startedAt' | 'earlier' | 'save'>> {
+  const name = 'comment_detection_state.json';
+  const state = await runState.read(name).catch((error: unknown) => {
+    logger.warn({ err: error }, 'the state of comment detection cannot be read');
+    return null;
+  });
+  return {
+    startedAt: secondBefore(startedAt),
+    earlier: { state, delivered: await readDeliveries(journal.read()) },
+    save: (newest) => {
+      runState.write(name, newest, { sync: false }).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the state of comment detection was not kept');
+      });
+    },
+  };
+}
+
 /** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
 function secondBefore(time: string): string {
   return new Date(Date.parse(time) - 1_000).toISOString();
-}
-
-interface DetectionStateFile {
-  /** What an earlier process kept; null when there is nothing, or nothing that can be read. */
-  readonly read: () => Promise<unknown>;
-  /** Keeps the newest state soon; the journal holds what counts, so a state that is lost costs nothing. */
-  readonly save: (state: unknown) => void;
-}
-
-/** `comment_detection_state.json` in the state of a run. @see docs/requirements.md X14 */
-function createDetectionStateFile(runState: RunState, logger: RunLogger): DetectionStateFile {
-  const name = 'comment_detection_state.json';
-  return {
-    read: async () => {
-      try {
-        return await runState.read(name);
-      } catch (error) {
-        logger.warn({ err: error }, 'the state of comment detection cannot be read');
-        return null;
-      }
-    },
-    save: (state) => {
-      runState
-        .write(name, state, { sync: false })
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'the state of comment detection was not kept'),
-        );
-    },
-  };
 }

@@ -2,7 +2,7 @@ import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '
 import type { ModelMessage } from 'ai';
 import type { PausedListener } from '../inbox/paused-listener.ts';
 import type { RunLogger } from '../ports.ts';
-
+import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { FailedRuns } from './failed-runs.ts';
 import { type QueueEntry, toThreadKey } from './task-queue.ts';
@@ -112,6 +112,6 @@ function findHeld(
 ): readonly PausedHere[] {
   return runs.filter(({ paused }) => {
     const verbs = asked.filter(({ uuid }) => uuid === paused.uuid).map(({ verb }) => verb);
-    return verbs.includes('pause') && !verbs.includes('stop');
+    return isHeldPaused(verbs);
   });
 }

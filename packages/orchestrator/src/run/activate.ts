@@ -1,6 +1,5 @@
 import { type Account, isSameAccount, parseTaskKeyJson, type ThreadReader } from '@agent/platforms';
 import type { OpenRun, RunControls } from '@agent/run-store';
-import { isPauseSignalled } from '@agent/run-store/file';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { RunSettings } from '../config/run-settings.ts';
@@ -9,6 +8,7 @@ import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Run } from './run.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
+import { watchControls, watchPauseSignal } from './run-record.ts';
 import {
   type ConfiguredPlatform,
   createRunAudience,
@@ -157,21 +157,6 @@ export function createRunControl(sources: RunControlSources): RunControl {
     { logger },
   );
   return { signals, isUnassigned: assignment.isUnassigned };
-}
-
-function watchPauseSignal(file: string): RunSignals {
-  return { read: async () => ((await isPauseSignalled(file)) ? 'pause' : 'none') };
-}
-
-/** A pause stays asked until somebody resumes the run; a stop is removed by whoever ends it. */
-function watchControls({ uuid, controls }: Pick<RunControlSources, 'uuid' | 'controls'>): RunSignals {
-  return {
-    read: async () => {
-      const verbs = await controls.read(uuid);
-      if (verbs.includes('pause')) return 'pause';
-      return verbs.includes('stop') ? 'stop' : 'none';
-    },
-  };
 }
 
 /**

@@ -8,6 +8,7 @@ import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
 import { type Run, toWorkspaceTask } from './run.ts';
 import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
+import { commitEnd, putAway } from './run-record.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
@@ -39,13 +40,7 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const { delivery, hearing } = ending;
     const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
     const end = { status: ending.outcome.status, details };
-    try {
-      await run.journal.finish({ ...ending.outcome, details });
-    } catch (error) {
-      // People hear of the end even when this machine cannot write it down; a later start shows the same comment again.
-      await finish.show(run, end);
-      throw error;
-    }
+    await commitEnd(run.journal, { end: { ...ending.outcome, details }, show: () => finish.show(run, end) });
     await finish.finish(run, end);
   };
 }
@@ -134,20 +129,14 @@ async function archiveRun(
   run: Run,
   shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labeled'>,
 ): Promise<void> {
-  const { store, controls } = options;
   const { uuid, facts, logger } = run;
-  // Whoever asked a run for something that has ended can no longer be obeyed.
-  const forgetRequests = () => controls.remove(uuid, ['pause', 'resume', 'stop']);
-  // Before the move, so that a crash in between leaves nothing behind; after it, what was asked meanwhile.
-  await forgetRequests();
   try {
-    await store.finish(uuid);
+    await putAway(options, uuid);
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
     logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
     throw new DeferredError(() => archiveRun(options, run, shown), { cause: error });
   }
-  await forgetRequests();
   logger.info({ status: shown.status }, 'task ended');
   if (shown.labeled === 'rejected') {
     throw new Error(`The labels of ${facts.url} cannot be changed. It is left alone until the next start.`);

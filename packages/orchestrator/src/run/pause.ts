@@ -7,6 +7,7 @@ import type { CallWithRetry } from './call-with-retry.ts';
 import { nothingDelivered } from './deliver.ts';
 import type { Run } from './run.ts';
 import { readRunStatistics } from './run-ending.ts';
+import { commitPause } from './run-record.ts';
 
 export interface PauseOptions {
   readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'>;
@@ -24,11 +25,9 @@ export type PauseRun = (run: Run, outcome: RunOutcome | null) => Promise<void>;
  * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
  */
 export function createPause({ store, composeFinalComment, callWithRetry }: PauseOptions): PauseRun {
-  return async (run, outcome) => {
+  const show = async (run: Run, outcome: RunOutcome | null, resumeCount: number): Promise<void> => {
     const { uuid, thread, logger } = run;
     const { platform, ports } = thread;
-    const pause = { lastError: null, planningState: null };
-    const { resumeCount } = await store.commitPause(uuid, pause);
     const told = outcome ?? (await readPausedOutcome(run));
     const body = await composeFinalComment(run, {
       outcome: told,
@@ -47,7 +46,10 @@ export function createPause({ store, composeFinalComment, callWithRetry }: Pause
       attempt: () => platform.trigger.setState(ports, { state: 'paused' }),
       logger,
     });
-    await store.pause(uuid, pause);
+  };
+  return async (run, outcome) => {
+    const { uuid, logger } = run;
+    const { resumeCount } = await commitPause(store, { uuid, show: (count) => show(run, outcome, count) });
     logger.info({ resumeCount }, 'task paused');
   };
 }

@@ -8,6 +8,7 @@ import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
 import type { Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
+import { forgetPause } from './run-record.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
 
 export interface PausedTask {
@@ -52,7 +53,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
       return beginAnew(options.handovers, task, { ports, thread });
     }
     const isToStop = (await controls.read(uuid)).includes('stop');
-    await controls.remove(uuid, ['pause', 'resume']);
+    await forgetPause(controls, uuid);
     const held = activate({ open: resumed, platform: task.platform });
     const { resumeCount } = resumed.pause;
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');

@@ -1,0 +1,195 @@
+import {
+  type CommentInbox,
+  type CommentInboxOptions,
+  type CommentListing,
+  type CommentSource,
+  createCommentInbox,
+} from '@agent/comment-detection';
+import type { NewFinalSummary, NewRun, OpenRun } from '@agent/run-store';
+import {
+  combineSignals,
+  type OpenedConversation,
+  type OwnLoop,
+  openLoop,
+  type RunOutcome,
+} from '@agent/runner';
+import type { ModelMessage } from 'ai';
+import { openDetectionRecord } from '../inbox/open-run-inbox.ts';
+import type { RunRecords } from '../open-records.ts';
+import type { RunLogger } from '../ports.ts';
+import { commitEnd, commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
+
+/** A thread that a run works on, and how the run hears it and is seen there. */
+export interface OwnTask {
+  /** Names the thread in the record, for this run and those that come after it. */
+  readonly thread: Pick<NewRun, 'taskKey' | 'taskKeyText' | 'host'>;
+  readonly comments: CommentSource;
+  /** Tells whose comments are news, and who may steer. */
+  readonly hearing?: CommentInboxOptions | undefined;
+  /** Says what else is fixed when a run begins. Asked only then. Default nothing. */
+  readonly describe?: (() => Promise<Partial<NewRun>>) | undefined;
+  /** Opens the conversation from one snapshot of the thread; what the snapshot holds is no news. Asked until it is journaled. */
+  readonly openConversation: (snapshot: CommentListing) => Promise<OpenedConversation>;
+  /** Shows a pause or an end on the thread. Called again after a crash, so it looks for what it made, by `topic`. */
+  readonly show: (standing: RunStanding) => Promise<void>;
+}
+
+/** State of a run, as people are to see it. */
+export interface RunStanding {
+  readonly uuid: string;
+  readonly status: RunOutcome['status'];
+  /** Last words of the model; null where there are none, as in a pause. */
+  readonly finalText: string | null;
+  readonly reason: string | null;
+  /** Names this one text of this run, for good. */
+  readonly topic: string;
+}
+
+/** End of a run, as the agent tells it. */
+export interface OwnEnd {
+  readonly status: Exclude<RunOutcome['status'], 'paused'>;
+  readonly finalText: string | null;
+  /** Default null. */
+  readonly reason?: string | null | undefined;
+  /** Left for later runs on the thread. Default none. */
+  readonly summary?: NewFinalSummary | undefined;
+}
+
+/** A run that this process carries. */
+export interface OwnRun extends OwnLoop {
+  readonly uuid: string;
+  readonly origin: 'begun' | 'recovered' | 'resumed';
+  readonly state: OpenRun<ModelMessage>['state'];
+  /** Number of processes in a row that died with the run and left it no further. */
+  readonly crashesInARow: number;
+  /** Commits the pause, shows it, and puts the run where the next `take` resumes it. */
+  readonly pause: () => Promise<void>;
+  /** Commits the end, shows it, and puts the run away. */
+  readonly conclude: (end: OwnEnd) => Promise<void>;
+  /** Leaves the run for the next start, as a shutdown does; that is no crash. */
+  readonly leave: () => Promise<void>;
+}
+
+/** What all runs of one directory share. */
+export interface Carrier {
+  readonly records: Pick<RunRecords, 'store' | 'controls'>;
+  readonly pauseSignalFile: string;
+  readonly shutdown: AbortSignal;
+  readonly logger: RunLogger;
+  readonly now: () => number;
+}
+
+/** A run that is open, to be carried. */
+export interface CarriedRun {
+  readonly open: OpenRun<ModelMessage>;
+  readonly origin: OwnRun['origin'];
+  readonly task: OwnTask;
+  /** Called when it was paused or put away. */
+  readonly onRest: () => void;
+}
+
+/** Gives an open run its inbox, its loop, and its ends. */
+export async function carry(
+  { records, pauseSignalFile, shutdown, logger, now }: Carrier,
+  { open, origin, task, onRest }: CarriedRun,
+): Promise<OwnRun> {
+  const { store, controls } = records;
+  const { metadata, journal, state, finalSummary, crashesInARow, leave } = open;
+  const { uuid, createdAt: startedAt } = metadata;
+  const inbox = await openInbox(open, { task, startedAt, logger });
+  const loop = await openLoop({
+    journal,
+    signals: combineSignals([watchPauseSignal(pauseSignalFile), watchControls({ uuid, controls })], {
+      logger,
+    }),
+    comments: inbox.comments,
+    openConversation: inbox.openConversation,
+    signal: shutdown,
+    ...{ now, logger },
+  });
+  return {
+    uuid,
+    origin,
+    state,
+    crashesInARow,
+    leave,
+    instructions: loop.instructions,
+    get messages() {
+      return loop.messages;
+    },
+    next: loop.next,
+    append: loop.append,
+    statistics: loop.statistics,
+    pause: async () => {
+      await commitPause(store, { uuid, show: (count) => showPause(task, { uuid, count }) });
+      onRest();
+    },
+    conclude: async ({ status, finalText, reason = null, summary }) => {
+      if (summary !== undefined && (await finalSummary.read())?.isUpToDate !== true)
+        await finalSummary.append(summary, { now: now() });
+      const end = { status, finalText, reason, statistics: loop.statistics() };
+      const show = () => task.show(toStanding(uuid, end));
+      await commitEnd(journal, { end, show });
+      await show();
+      await putAway(records, uuid);
+      onRest();
+    },
+  };
+}
+
+/** The inbox of a run: from its snapshot where the conversation is opened now, else from its record. */
+async function openInbox(
+  { metadata, journal, state }: Pick<OpenRun<ModelMessage>, 'metadata' | 'journal' | 'state'>,
+  {
+    task,
+    startedAt,
+    logger,
+  }: { readonly task: OwnTask; readonly startedAt: string; readonly logger: RunLogger },
+) {
+  const { hearing = {}, comments: source } = task;
+  const record = await openDetectionRecord({ journal, state, startedAt, logger });
+  const inbox: CommentInbox = createCommentInbox(source, {
+    logger,
+    ...hearing,
+    startedAt: record.startedAt,
+    taskUuid: metadata.uuid,
+    onDelivered: (receipt) => {
+      hearing.onDelivered?.(receipt);
+      record.save(inbox.manager.toState());
+    },
+  });
+  let isKnown = false;
+  return {
+    openConversation: async (): Promise<OpenedConversation> => {
+      const listing = await source.listComments({ since: null, fresh: true });
+      await inbox.manager.initialize(listing);
+      isKnown = true;
+      return { ...(await task.openConversation(listing)), receipt: inbox.manager.toOpeningReceipt() };
+    },
+    comments: {
+      ...inbox,
+      takeDelivery: (call: Parameters<CommentInbox['takeDelivery']>[0]) => {
+        if (!isKnown) inbox.manager.restore(record.earlier.state, record.earlier.delivered);
+        isKnown = true;
+        return inbox.takeDelivery(call);
+      },
+    },
+  };
+}
+
+/** Shows the pause after so many resumes. */
+export function showPause(
+  { show }: Pick<OwnTask, 'show'>,
+  { uuid, count }: { readonly uuid: string; readonly count: number },
+): Promise<void> {
+  const topic = `run:${uuid}:paused:${count}`;
+  return show({ uuid, status: 'paused', finalText: null, reason: null, topic });
+}
+
+/** Converts the end of a run to what people are to see of it. */
+export function toStanding(
+  uuid: string,
+  { status, finalText, reason }: Pick<RunOutcome, 'status' | 'finalText' | 'reason'>,
+): RunStanding {
+  return { uuid, status, finalText, reason, topic: `run:${uuid}:final` };
+}

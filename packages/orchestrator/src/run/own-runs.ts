@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { DamagedRun, PausedRun, TaskIndex, UnfinishedRun } from '@agent/run-store';
+import { isPauseSignalled } from '@agent/run-store/file';
+import { holdDirectory } from '../keep-private.ts';
+import { openRecords, toRecordDirectories } from '../open-records.ts';
+import { type RunLogger, silentLogger } from '../ports.ts';
+import {
+  type CarriedRun,
+  type Carrier,
+  carry,
+  type OwnRun,
+  type OwnTask,
+  type RunStanding,
+  showPause,
+  toStanding,
+} from './own-run.ts';
+import { commitPause, forgetPause, isHeldPaused, putAway } from './run-record.ts';
+
+/** Settings of runs that an agent of one's own carries. */
+export interface OwnRunsOptions {
+  /** Holds the runs; one process at a time owns it. While a file `pause_signal` is in it, runs pause and none begins. */
+  readonly directory: string;
+  /** A shutdown: runs finish their step and are left for the next start. Default never. */
+  readonly signal?: AbortSignal | undefined;
+  /** Silent by default. */
+  readonly logger?: RunLogger | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What there is to do for a thread: a run to carry; one that people keep paused; or one that ended, and now is shown. */
+export type TakenRun =
+  | { readonly kind: 'open'; readonly run: OwnRun }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'ended'; readonly standing: RunStanding };
+
+/** Runs of one directory, for an agent of one's own. */
+export interface OwnRuns {
+  /** Begins a run of this thread, recovers what a crash left of it, or resumes it. */
+  readonly take: (task: OwnTask) => Promise<TakenRun>;
+  /** Lists the runs of a thread that ended, for what inherits from them. */
+  readonly listRuns: TaskIndex['find'];
+  /** Gives the directory back. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the runs of a directory for an agent with a loop of its own. A run survives its process at any moment: what was
+ * said is delivered once, and what was shown is shown once.
+ *
+ * @throws ContextStoreError when another process owns the directory
+ *
+ * @example
+ * const runs = await openRuns({ directory: './runs' });
+ * const taken = await runs.take({ thread, comments, openConversation, show });
+ * if (taken.kind === 'open') {
+ *   const { run } = taken;
+ *   while ((await run.next()) === 'work') await run.append(await askModel(run.messages));
+ *   await run.conclude({ status: 'completed', finalText: 'Done.' });
+ * }
+ */
+export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
+  const { directory, signal, logger = silentLogger, now = Date.now } = options;
+  const directories = toRecordDirectories(resolve(directory));
+  const { lost, release } = await holdDirectory(directories.contexts, { logger });
+  const shutdown = signal === undefined ? lost : AbortSignal.any([lost, signal]);
+  const records = openRecords({ directories, now, logger });
+  const { pauseSignalFile } = directories;
+  try {
+    const carrier = { records, pauseSignalFile, shutdown, logger, now };
+    return {
+      take: createTake(carrier, await listLeft(carrier)),
+      listRuns: async (...asked) => (await records.openIndex()).index.find(...asked),
+      close: release,
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Runs that an earlier process left in `running/`; each is taken once. */
+interface LeftRuns {
+  readonly unfinished: Set<UnfinishedRun>;
+  readonly pausing: Set<PausedRun>;
+}
+
+/** Lists them once: it tidies up there, which must not happen while a run is being begun. */
+async function listLeft({ records, logger }: Pick<Carrier, 'records' | 'logger'>): Promise<LeftRuns> {
+  const { runs, pausing, damaged } = await records.store.listUnfinished();
+  reportDamaged(logger, damaged);
+  return { unfinished: new Set(runs), pausing: new Set(pausing) };
+}
+
+/** Creates `take`. Two runs of one thread would tell it everything twice: one is held until it is paused or concluded. */
+function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
+  const held = new Set<string>();
+  return async (task) => {
+    const { host, taskKeyText } = task.thread;
+    const key = `${taskKeyText} on ${host}`;
+    if (held.has(key)) throw new Error(`The run of ${key} is held already: pause or conclude it first.`);
+    held.add(key);
+    const onRest = (): void => void held.delete(key);
+    try {
+      const found = (await takeLeft(carrier, { left, task })) ?? (await takePausedOrBegin(carrier, task));
+      if ('open' in found) return { kind: 'open', run: await carry(carrier, { ...found, task, onRest }) };
+      onRest();
+      return found;
+    } catch (error) {
+      onRest();
+      throw error;
+    }
+  };
+}
+
+type FoundRun = Exclude<TakenRun, { kind: 'open' }> | Pick<CarriedRun, 'open' | 'origin'>;
+
+/** Does what an earlier process left to be done for a thread; null where it left no run that could be carried. */
+async function takeLeft(
+  { records, pauseSignalFile }: Pick<Carrier, 'records' | 'pauseSignalFile'>,
+  { left, task }: { readonly left: LeftRuns; readonly task: OwnTask },
+): Promise<FoundRun | null> {
+  const pausing = [...left.pausing].find(isOf(task));
+  if (pausing !== undefined) {
+    const { uuid } = pausing;
+    await commitPause(records.store, { uuid, show: (count) => showPause(task, { uuid, count }) });
+    left.pausing.delete(pausing);
+  }
+  const unfinished = [...left.unfinished].find(isOf(task));
+  if (unfinished === undefined) return null;
+  const { uuid, outcome } = unfinished;
+  if (outcome === null) {
+    if (await isPauseSignalled(pauseSignalFile)) return { kind: 'paused' };
+    const open = await records.store.restore(uuid);
+    left.unfinished.delete(unfinished);
+    return { open, origin: 'recovered' };
+  }
+  const standing = toStanding(uuid, outcome);
+  await task.show(standing);
+  await putAway(records, uuid);
+  left.unfinished.delete(unfinished);
+  return { kind: 'ended', standing };
+}
+
+async function takePausedOrBegin(
+  { records, pauseSignalFile, logger }: Pick<Carrier, 'records' | 'pauseSignalFile' | 'logger'>,
+  task: OwnTask,
+): Promise<FoundRun> {
+  const { store, controls } = records;
+  if (await isPauseSignalled(pauseSignalFile)) return { kind: 'paused' };
+  const { runs, damaged } = await store.listPaused();
+  reportDamaged(logger, damaged);
+  const paused = runs.find(isOf(task));
+  if (paused === undefined) return { open: await begin(store, task), origin: 'begun' };
+  const { uuid } = paused;
+  if (isHeldPaused(await controls.read(uuid))) return { kind: 'paused' };
+  const open = await store.resume(uuid);
+  await forgetPause(controls, uuid);
+  return { open, origin: 'resumed' };
+}
+
+async function begin(
+  store: Pick<Carrier['records']['store'], 'open'>,
+  { thread, describe }: Pick<OwnTask, 'thread' | 'describe'>,
+  newUuid: () => string = randomUUID,
+): Promise<CarriedRun['open']> {
+  const described = (await describe?.()) ?? {};
+  const unsaid = { uuid: newUuid(), user: null, config: {}, extra: {} };
+  return store.open({ ...unsaid, ...described, ...thread });
+}
+
+function isOf({ thread }: Pick<OwnTask, 'thread'>) {
+  return ({ metadata: { taskKeyText, host } }: Pick<UnfinishedRun, 'metadata'>): boolean =>
+    taskKeyText === thread.taskKeyText && host === thread.host;
+}
+
+function reportDamaged(logger: Pick<RunLogger, 'error'>, damaged: readonly DamagedRun[]): void {
+  for (const { name, reason } of damaged) logger.error({ run: name, reason }, 'a run cannot be read');
+}
