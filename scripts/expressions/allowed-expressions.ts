@@ -21,7 +21,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     (name) => [`packages/pre-planning/src/assumption/forbidden/${name}.ts`, ofForbiddenWords] as const,
   ),
   [
-    'packages/pre-planning/src/assumption/parse-rejections.ts',
+    'packages/pre-planning/src/assumption/reject-assumptions.ts',
     'Begins at the beginning; each label consumes a letter and digits.',
   ],
   ['packages/pre-planning/src/json/repair-string.ts', 'Tried at one place; a key ends within 64 letters.'],

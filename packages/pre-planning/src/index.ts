@@ -1,18 +1,23 @@
 export type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answers/answer-source.ts';
 export {
   createStructuredOutput,
+  type EndpointCapabilities,
   type StructuredOutput,
   type StructuredOutputOptions,
 } from './answers/create-structured-output.ts';
-export type { EndpointCapabilities } from './answers/endpoint-capabilities.ts';
-export type { Assumption, InformationGap } from './assumption/assumption.ts';
 export {
+  type Assumption,
   type AssumptionDecision,
   AssumptionMaker,
   type AssumptionOptions,
   type AssumptionRequest,
+  type InformationGap,
 } from './assumption/assumption-maker.ts';
-export { parseRejections, type Rejection } from './assumption/parse-rejections.ts';
+export {
+  parseRejections,
+  type RejectedAssumptions,
+  type Rejection,
+} from './assumption/reject-assumptions.ts';
 export type {
   CollectionRecord,
   CollectionResult,
@@ -22,6 +27,7 @@ export {
   type CollectionRun,
   type CollectorOptions,
   InformationCollector,
+  type Sleep,
 } from './collection/information-collector.ts';
 export type {
   InformationCategory,
@@ -34,25 +40,30 @@ export {
   type PrePlanningConfig,
   planningConfigSchema,
   prePlanningConfigSchema,
-} from './config/config.ts';
+} from './config.ts';
 export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-json-answer.ts';
 export type { CheckpointAnswer, PrePlanningRun } from './phase/phase-parts.ts';
-export type { PrePlanningEvent } from './phase/pre-planning-event.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
 export {
   type NotificationOptions,
+  type PrePlanningEvent,
   type PrePlanningOptions,
   toPrePlanningOptions,
 } from './phase/pre-planning-options.ts';
 export { type PrePlanningState, readPrePlanningState } from './phase/pre-planning-state.ts';
-export type { RejectedAssumptions } from './phase/reject-assumptions.ts';
-export type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer, ToolDescription } from './ports.ts';
+export type {
+  CallOptions,
+  DetailStore,
+  PrePlanningRequest,
+  ReadOnlyTools,
+  RequestComment,
+  ToolAnswer,
+  ToolDescription,
+} from './ports.ts';
 export { PrePlanningError, type PrePlanningErrorCode } from './pre-planning-error.ts';
-export type { PrePlanningRequest, RequestComment } from './pre-planning-request.ts';
 export type { TextSource, WrapText } from './prompts/prompt-options.ts';
 export { formatPlanningBlock, type PlanningBlockOptions } from './result/format-planning-block.ts';
 export type { PrePlanningHandOver, PrePlanningResult } from './result/make-result.ts';
-export type { Sleep } from './sleep-for.ts';
 export {
   type CollectionTool,
   createReadOnlyTools,

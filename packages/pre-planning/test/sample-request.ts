@@ -1,4 +1,4 @@
-import type { PrePlanningRequest } from '../src/pre-planning-request.ts';
+import type { PrePlanningRequest } from '../src/ports.ts';
 
 /** A request of two people, one of whom may steer. */
 export const sampleRequest: PrePlanningRequest = {

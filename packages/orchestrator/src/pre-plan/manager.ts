@@ -114,7 +114,7 @@ function describeRun(
   { guard }: ManagedParts['ears'],
 ): PrePlanningOptions {
   return {
-    ...secrets,
+    secretFilters: secrets,
     locale: facts.locale,
     timeZone,
     // No run plans yet.

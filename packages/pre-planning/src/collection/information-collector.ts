@@ -1,9 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
-import { fitStart } from '../prompts/fit-start.ts';
-import { type Sleep, sleepFor } from '../sleep-for.ts';
-import type { CollectionRecord, CollectionResult, CollectionStatus } from './collected-information.ts';
-import { toCollectionStatus } from './collected-information.ts';
+import { fitStart } from '../prompts/prompt-options.ts';
+import {
+  type CollectionRecord,
+  type CollectionResult,
+  type CollectionStatus,
+  toCollectionStatus,
+} from './collected-information.ts';
 import type { InformationNeed, InformationNeeds } from './information-needs.ts';
 
 /** Options of `InformationCollector`. */
@@ -237,3 +241,10 @@ export async function toCollectedData(
   );
   return { summary, details: fitStart(output, maxDetailChars) };
 }
+
+/** Waits, and gives up as soon as the signal says so. */
+export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void>;
+
+export const sleepFor: Sleep = async (milliseconds, { signal }) => {
+  await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
+};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { needsAnswer as answer, writtenNeed as item } from '../../test/needs-answer.ts';
 import { informationNeedsSchema } from './information-needs.ts';
-import { normalizeNeeds } from './normalize-needs.ts';
+import { normalizeNeeds } from './plan-collection.ts';
 
 const normalize = (needs: object, maxItems = 50) =>
   normalizeNeeds(informationNeedsSchema.parse({ information_needs: needs }).information_needs, {

@@ -1,14 +1,11 @@
 import { formatTime, type Locale } from '@agent/text';
-import type { Assumption, InformationGap } from '../assumption/assumption.ts';
+import type { Assumption, InformationGap } from '../assumption/assumption-maker.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
-import type { InformationNeeds } from '../collection/information-needs.ts';
-import { isFailedPlan } from '../collection/information-needs.ts';
-import { fitStart } from '../prompts/fit-start.ts';
+import { type InformationNeeds, isFailedPlan } from '../collection/information-needs.ts';
+import { fitStart } from '../prompts/prompt-options.ts';
 import type { AssumptionParts } from '../texts.en.ts';
-import { type PhaseTexts, phaseTexts } from '../texts.ts';
-import { toPercent } from '../to-percent.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { unknownTaskType } from '../understanding/understanding.ts';
+import { type PhaseTexts, phaseTexts, toPercent } from '../texts.ts';
+import { type RequestUnderstanding, unknownTaskType } from '../understanding/understanding.ts';
 
 /** In which words a notice is given. */
 interface NoticeWriting {

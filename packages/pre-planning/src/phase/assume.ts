@@ -1,6 +1,10 @@
 import type { Locale } from '@agent/text';
-import type { Assumption, InformationGap } from '../assumption/assumption.ts';
-import { type AssumptionDecision, AssumptionMaker } from '../assumption/assumption-maker.ts';
+import {
+  type Assumption,
+  type AssumptionDecision,
+  AssumptionMaker,
+  type InformationGap,
+} from '../assumption/assumption-maker.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { formatAssumptionNotice } from '../notices/format-notices.ts';
 import { phaseTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-import { toGap } from '../assumption/assumption.ts';
+import { toGap } from '../assumption/assumption-maker.ts';
 import type { CollectionRecord } from '../collection/collected-information.ts';
 import { InformationCollector } from '../collection/information-collector.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';

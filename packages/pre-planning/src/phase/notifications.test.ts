@@ -55,7 +55,9 @@ describe('what people are told', () => {
     );
     const redactOutgoing = (text: string) =>
       secrets.reduce((rest, one) => rest.replaceAll(one, '[REDACTED]'), text);
-    await phase.createManager({ redactOutgoing, notifications: { assumption: true } }).execute({ request });
+    await phase
+      .createManager({ secretFilters: { redactOutgoing }, notifications: { assumption: true } })
+      .execute({ request });
     const notices = phase.events.flatMap(({ notice }) => notice ?? []);
     expect(notices.filter((notice) => notice.includes('[REDACTED] [REDACTED]')).length).toBeGreaterThan(3);
     expect(notices.join('\n')).not.toMatch(/1word|ghi/);

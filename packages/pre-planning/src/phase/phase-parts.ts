@@ -1,12 +1,9 @@
 import type { Logger } from '@agent/text';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import { parseRejections } from '../assumption/parse-rejections.ts';
-import type { CallOptions, ReadOnlyTools } from '../ports.ts';
-import type { PrePlanningRequest, RequestComment } from '../pre-planning-request.ts';
-import type { PrePlanningEvent } from './pre-planning-event.ts';
-import type { PhaseSettings } from './pre-planning-options.ts';
+import { parseRejections, rejectAssumptions } from '../assumption/reject-assumptions.ts';
+import type { CallOptions, PrePlanningRequest, ReadOnlyTools, RequestComment } from '../ports.ts';
+import type { PhaseSettings, PrePlanningEvent } from './pre-planning-options.ts';
 import { initialState, type PrePlanningState, readPrePlanningState } from './pre-planning-state.ts';
-import { rejectAssumptions } from './reject-assumptions.ts';
 
 /**
  * Goes on, stops here to go on later, or takes in what was said meanwhile and then goes on, unless `interrupts`: what

@@ -1,24 +1,22 @@
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { Rejection } from '../assumption/parse-rejections.ts';
-import type { CollectionStatus } from '../collection/collected-information.ts';
-import { toCollectionStatus } from '../collection/collected-information.ts';
+import {
+  type RejectedAssumptions,
+  type Rejection,
+  rejectAssumptions,
+} from '../assumption/reject-assumptions.ts';
+import { type CollectionStatus, toCollectionStatus } from '../collection/collected-information.ts';
 import type { InformationNeeds } from '../collection/information-needs.ts';
 import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
-import type { ReadOnlyTools } from '../ports.ts';
+import type { PrePlanningRequest, ReadOnlyTools } from '../ports.ts';
 import { isMissing } from '../pre-planning-error.ts';
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
-import type { PrePlanningHandOver, PrePlanningResult } from '../result/make-result.ts';
-import { makeResult } from '../result/make-result.ts';
+import { makeResult, type PrePlanningHandOver, type PrePlanningResult } from '../result/make-result.ts';
 import { phaseTexts } from '../texts.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { makeMinimalUnderstanding } from '../understanding/understanding.ts';
+import { makeMinimalUnderstanding, type RequestUnderstanding } from '../understanding/understanding.ts';
 import { assume } from './assume.ts';
 import { collect, planNeeds } from './collect.ts';
-import type { PhaseParts, PrePlanningRun } from './phase-parts.ts';
-import { createPhaseParts } from './phase-parts.ts';
+import { createPhaseParts, type PhaseParts, type PrePlanningRun } from './phase-parts.ts';
 import { type PrePlanningOptions, toPhaseSettings } from './pre-planning-options.ts';
 import { isOutdated, type PrePlanningState } from './pre-planning-state.ts';
-import { type RejectedAssumptions, rejectAssumptions } from './reject-assumptions.ts';
 import { announceUnderstanding, understand } from './understand.ts';
 
 /** Outcome of the phase: its result, a state to resume from, or not begun. */

@@ -1,9 +1,13 @@
 import { isTimeZone, type Locale, type Logger } from '@agent/text';
-import type { PrePlanningConfig } from '../config/config.ts';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { Assumption } from '../assumption/assumption-maker.ts';
+import type { CollectionStatus } from '../collection/collected-information.ts';
+import type { Sleep } from '../collection/information-collector.ts';
+import type { InformationNeeds } from '../collection/information-needs.ts';
+import type { PrePlanningConfig } from '../config.ts';
 import type { DetailStore } from '../ports.ts';
 import { toPromptOptions, type WrapText } from '../prompts/prompt-options.ts';
-import type { Sleep } from '../sleep-for.ts';
-import type { PrePlanningEvent } from './pre-planning-event.ts';
+import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import type { PrePlanningState } from './pre-planning-state.ts';
 
 /** Which notices are given. */
@@ -48,10 +52,8 @@ export interface PrePlanningOptions {
   readonly wrap?: WrapText;
   /** Tells a model in each prompt what `wrap` does; default nothing for a `wrap` of your own. */
   readonly wrapInstruction?: string;
-  /** Hides secrets in what tools give: a model reads it, so leave code as it is. Default nothing. */
-  readonly hideKnownSecrets?: (text: string) => string;
-  /** Takes everything that looks like a secret out of what notices say; default nothing. */
-  readonly redactOutgoing?: (text: string) => string;
+  /** `hideKnownSecrets` for what tools give and a model reads, `redactOutgoing` for what notices say; default none. */
+  readonly secretFilters?: Partial<SecretFilters>;
   /** Keeps details that are too long for the record; default: they are cut. */
   readonly details?: DetailStore | null;
   /** Keeps the state after every step of the phase; default not at all. A rejection ends the phase. */
@@ -91,8 +93,12 @@ export function toPhaseSettings(options: PrePlanningOptions) {
   const { logger = null } = options;
   const check = createOptionCheck(logger);
   const locale = check.value<Locale>('locale', options.locale, { is: isLocale, fallback: 'en' });
-  const toTextFilter = (name: 'hideKnownSecrets' | 'redactOutgoing') =>
-    check.value(name, options[name], { is: isFunction, fallback: (text: string) => text });
+  const filters = check.value<Partial<SecretFilters>>('secretFilters', options.secretFilters, {
+    is: isObject,
+    fallback: {},
+  });
+  const toTextFilter = (name: keyof SecretFilters) =>
+    check.value(`secretFilters.${name}`, filters[name], { is: isFunction, fallback: (text: string) => text });
   const toFlag = (name: 'enabled' | 'collectionEnabled' | 'assumptionEnabled') =>
     check.value(name, options[name], { is: isFlag, fallback: true });
   const toShare = (name: 'understandingThreshold' | 'assumptionThreshold', fallback: number) =>
@@ -172,6 +178,7 @@ interface ValueRule<Value> {
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const isLocale = (value: unknown): boolean => value === 'ja' || value === 'en';
 
 interface NumberBounds {
@@ -215,3 +222,29 @@ function createOptionCheck(logger: Logger | null): OptionCheck {
       }),
   };
 }
+
+/**
+ * Event of the phase. `notice` is Markdown for the thread, null where none is wanted; after a crash the last
+ * one may come once more, so that whoever posts it looks for it first. @see seed 004 §8.1
+ */
+export type PrePlanningEvent =
+  /** `status` is for a live view. */
+  | { readonly type: 'analysis-start'; readonly status: string; readonly notice: string | null }
+  | {
+      readonly type: 'understanding-end';
+      readonly understanding: RequestUnderstanding;
+      readonly isSufficient: boolean;
+      /** It takes in what was said since the first one. */
+      readonly isRevised: boolean;
+      readonly notice: string | null;
+    }
+  | { readonly type: 'collection-start'; readonly needs: InformationNeeds; readonly notice: string | null }
+  | {
+      readonly type: 'collection-progress';
+      readonly done: number;
+      readonly total: number;
+      readonly notice: null;
+    }
+  | { readonly type: 'assumption-made'; readonly assumption: Assumption; readonly notice: string | null }
+  /** The end of the phase, also when nothing was collected. */
+  | { readonly type: 'collection-end'; readonly status: CollectionStatus; readonly notice: string | null };

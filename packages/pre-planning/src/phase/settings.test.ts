@@ -81,11 +81,17 @@ describe('the settings of the phase', () => {
     const warned: string[] = [];
     const warn = (fields: { option?: string }) => void warned.push(fields.option ?? '');
     const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
-    const useless = { locale: 'fr', redactOutgoing: 5, enabled: 'no', saveState: 'here' };
+    const useless = { locale: 'fr', enabled: 'no', saveState: 'here' };
+    const secretFilters = { redactOutgoing: 5 };
     const notifications = { asumption: true, start: 'no', understanding: undefined, collectionEnd: false };
-    const options = { ...useless, notifications, logger } as never;
+    const options = { ...useless, secretFilters, notifications, logger } as never;
     expect(await phase.createManager(options).execute({ request })).toMatchObject({ status: 'done' });
-    const wrong = [...Object.keys(useless), 'notifications.asumption', 'notifications.start'];
+    const wrong = [
+      ...Object.keys(useless),
+      'secretFilters.redactOutgoing',
+      'notifications.asumption',
+      'notifications.start',
+    ];
     expect(warned.toSorted()).toEqual(wrong.toSorted());
     const noticeOf = (kind: string) => phase.events.find(({ type }) => type === kind);
     expect(noticeOf('analysis-start')).toMatchObject({

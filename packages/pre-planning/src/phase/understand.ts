@@ -1,10 +1,8 @@
 import { formatUnderstandingNotice } from '../notices/format-notices.ts';
-import type { CallOptions } from '../ports.ts';
+import type { CallOptions, PrePlanningRequest } from '../ports.ts';
 import { PrePlanningError } from '../pre-planning-error.ts';
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
 import { RequestUnderstandingProcessor } from '../understanding/request-understanding-processor.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { isUnderstandingSufficient } from '../understanding/understanding.ts';
+import { isUnderstandingSufficient, type RequestUnderstanding } from '../understanding/understanding.ts';
 import { type PhaseParts, type PrePlanningRun, withNewComments } from './phase-parts.ts';
 
 /**

@@ -4,8 +4,14 @@ import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
 import { lenientConfidence, lenientText, toRecord } from '../json/lenient.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { fitWrapped } from './fit-wrapped.ts';
-import { formatMaterialRule, languages, madeBy, type Prompt, type PromptOptions } from './prompt-options.ts';
+import {
+  fitWrapped,
+  formatMaterialRule,
+  languages,
+  madeBy,
+  type Prompt,
+  type PromptOptions,
+} from './prompt-options.ts';
 
 export interface AssumptionMaterial {
   readonly need: InformationNeed;

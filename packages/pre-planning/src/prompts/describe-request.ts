@@ -1,7 +1,12 @@
-import type { PrePlanningRequest, RequestComment } from '../pre-planning-request.ts';
-import { fitStart } from './fit-start.ts';
-import { fitWrapped, type WrappedFit } from './fit-wrapped.ts';
-import { madeBy, type PromptOptions, type TextSource } from './prompt-options.ts';
+import type { PrePlanningRequest, RequestComment } from '../ports.ts';
+import {
+  fitStart,
+  fitWrapped,
+  madeBy,
+  type PromptOptions,
+  type TextSource,
+  type WrappedFit,
+} from './prompt-options.ts';
 
 const leftOut = '(left out: there is no room for it)';
 

@@ -1,11 +1,16 @@
 import { formChoice } from '../json/lenient.ts';
-import type { ToolDescription } from '../ports.ts';
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import { describeRequest } from './describe-request.ts';
-import { fitStart } from './fit-start.ts';
-import { fitWrapped } from './fit-wrapped.ts';
-import { formatMaterialRule, languages, madeBy, type Prompt, type PromptOptions } from './prompt-options.ts';
+import {
+  fitStart,
+  fitWrapped,
+  formatMaterialRule,
+  languages,
+  madeBy,
+  type Prompt,
+  type PromptOptions,
+} from './prompt-options.ts';
 
 export interface NeedsMaterial {
   readonly request: PrePlanningRequest;

@@ -1,8 +1,6 @@
 import type { InformationNeeds } from '../collection/information-needs.ts';
-import { fitStart } from '../prompts/fit-start.ts';
-import { fitWrapped } from '../prompts/fit-wrapped.ts';
-import { madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
-import { toPercent } from '../to-percent.ts';
+import { fitStart, fitWrapped, madeBy, type WrapText, wrapText } from '../prompts/prompt-options.ts';
+import { toPercent } from '../texts.ts';
 import type { PrePlanningResult } from './make-result.ts';
 
 /** Options of `formatPlanningBlock`. */

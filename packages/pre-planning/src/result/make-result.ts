@@ -1,12 +1,13 @@
 import type { Locale } from '@agent/text';
-import type { Assumption, InformationGap } from '../assumption/assumption.ts';
+import type { Assumption, InformationGap } from '../assumption/assumption-maker.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
-import type { InformationCategory, InformationNeeds } from '../collection/information-needs.ts';
-import { isFailedPlan } from '../collection/information-needs.ts';
-import { phaseTexts } from '../texts.ts';
-import { toPercent } from '../to-percent.ts';
-import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { isUnderstandingSufficient } from '../understanding/understanding.ts';
+import {
+  type InformationCategory,
+  type InformationNeeds,
+  isFailedPlan,
+} from '../collection/information-needs.ts';
+import { phaseTexts, toPercent } from '../texts.ts';
+import { isUnderstandingSufficient, type RequestUnderstanding } from '../understanding/understanding.ts';
 
 export interface ResultMaterial {
   readonly understanding: RequestUnderstanding;

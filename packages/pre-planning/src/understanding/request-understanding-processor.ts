@@ -1,8 +1,7 @@
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
-import type { CallOptions } from '../ports.ts';
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import type { CallOptions, PrePlanningRequest } from '../ports.ts';
 import { describeRequest } from '../prompts/describe-request.ts';
 import {
   formatMaterialRule,

@@ -8,7 +8,7 @@ import {
   toRecord,
   toTexts,
 } from '../json/lenient.ts';
-import type { PrePlanningRequest } from '../pre-planning-request.ts';
+import type { PrePlanningRequest } from '../ports.ts';
 
 const phase = 'request_understanding';
 const maxAmbiguities = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toPrePlanningOptions } from '../phase/pre-planning-options.ts';
 import { applyEnvironment, planningConfigSchema, prePlanningConfigSchema } from './config.ts';
+import { toPrePlanningOptions } from './phase/pre-planning-options.ts';
 
 const fallback = prePlanningConfigSchema.parse({});
 

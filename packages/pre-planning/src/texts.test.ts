@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPercent } from './to-percent.ts';
+import { toPercent } from './texts.ts';
 
 it.each([
   [0.666, 0.7, 67],

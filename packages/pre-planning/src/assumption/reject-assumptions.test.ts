@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRejections } from './parse-rejections.ts';
+import { parseRejections } from './reject-assumptions.ts';
 
 const bothEmpty = ['A1', 'A2'].map((label) => ({ label, reason: '' }));
 

@@ -1,7 +1,0 @@
-export {
-  applyEnvironment,
-  type Environment,
-  type PrePlanningConfig,
-  planningConfigSchema,
-  prePlanningConfigSchema,
-} from './config.ts';
