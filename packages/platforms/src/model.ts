@@ -129,7 +129,7 @@ export interface LabelEvent {
   /** ISO 8601, as received. */
   readonly at: string;
   /**
-   * What cannot be shown to be older than the label, in no order. Changes of the head that only people with write
+   * Edits that cannot be shown to be older than the label, in no order. Changes of the head that only people with write
    * permission in the repository can make may be left out.
    */
   readonly editsSince: readonly ThreadEdit[];
@@ -144,7 +144,7 @@ export interface RequestRecord {
   readonly status: number | null;
   /** True where it counts against the primary rate limit (a 304 does not). */
   readonly counted: boolean;
-  /** What the answer said of the credential's limits; left out where it said nothing. */
+  /** Limits of the credential, as the answer told them; left out where it told none. */
   readonly limits?: {
     /** `resetAt` in milliseconds since the epoch, by the platform's clock. */
     readonly primary: { readonly limit: number; readonly remaining: number; readonly resetAt: number } | null;

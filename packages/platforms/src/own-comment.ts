@@ -66,6 +66,9 @@ const notes: Record<Locale, string> = {
 /**
  * Cuts a text to what a platform accepts and says so in its last line. A code block that the cut leaves open is
  * closed, and no character is cut in two.
+ *
+ * @example
+ * fitCommentBody('x'.repeat(70_000), { maxChars: 65_536, locale: 'en' }); // ends with '*… (too long: the rest was left out)*'
  */
 export function fitCommentBody(body: string, options: FitCommentBodyOptions): string {
   if (body.length <= options.maxChars) return body;

@@ -39,7 +39,15 @@ export interface PlatformErrorOptions {
 
 const marker = Symbol.for('@agent/platforms/PlatformError');
 
-/** The one error class of this package. Read it by `code`; the message says what to do. */
+/**
+ * The one error class of this package. Read it by `code`; the message says what to do.
+ *
+ * @example
+ * await platform.identity.whoAmI().catch((error: unknown) => {
+ *   if (PlatformError.isInstance(error) && error.code === 'unauthorized') throw new Error('Give another token.');
+ *   throw error;
+ * });
+ */
 export class PlatformError extends Error {
   readonly code: PlatformErrorCode;
   readonly scope: PlatformErrorScope;

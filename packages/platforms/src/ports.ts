@@ -158,7 +158,7 @@ export interface LabelEventReader {
    * none. Case counts as it does for the platform's labels. `since` (ISO 8601) asks for what has changed since an earlier
    * time than the label's; null, the default, for what has changed since the label.
    */
-  readonly lastLabelled: (
+  readonly lastLabeled: (
     name: string,
     options?: { readonly since?: string | null | undefined } & CallOptions,
   ) => Promise<LabelEvent | null>;

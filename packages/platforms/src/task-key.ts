@@ -52,6 +52,8 @@ const shapes =
  *
  * @throws PlatformError `invalid` when a part could not be read back (a colon in an owner, a number below 1).
  * @see seed 002 §4.1.2
+ * @example
+ * formatTaskKey({ type: 'github_issue', owner: 'octo', repo: 'hello', number: 42 }); // 'github_issue:octo:hello:42'
  */
 export function formatTaskKey(key: TaskKey): string {
   switch (key.type) {
@@ -71,6 +73,8 @@ export function formatTaskKey(key: TaskKey): string {
  * Reads the canonical text.
  *
  * @throws PlatformError `invalid`, with the forms that a key may have, for everything else.
+ * @example
+ * parseTaskKey('gitlab_issue:7:42'); // { type: 'gitlab_issue', projectId: '7', issueIid: 42 }
  */
 export function parseTaskKey(text: string): TaskKey {
   const [type, ...parts] = text.split(':');
@@ -181,7 +185,13 @@ const taskKeySchema = z.discriminatedUnion('type', [
 /** A task key as it stands in state files: the seeds' dictionary, in snake_case. */
 export type TaskKeyJson = z.output<typeof taskKeySchema>;
 
-/** The dictionary that the seeds call `TaskKey.to_dict`. */
+/**
+ * The dictionary that the seeds call `TaskKey.to_dict`.
+ *
+ * @example
+ * toTaskKeyJson({ type: 'gitlab_issue', projectId: '7', issueIid: 42 });
+ * // { type: 'gitlab_issue', project_id: '7', issue_iid: 42 }
+ */
 export function toTaskKeyJson(key: TaskKey): TaskKeyJson {
   switch (key.type) {
     case 'gitlab_issue':
@@ -197,6 +207,9 @@ export function toTaskKeyJson(key: TaskKey): TaskKeyJson {
  * Reads the dictionary back; unknown fields are ignored.
  *
  * @throws PlatformError `invalid` that names the field that is wrong.
+ * @example
+ * parseTaskKeyJson({ type: 'gitlab_issue', project_id: 7, issue_iid: 42 });
+ * // { type: 'gitlab_issue', projectId: '7', issueIid: 42 }
  */
 export function parseTaskKeyJson(json: unknown): TaskKey {
   const parsed = taskKeySchema.safeParse(json);

@@ -12,7 +12,7 @@ export interface WriteOnceOptions {
  */
 export async function writeOnce<Result>(
   steps: {
-    /** What stands there if the write is done; null if it is not. */
+    /** Finds the result of the write if it is done; null if it is not. */
     readonly look: () => Promise<Result | null>;
     readonly write: () => Promise<Result>;
   },

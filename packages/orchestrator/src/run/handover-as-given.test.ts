@@ -49,7 +49,7 @@ describe('a thread that is read again', () => {
 
   it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-22]', async () => {
     const { check } = await setUp();
-    await expect(check({ lastLabelled: async () => null })).rejects.toThrow(
+    await expect(check({ lastLabeled: async () => null })).rejects.toThrow(
       'nobody can say who put the label',
     );
   });

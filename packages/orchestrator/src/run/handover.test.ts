@@ -113,7 +113,7 @@ describe('a thread is handed over', () => {
     const { platform, give, check } = setUp();
     expect(await check()).toEqual({ status: 'refused', refusal: { reason: 'giver', actor: null, at: null } });
     give('alice');
-    platform.failNext({ operation: 'lastLabelled', error: new Error('down') });
+    platform.failNext({ operation: 'lastLabeled', error: new Error('down') });
     await expect(check()).rejects.toThrow('down');
     platform.failNext({ operation: 'accessOf', error: new Error('down') });
     await expect(check()).rejects.toThrow('down');
@@ -174,7 +174,7 @@ describe('a thread is handed over', () => {
     const { labels } = platform.openThread(key);
     const actor = await accountOf(platform, 'alice');
     const editsSince = [{ part: 'head', actor: null, at: now() }] as const;
-    const labelEvents = { lastLabelled: async () => ({ actor, at: now(), editsSince }) };
+    const labelEvents = { lastLabeled: async () => ({ actor, at: now(), editsSince }) };
     expect(await check({ ports: { labels, labelEvents } })).toMatchObject({
       status: 'refused',
       refusal: { reason: 'edit', part: 'head', actor: null },

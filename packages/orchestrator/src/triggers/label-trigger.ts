@@ -22,7 +22,7 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
     signs: {
       lastGiven: async (ports, options) => {
         if (ports.labels === null || ports.labelEvents === null) return 'unknown';
-        const event = await ports.labelEvents.lastLabelled(labels.waiting, options);
+        const event = await ports.labelEvents.lastLabeled(labels.waiting, options);
         return event === null ? null : { ...event, commentId: null };
       },
       shows: async ({ thread }, states) =>

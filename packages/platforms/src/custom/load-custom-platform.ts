@@ -65,6 +65,8 @@ export async function loadCustomPlatform(
  * filled in, and every call ends in time and answers what the ports promise.
  *
  * @throws PlatformError `invalid` that names every role that is missing
+ * @example
+ * const platform = guardAdapter(adapter, { name: 'tracker', timeoutMs: 30_000, logger: console });
  */
 export function guardAdapter(made: unknown, options: WithTimeLimitOptions): Platform {
   return withTimeLimit(toPlatform(made, options), options);

@@ -13,7 +13,7 @@ type Shape = Readonly<Record<string, unknown>>;
 const required = { reader: ['readThread'], comments: ['listComments'], writer: ['ensureComment'] } as const;
 const optional = {
   labels: ['addLabel', 'removeLabel'],
-  labelEvents: ['lastLabelled'],
+  labelEvents: ['lastLabeled'],
   permissions: ['accessOf'],
   repository: ['describe'],
   changeRequests: ['listBranches', 'findChangeRequest', 'ensureDraft'],

@@ -149,11 +149,11 @@ function guardLabels(labels: LabelEditor, guard: Guard): LabelEditor {
 
 function guardLabelEvents(events: LabelEventReader, guard: Guard): LabelEventReader {
   return {
-    lastLabelled: (name, options = {}) =>
+    lastLabeled: (name, options = {}) =>
       guard({
-        method: 'labelEvents.lastLabelled',
+        method: 'labelEvents.lastLabeled',
         options,
-        run: (call) => events.lastLabelled(name, call),
+        run: (call) => events.lastLabeled(name, call),
         answer: labelEventAnswer,
       }),
   };

@@ -19,6 +19,9 @@ import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts
  * GitHub.com or GitHub Enterprise Server, behind the ports of this package. Makes no request until it is asked.
  *
  * @throws PlatformError `invalid` when an option cannot be right
+ * @example
+ * const platform = createGitHubPlatform({ token, repositories: ['octo/hello'] });
+ * const { tasks } = await platform.tasks.listTasks({ label: 'coding agent', assignee: null, state: 'open' });
  */
 export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const settings = toGitHubSettings(options);

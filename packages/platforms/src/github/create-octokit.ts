@@ -15,7 +15,7 @@ export interface OctokitCallOptions {
   readonly retries?: 0;
   /** Longest rate limit that this call waits out; 0 for none. */
   readonly maxWaitMs: number;
-  /** What the last refusal asked for, by the clock of the settings; the plugin knows the real one only. */
+  /** Milliseconds that the last refusal asked for, by the clock of the settings; the plugin knows only the real one. */
   readonly askedWaitMs: () => number | null;
   readonly signal?: AbortSignal;
 }

@@ -37,8 +37,8 @@ describe("GitHub's answers that still hold", () => {
       await listTasks(query);
       fixture.simulator.addLabels(repository, 150, ['urgent']);
       expect(await statusesOf(fixture, () => listTasks(query))).toEqual([304, 200, 304]);
-      const labelled = (await listTasks(query)).tasks.filter(({ labels }) => labels.includes('urgent'));
-      expect(labelled.map(({ number }) => number)).toEqual([150]);
+      const labeled = (await listTasks(query)).tasks.filter(({ labels }) => labels.includes('urgent'));
+      expect(labeled.map(({ number }) => number)).toEqual([150]);
     }));
 
   it('sees the page that appears behind a full one', () =>

@@ -6,7 +6,7 @@ const { repository } = contractWorld;
 const fork = 'mallory/hello';
 const label = 'coding agent';
 
-/** A pull request from the fork of somebody who may not write, labelled by the owner five seconds later. */
+/** A pull request from the fork of somebody who may not write, labeled by the owner five seconds later. */
 async function openFromFork(
   { simulator, people }: SimulatorFixture,
   options: { readonly private?: boolean } = {},
@@ -30,7 +30,7 @@ const openPull = (simulator: SimulatorFixture['simulator'], content: string) =>
   });
 
 const eventOf = ({ platform, keyOfChangeRequest }: SimulatorFixture, number: number) =>
-  platform.openThread(keyOfChangeRequest(number)).labelEvents?.lastLabelled(label) ?? null;
+  platform.openThread(keyOfChangeRequest(number)).labelEvents?.lastLabeled(label) ?? null;
 
 it("knows a fork's head that was pushed before the label for older, whatever its commits say [NX-22]", () =>
   onSimulator(async (fixture) => {
@@ -62,7 +62,7 @@ it('asks once about a branch of the repository itself, to which only those push 
     await people.addLabels(key, [label]);
     const before = simulator.requests.length;
     const thread = fixture.platform.openThread(key);
-    expect(await thread.labelEvents?.lastLabelled(label)).toMatchObject({ editsSince: [] });
+    expect(await thread.labelEvents?.lastLabeled(label)).toMatchObject({ editsSince: [] });
     expect(simulator.requests.length - before).toBe(1);
   }));
 
@@ -75,13 +75,13 @@ it('calls an app by the name that REST has for it, and a deleted account nobody 
     simulator.addLabels(repository, 1, ['one'], { by: 'triage[bot]' });
     simulator.addLabels(repository, 1, ['two'], { by: 'gone' });
     simulator.deleteUser('gone');
-    expect((await events?.lastLabelled('ONE'))?.actor).toMatchObject({ login: 'triage[bot]', kind: 'bot' });
-    expect((await events?.lastLabelled('two'))?.actor).toBe(null);
+    expect((await events?.lastLabeled('ONE'))?.actor).toMatchObject({ login: 'triage[bot]', kind: 'bot' });
+    expect((await events?.lastLabeled('two'))?.actor).toBe(null);
   }));
 
 it('says that a thread is not there', () =>
   onSimulator(async ({ platform, missingKey }) => {
-    const asking = platform.openThread(missingKey).labelEvents?.lastLabelled(label);
+    const asking = platform.openThread(missingKey).labelEvents?.lastLabeled(label);
     await expect(asking).rejects.toMatchObject({ code: 'not-found' });
   }));
 

@@ -76,13 +76,13 @@ type History = z.output<typeof historySchema>;
  */
 export function createGitHubLabelEvents(context: GitHubThreadContext): LabelEventReader {
   return {
-    lastLabelled: async (name, options = {}) => {
+    lastLabeled: async (name, options = {}) => {
       const history = await readHistory(context, options);
-      const labelled = presentIn(history.timelineItems.nodes).findLast(
+      const labeled = presentIn(history.timelineItems.nodes).findLast(
         ({ label }) => label?.name.toLowerCase() === name.toLowerCase(),
       );
-      if (labelled === undefined) return null;
-      return toEvent(context, { history, node: labelled, ...options });
+      if (labeled === undefined) return null;
+      return toEvent(context, { history, node: labeled, ...options });
     },
   };
 }
@@ -136,7 +136,7 @@ async function listEdits(
 async function readHistory(context: GitHubThreadContext, { signal }: CallOptions): Promise<History> {
   const { client, key, place, repository, name, settings } = context;
   const call = {
-    doing: `read who labelled ${name}`,
+    doing: `read who labeled ${name}`,
     repository,
     permission: 'issues: read',
     route: 'POST /graphql',

@@ -15,7 +15,7 @@ const settlingMs = 120_000;
 
 interface Place {
   readonly since: string | null;
-  /** What the last look read; empty where it has to be read first. */
+  /** Pages that the last poll read; empty where they have to be read first. */
   readonly pages: readonly ChangesPage[];
   /** When a look last showed a change; milliseconds, used as a span only. */
   readonly changedAt: number;
@@ -51,7 +51,7 @@ export function createGitHubRepositoryChanges(
   };
 }
 
-/** Where the list stands before anybody listens: the newest change, a minute back. */
+/** Finds the place where the list stands before anybody listens: the newest change, a minute back. */
 async function findNewest(context: ChangesContext, { signal }: CallOptions): Promise<string | null> {
   const { data } = await askChanges(context, { since: null, newestOnly: true, signal });
   return moveCursor(null, data.map(toComment));

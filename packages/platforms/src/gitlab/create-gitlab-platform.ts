@@ -21,6 +21,9 @@ import { createGitLabTasks, createGitLabThreadReader } from './gitlab-threads.ts
  * GitLab.com or a server of one's own, behind the ports of this package. Makes no request until it is asked.
  *
  * @throws PlatformError `invalid` when an option cannot be right
+ * @example
+ * const platform = createGitLabPlatform({ token, projects: ['group/project'], baseUrl: 'https://gitlab.example.com' });
+ * const { login } = await platform.identity.whoAmI();
  */
 export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   const settings = toGitLabSettings(options);

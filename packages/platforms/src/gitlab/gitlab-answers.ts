@@ -22,7 +22,7 @@ export const noteSchema = z.object({
   /** GitLab's own note of an event. */
   system: z.boolean().nullish(),
   internal: z.boolean().nullish(),
-  /** What `internal` was called before 15.5. */
+  /** Name of `internal` before 15.5. */
   confidential: z.boolean().nullish(),
 });
 
@@ -47,7 +47,7 @@ export const issueSchema = z.object({
 /** A merge request; its number is its `iid`. */
 export const mergeRequestSchema = issueSchema.extend({
   draft: z.boolean().nullish(),
-  /** What `draft` was called before 14.0. */
+  /** Name of `draft` before 14.0. */
   work_in_progress: z.boolean().nullish(),
   source_branch: z.string(),
   target_branch: z.string(),

@@ -129,7 +129,7 @@ export interface PageQuery {
 }
 
 /**
- * What asks for the page in `Link: <…>; rel="next"`; null at the last one. Only the page is taken from the address, so
+ * Finds the query of the page in `Link: <…>; rel="next"`; null at the last one. Only the page is taken from the address, so
  * the request goes where the first one went, whatever the server calls itself.
  *
  * @see https://docs.gitlab.com/api/rest/#pagination

@@ -26,7 +26,7 @@ export interface GitLabThreadContext {
   readonly knownLabels: KnownLabels;
 }
 
-/** What GitLab calls the threads of this kind, in addresses and in routes. */
+/** The route of the thread, placeholders unfilled: GitLab has one for issues and one for merge requests. */
 export function toThreadRoute({ key }: Pick<GitLabThreadContext, 'key'>): string {
   return key.type === 'gitlab_issue'
     ? '/projects/{id}/issues/{issue_iid}'

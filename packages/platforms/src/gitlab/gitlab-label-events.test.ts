@@ -7,9 +7,9 @@ const { repository: project } = contractWorld;
 const label = 'coding agent';
 
 const eventOf = ({ platform, key }: GitLabFixture, of = key) =>
-  platform.openThread(of).labelEvents?.lastLabelled(label) ?? null;
+  platform.openThread(of).labelEvents?.lastLabeled(label) ?? null;
 
-it('says that a guest labelled the issue when opening it [NX-21]', () =>
+it('says that a guest labeled the issue when opening it [NX-21]', () =>
   onGitLab(async (fixture) => {
     const { simulator, platform, projectId } = fixture;
     simulator.addUser({ username: 'guest' });
@@ -22,7 +22,7 @@ it('says that a guest labelled the issue when opening it [NX-21]', () =>
     });
     const { iid } = (await response.json()) as { iid: number };
     const thread = platform.openThread({ type: 'gitlab_issue', projectId, issueIid: iid });
-    expect(await thread.labelEvents?.lastLabelled(label)).toMatchObject({
+    expect(await thread.labelEvents?.lastLabeled(label)).toMatchObject({
       actor: { login: 'guest' },
       editsSince: [],
     });

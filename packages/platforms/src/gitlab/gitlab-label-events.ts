@@ -7,21 +7,21 @@ import type { GitLabCall, PageQuery } from './gitlab-client.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /**
- * Reads who labelled, and the notes in which GitLab itself tells of edits and pushes since; of a merge request the versions of
+ * Reads who labeled, and the notes in which GitLab itself tells of edits and pushes since; of a merge request the versions of
  * its head as well: a push that only takes commits away leaves no note.
  *
  * @see https://docs.gitlab.com/api/resource_label_events/
  */
 export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEventReader {
   return {
-    lastLabelled: async (name, options = {}) => {
+    lastLabeled: async (name, options = {}) => {
       const events = await listLabelEvents(context, options);
-      const labelled = events
+      const labeled = events
         .filter(({ label, action }) => label?.name === name && action === 'add')
         .toSorted((one, other) => one.id - other.id)
         .at(-1);
-      if (labelled === undefined) return null;
-      const event = { actor: toAccount(labelled.user), at: labelled.created_at };
+      if (labeled === undefined) return null;
+      const event = { actor: toAccount(labeled.user), at: labeled.created_at };
       const since = earlierOf(event.at, options.since);
       return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
     },
@@ -91,7 +91,7 @@ function askNotePage(
 function listLabelEvents(context: GitLabThreadContext, { signal }: CallOptions) {
   const { client, key, projectId, iid, name, project } = context;
   const call: GitLabCall = {
-    doing: `read who labelled ${name}`,
+    doing: `read who labeled ${name}`,
     repository: project,
     route: `GET ${toThreadRoute(context)}/resource_label_events`,
     send: (bound, page) =>
@@ -123,8 +123,8 @@ async function listNotesSince(
 }
 
 /**
- * What GitLab's own notes say of edits. One that ticks a checklist item is written in place of that of the whole change of
- * a description, whatever else was changed with it.
+ * Beginnings of GitLab's own notes of edits. The note of a ticked checklist item stands in place of the one of the whole
+ * change of a description, whatever else was changed with it.
  */
 const tellingNotes: readonly (readonly [part: ThreadEdit['part'], text: RegExp])[] = [
   ['title', /^changed (?:the )?title\b/u],

@@ -33,7 +33,7 @@ import {
 export interface MemorySeed {
   /** Default: `memory.invalid`. */
   readonly host?: string;
-  /** Who the agent is; default `agent`. */
+  /** Login of the agent; default `agent`. */
   readonly agent?: string;
   /** Default: one empty repository `octo/hello`. */
   readonly repositories?: readonly MemoryRepositorySeed[];
@@ -52,6 +52,11 @@ export interface MemoryPlatform extends Platform {
 /**
  * Makes a platform in memory with every role of the ports: for tests, for examples, and as the plainest adapter
  * to read. It answers as GitHub does, down to cursors and unchanged listings.
+ *
+ * @example
+ * const platform = createMemoryPlatform({ repositories: [{ path: 'octo/hello', files: { 'a.txt': 'a' } }] });
+ * const key = platform.people.openIssue({ author: 'alice', title: 'Fix the sum' });
+ * const { title } = await platform.openThread(key).reader.readThread();
  */
 export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
   const { locale = 'en', repositories = [{ path: 'octo/hello', files: {} }] } = seed;

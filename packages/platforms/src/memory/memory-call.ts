@@ -21,7 +21,7 @@ export type MemoryCall = <Result>(
   },
 ) => Promise<Result>;
 
-/** Builds the caller of one thread: honours the signal, fails on demand, counts. */
+/** Builds the caller of one thread: honors the signal, fails on demand, counts. */
 export function createMemoryCall(options: {
   readonly failures: MemoryFailure[];
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;

@@ -37,11 +37,11 @@ export interface MemoryThread {
   state: 'open' | 'closed';
   updatedAt: string;
   comments: readonly Comment[];
-  /** Who put which label on it, by its name in lower case, and when that was last. */
-  readonly labelled: Map<string, { readonly actor: Account; readonly at: string }>;
-  /** Who assigned which account, by its id, and when that was last. */
+  /** The last time that each label was put on, by its name in lower case. */
+  readonly labeled: Map<string, { readonly actor: Account; readonly at: string }>;
+  /** The last time that each account was assigned, by its id. */
   readonly assigned: Map<string, { readonly actor: Account; readonly at: string }>;
-  /** Of title and text, oldest first. */
+  /** Edits of title and text, oldest first. */
   readonly edits: ThreadEdit[];
   /** By id of the comment, oldest first. */
   readonly reactions: Map<string, readonly MemoryReaction[]>;

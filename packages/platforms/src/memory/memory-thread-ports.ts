@@ -34,7 +34,7 @@ const maxLabelChars = 50;
 /** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
-    const { comments, commentsVersion, reactions, labelled, edits, ...thread } = findThread(state, key);
+    const { comments, commentsVersion, reactions, labeled, edits, ...thread } = findThread(state, key);
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };
@@ -112,12 +112,12 @@ export function createMemoryLabels({ state, key, call }: MemoryThreadContext): L
 /** Finds who put a label on the thread last, and what was edited since. */
 export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContext): LabelEventReader {
   return {
-    lastLabelled: (name, options = {}) =>
-      call('lastLabelled', {
+    lastLabeled: (name, options = {}) =>
+      call('lastLabeled', {
         ...options,
         answer: () => {
-          const { labelled, edits } = findThread(state, key);
-          const event = labelled.get(name.toLowerCase());
+          const { labeled, edits } = findThread(state, key);
+          const event = labeled.get(name.toLowerCase());
           if (event === undefined) return null;
           return { ...event, editsSince: listEdits(edits, earlierOf(event.at, options.since)) };
         },
@@ -125,7 +125,7 @@ export function createMemoryLabelEvents({ state, key, call }: MemoryThreadContex
   };
 }
 
-/** Who assigned an account last, and what was edited since. */
+/** Finds who assigned an account last, and lists what was edited since. */
 export function createMemoryHistory({ state, key, call }: MemoryThreadContext): ThreadHistory {
   return {
     lastAssigned: (account, options = {}) =>
@@ -176,7 +176,7 @@ function requireLabel(name: string): void {
   );
 }
 
-/** What was granted; else what anybody may do. */
+/** Says what was granted, else what anybody may do. */
 export function createMemoryPermissions({ state, key, call }: MemoryThreadContext): PermissionReader {
   return {
     accessOf: (account, options = {}) =>

@@ -45,7 +45,7 @@ export function addThread(
     createdAt: time,
     updatedAt: time,
     comments: [],
-    labelled: new Map(),
+    labeled: new Map(),
     edits: [],
     reactions: new Map(),
     commentsVersion: 0,
@@ -66,7 +66,7 @@ export function setLabels(
   const fold = (name: string) => name.toLowerCase();
   const present = new Set(thread.labels.map(fold));
   const event = { actor: accountOf(state, by), at: state.time() };
-  for (const name of labels) if (!present.has(fold(name))) thread.labelled.set(fold(name), event);
+  for (const name of labels) if (!present.has(fold(name))) thread.labeled.set(fold(name), event);
   thread.labels = [...labels];
 }
 

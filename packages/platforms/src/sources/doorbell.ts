@@ -31,7 +31,15 @@ export interface Doorbell {
   readonly hasNotified: (key: TaskKey) => boolean;
 }
 
-/** One bell for the threads of one platform, because a key names no host. */
+/**
+ * One bell for the threads of one platform, because a key names no host.
+ *
+ * @example
+ * const bell = createDoorbell();
+ * const stop = bell.onRing(key, ({ commentId }) => console.log(commentId));
+ * bell.ring({ key, commentId: '7', updatedAt: null, deleted: false }); // logs '7'
+ * stop();
+ */
 export function createDoorbell(): Doorbell {
   const listeners = new Map<string | null, Set<(ring: Ring) => void>>();
   const notified = new Set<string>();

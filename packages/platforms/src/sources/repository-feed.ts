@@ -18,7 +18,7 @@ export interface RepositoryFeedOptions {
    * Milliseconds within which all threads share one look. Default: what the budget says, else 10,000.
    */
   readonly intervalMs?: number;
-  /** Whose requests the looks are; then the interval grows with the repository's quiet and with what is used up. */
+  /** Budget that the polls are paid from; then the interval grows with the repository's quiet and with what is used up. */
   readonly budget?: RequestBudget;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
   readonly now?: () => number;
@@ -127,7 +127,14 @@ export interface RepositoryFeeds {
   readonly use: (key: TaskKey) => { readonly feed: RepositoryFeed; readonly release: () => void } | null;
 }
 
-/** Begins the poll of a repository with the first thread that uses it, and ends it with the last. */
+/**
+ * Begins the poll of a repository with the first thread that uses it, and ends it with the last.
+ *
+ * @example
+ * const feeds = createRepositoryFeeds({ openChanges: platform.openChanges, budget: createRequestBudget() });
+ * const shared = feeds.use(key); // the poll of the repository that this thread is in
+ * shared?.release();
+ */
 export function createRepositoryFeeds({
   openChanges,
   budget,
@@ -180,6 +187,10 @@ interface Answered {
 /**
  * Stands for the thread's own comment source: its first look is the thread's own listing, as is every look at the
  * whole thread; what changes afterwards comes from the feed, which costs the same for one thread and for thousands.
+ *
+ * @example
+ * const feed = createRepositoryFeed(changes, { intervalMs: 10_000 });
+ * const source = fromRepositoryPoll(feed, platform.openThread(key));
  */
 export function fromRepositoryPoll(
   feed: RepositoryFeed,

@@ -57,6 +57,10 @@ export interface RequestBudget {
  * primary limit by the platform's own headers, the secondary ones by counting.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ * @example
+ * const budget = createRequestBudget();
+ * const platform = createGitHubPlatform({ token, repositories: ['octo/hello'], onRequest: budget.record });
+ * budget.waitMs('write'); // 0, as long as the limits allow it
  */
 export function createRequestBudget(options: RequestBudgetOptions = {}): RequestBudget {
   const {
@@ -106,7 +110,7 @@ function refused(waitMs: number): PlatformError {
   });
 }
 
-/** Whose requests are saved, and by which clock. */
+/** Budget that polls are paid from, and the clock that measures them. */
 export interface WithRequestBudgetOptions {
   readonly budget: RequestBudget;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
@@ -123,6 +127,9 @@ export interface BudgetedCommentSource extends CommentSource {
  * Stands for the source that it asks. Within an interval that grows with the thread's quiet it answers "unchanged"
  * without a request, as it does while the share of routine looks is used up. A fresh look (a doorbell's, or the last
  * of a run) and the first are made at once. It rejects with `rate-limited` where the platform takes no requests now.
+ *
+ * @example
+ * const source = withRequestBudget(platform.openThread(key).comments, { budget: createRequestBudget() });
  */
 export function withRequestBudget(
   source: CommentSource,

@@ -191,7 +191,7 @@ export interface PollPace {
   readonly longestMs: number;
 }
 
-/** So much of its quiet a thread is left alone for: after a minute for ten seconds, after nine for ninety. */
+/** Part of its quiet that a thread is left alone for: after a minute ten seconds, after nine minutes ninety. */
 const quietShare = 1 / 6;
 /** As long as fewer looks were made, each is taken for one that counts. */
 const enoughLooks = 20;
@@ -224,7 +224,7 @@ function byPrimary(
   return left <= 0 ? timeMs : Math.min(timeMs, (pollers * countedShare * timeMs) / left);
 }
 
-/** So much less than an even spread leaves may be left, so that a few looks never wait. */
+/** Part of an even spread that may be missing before a poll waits, so that a few polls never do. */
 const slack = 0.05;
 
 /**

@@ -125,6 +125,10 @@ const sweepMs = 600_000;
  * Where the credential's requests are short, the comment that a ring carries is told, and every other ring waits for
  * the looks that are made anyway, or until one can be spared.
  * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
+ *
+ * @example
+ * const source = withDoorbell(platform.openThread(key).comments, { bell: createDoorbell(), key });
+ * await source.listComments({ since: null }); // asks; then it is quiet until the bell rings or ten minutes are over
  */
 export function withDoorbell(
   source: CommentSource,

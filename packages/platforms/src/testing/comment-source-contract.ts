@@ -180,7 +180,18 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
   },
 ];
 
-/** The tests that every `CommentSource` passes. */
+/**
+ * The tests that every `CommentSource` passes.
+ *
+ * @example
+ * commentSourceContract({
+ *   name: 'our tracker',
+ *   create: async () => {
+ *     const fixture = await createMemoryFixture(); // yours: the contract world on your own tracker
+ *     return { ...toPortFixtures(fixture).commentSource, close: fixture.close };
+ *   },
+ * });
+ */
 export function commentSourceContract(options: ContractOptions<CommentSourceFixture>): void {
   describeContract({ port: 'CommentSource', cases: commentSourceCases }, options);
 }

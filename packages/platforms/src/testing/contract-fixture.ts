@@ -60,7 +60,7 @@ export interface ContractPeople {
   ) => Promise<readonly { readonly author: string; readonly name: string }[]>;
   /** As this login; default: as somebody who may. */
   readonly addLabels: (key: TaskKey, labels: readonly string[], by?: string) => Promise<void>;
-  /** As this login. Left out where the platform does not say who labelled: then it is not needed. */
+  /** As this login. Left out where the platform does not say who labeled: then it is not needed. */
   readonly editThread?: (
     key: TaskKey,
     change: { readonly title?: string; readonly body?: string; readonly by: string },

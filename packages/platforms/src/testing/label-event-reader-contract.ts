@@ -15,11 +15,11 @@ export interface LabelEventReaderFixture
 
 const ours = 'coding agent';
 
-async function labelledBy(
+async function labeledBy(
   { open }: LabelEventReaderFixture,
   options: { readonly since?: string } = {},
 ): Promise<LabelEvent> {
-  const event = await open().lastLabelled(ours, options);
+  const event = await open().lastLabeled(ours, options);
   assert.ok(event !== null, 'a label that somebody put on the thread has to be found, but it was null');
   return event;
 }
@@ -33,7 +33,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     name: 'knows of no label that nobody put on the thread [NX-21]',
     run: async ({ open, key, people }) => {
       await people.addLabels(key, ['bug']);
-      assert.equal(await open().lastLabelled(ours), null);
+      assert.equal(await open().lastLabeled(ours), null);
     },
   },
   {
@@ -41,7 +41,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, ['bug', ours], 'alice');
-      const event = await labelledBy(fixture);
+      const event = await labeledBy(fixture);
       assert.equal(event.actor?.login, 'alice');
       assert.ok(event.actor.id !== '', 'the account has to have its id');
       assert.ok(!Number.isNaN(Date.parse(event.at)), `${event.at} has to be a time`);
@@ -52,7 +52,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     name: 'knows a label of the agent itself for its own [NX-21]',
     run: async (fixture) => {
       await fixture.addLabel(ours);
-      const event = await labelledBy(fixture);
+      const event = await labeledBy(fixture);
       assert.equal(event.actor?.id, (await fixture.agent()).id);
     },
   },
@@ -64,13 +64,13 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
       await people.passTime(5);
       await people.addLabels(key, [ours], 'alice');
       await people.passTime(5);
-      assert.deepEqual((await labelledBy(fixture)).editsSince, []);
+      assert.deepEqual((await labeledBy(fixture)).editsSince, []);
       await people.editThread?.(key, { body: 'After', by: 'alice' });
-      const event = await labelledBy(fixture);
+      const event = await labeledBy(fixture);
       assert.ok(loginsOf(event, 'body').includes('alice'), 'who edited the text has to be listed');
       assert.deepEqual(loginsOf(event, 'title'), []);
       await people.editThread?.(key, { title: 'After', by: 'alice' });
-      assert.deepEqual(loginsOf(await labelledBy(fixture), 'title'), ['alice']);
+      assert.deepEqual(loginsOf(await labeledBy(fixture), 'title'), ['alice']);
     },
   },
   {
@@ -82,7 +82,7 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
       await people.editThread?.(key, { body: 'One', by: 'alice' });
       await people.passTime(5);
       await people.editThread?.(key, { body: 'Two', by: 'octo' });
-      const logins = new Set(loginsOf(await labelledBy(fixture), 'body'));
+      const logins = new Set(loginsOf(await labeledBy(fixture), 'body'));
       assert.deepEqual(logins, new Set(['alice', 'octo']));
     },
   },
@@ -91,20 +91,20 @@ export const labelEventReaderCases: readonly ContractCase<LabelEventReaderFixtur
     run: async (fixture) => {
       const { key, people } = fixture;
       await people.addLabels(key, [ours], 'alice');
-      const { at: since } = await labelledBy(fixture);
+      const { at: since } = await labeledBy(fixture);
       await people.passTime(5);
       await people.editThread?.(key, { body: 'Between', by: 'alice' });
       await people.passTime(5);
       await fixture.removeLabel(ours);
       await fixture.addLabel(ours);
-      assert.deepEqual((await labelledBy(fixture)).editsSince, []);
-      assert.ok(loginsOf(await labelledBy(fixture, { since }), 'body').includes('alice'));
+      assert.deepEqual((await labeledBy(fixture)).editsSince, []);
+      assert.ok(loginsOf(await labeledBy(fixture, { since }), 'body').includes('alice'));
     },
   },
   {
     name: "ends with the signal's reason",
     run: async ({ open }) => {
-      await rejectsWithReason((signal) => open().lastLabelled(ours, { signal }));
+      await rejectsWithReason((signal) => open().lastLabeled(ours, { signal }));
     },
   },
 ];

@@ -28,7 +28,12 @@ export interface PlatformContractOptions
   readonly skip?: readonly PlatformGap[];
 }
 
-/** The suites of all ports, for a platform that has every role. */
+/**
+ * The suites of all ports, for a platform that has every role.
+ *
+ * @example
+ * platformContract({ name: 'the platform in memory', create: createMemoryFixture });
+ */
 export function platformContract({ name, create, skip = [] }: PlatformContractOptions): void {
   const optionsFor = <Port extends keyof PortFixtures>(port: Port): ContractOptions<PortFixtures[Port]> => ({
     name,

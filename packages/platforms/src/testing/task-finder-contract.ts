@@ -17,7 +17,7 @@ export type TaskFinderFixture = PortFixture<
   'openIssue' | 'openPullRequest' | 'closeThread' | 'comment' | 'passTime'
 >;
 
-const labelled: TaskQuery = { label: 'coding agent', assignee: null, state: 'open' };
+const labeled: TaskQuery = { label: 'coding agent', assignee: null, state: 'open' };
 
 /** Every promise of a `TaskFinder`, as functions that need no test runner. */
 export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
@@ -34,7 +34,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
       await people.passTime(5);
       const second = await people.openIssue({ author: 'bob', title: 'two', labels: ['coding agent'] });
       await people.comment(first, { author: 'alice', body: 'a comment makes no task younger' });
-      const { tasks } = await open().listTasks(labelled);
+      const { tasks } = await open().listTasks(labeled);
       assert.deepEqual(
         tasks.map((task) => task.key),
         [first, second],
@@ -53,7 +53,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
         const issue = { author: 'alice', title: `issue ${index}`, labels: ['coding agent'] };
         keys.push(formatTaskKey(await people.openIssue(issue)));
       }
-      const found = (await open().listTasks(labelled)).tasks.map((task) => formatTaskKey(task.key));
+      const found = (await open().listTasks(labeled)).tasks.map((task) => formatTaskKey(task.key));
       assert.deepEqual([...found].sort(), keys.sort());
     },
   },
@@ -62,7 +62,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     run: async ({ open, people }) => {
       const issue = { author: 'bob', title: '題名 🚀 عنوان', labels: ['bug', 'coding agent'] };
       const key = await people.openIssue(issue);
-      const task = present((await open().listTasks(labelled)).tasks[0], 'the labelled task');
+      const task = present((await open().listTasks(labeled)).tasks[0], 'the labeled task');
       assert.equal(task.title, issue.title);
       assert.deepEqual([...task.labels].sort(), issue.labels);
       assert.equal(task.author?.login, 'bob');
@@ -106,7 +106,7 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
   },
   {
     name: "ends with the signal's reason",
-    run: ({ open }) => rejectsWithReason((signal) => open().listTasks({ ...labelled, signal })),
+    run: ({ open }) => rejectsWithReason((signal) => open().listTasks({ ...labeled, signal })),
   },
 ];
 

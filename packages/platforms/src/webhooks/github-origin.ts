@@ -20,6 +20,8 @@ const signature = 'x-hub-signature-256';
  * GitHub signs each body with the webhook's secret (HMAC SHA-256).
  *
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+ * @example
+ * createWebhookHandler({ origin: createGitHubOrigin({ secret }), repositories: ['octo/hello'], bell: createDoorbell() });
  */
 export function createGitHubOrigin({ secret }: { readonly secret: string }): WebhookOrigin {
   const webhooks = new Webhooks({ secret });

@@ -12,6 +12,8 @@ const maxBodyBytes = 25 * 1024 * 1024;
  * it takes.
  *
  * @see https://docs.gitlab.com/user/project/integrations/webhooks/#validate-requests-by-using-a-secret-token
+ * @example
+ * createWebhookHandler({ origin: createGitLabOrigin({ token }), repositories: ['group/project'], bell: createDoorbell() });
  */
 export function createGitLabOrigin({ token }: { readonly token: string }): WebhookOrigin {
   const expected = digest(token);

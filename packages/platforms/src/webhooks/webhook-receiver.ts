@@ -26,7 +26,7 @@ export interface WebhookReceiver extends Pick<WebhookOrigin, 'name' | 'maxBodyBy
 /** Rings and calls that the deliveries of one platform lead to. */
 export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
-  /** Whose events count: `owner/repo`, `group/project`; case does not matter. */
+  /** Repositories whose events count: `owner/repo`, `group/project`; case does not matter. */
   readonly repositories: readonly string[];
   /** The label that makes a thread a task; case does not matter. Default: none does. */
   readonly waitingLabel?: string | null;
