@@ -2,15 +2,20 @@ import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard } from '@agent/orchestrator';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
+import type { Environment } from '@agent/workspace';
 import { shareMcpServers } from '@agent/workspace/mcp';
-import { type Environment, type LoadedConfig, loadConfig } from './config/load-config.ts';
-import { toRunDirectories } from './config/run-directories.ts';
-import { listReservedKeys } from './config/schema.ts';
-import { collectSecrets, listShortSecrets } from './config/secrets.ts';
+import { type LoadedConfig, loadConfig } from './config/load-config.ts';
+import {
+  collectSecrets,
+  listReservedKeys,
+  listShortSecrets,
+  toPlatformSettings,
+  toRunDirectories,
+} from './config/settings.ts';
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { checkModelSettings } from './model/check-model-settings.ts';
+import { checkModelSettings } from './model/model-settings.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { useMemory } from './spare-memory.ts';
 
@@ -49,7 +54,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const orchestrator = createOrchestrator({
-    platforms: (at) => connectPlatforms({ loaded, logger, ...at }),
+    platforms: (at) => connectPlatforms(toPlatformSettings(loaded), { logger, ...at }),
     model: async () => {
       useMemory();
       const { createModel } = await import('./model/create-model.ts');
@@ -64,7 +69,17 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     hidden: [resolve(directory, '.env'), resolve(options.configFile)],
     openMcp: ({ shutdown }) =>
       shareMcpServers({ servers: config.mcp_servers, environment, directory, redact, logger, shutdown }),
-    serve: (at) => serveBoard({ ...loaded, ...at, logger, redact, now, board: () => board.state }),
+    serve: (at) =>
+      serveBoard({
+        ...at,
+        settings: config,
+        directories: toRunDirectories(loaded),
+        environment,
+        logger,
+        redact,
+        now,
+        board: () => board.state,
+      }),
     board,
     logger,
     textWorker: options.textWorker,

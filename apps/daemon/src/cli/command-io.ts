@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Locale } from '@agent/text/locale';
-import type { Environment } from '../config/load-config.ts';
+import type { Environment } from '@agent/workspace';
 import type { CliTexts } from './texts.en.ts';
 
 /** Everything that a command may touch beside its configuration. */

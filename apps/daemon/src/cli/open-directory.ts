@@ -5,12 +5,10 @@ import { createFileRunControls } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
-import { toExpiryDays, toRunDirectories } from '../config/run-directories.ts';
-import type { Config } from '../config/schema.ts';
-import { collectSecrets } from '../config/secrets.ts';
+import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
-import { type DirectoryOwner, readOwner } from './read-owner.ts';
+import { type AskDaemonOptions, type DirectoryOwner, readOwner } from './directory-owner.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */
@@ -24,7 +22,7 @@ export interface OpenedDirectory extends PastRuns {
   readonly redact: Redact;
   readonly directories: RunDirectories;
   readonly environment: CommandIo['environment'];
-  readonly http: Config['http'];
+  readonly http: AskDaemonOptions['http'];
   /** @see toExpiryDays */
   readonly expiryDays: ReturnType<typeof toExpiryDays>;
   /** Hosts of the platforms that the configuration names. */
@@ -96,7 +94,9 @@ function openPast(options: {
 type PlatformHosts = Readonly<Record<BuiltInName, string | null>>;
 
 /** As the platforms' adapters say it, without connecting to them. */
-function toPlatformHosts(sections: Config['platforms']): PlatformHosts {
+function toPlatformHosts(
+  sections: Readonly<Record<BuiltInName, { readonly base_url: string } | null>>,
+): PlatformHosts {
   const hosts = builtInNames.map((name) => {
     const section = sections[name];
     return [name, section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com')];

@@ -1,5 +1,5 @@
 import type { MigratedRun } from '@agent/run-store/migration';
-import type { DirectoryOwner } from './read-owner.ts';
+import type { DirectoryOwner } from './directory-owner.ts';
 
 interface RunStatistics {
   readonly modelCalls: number;

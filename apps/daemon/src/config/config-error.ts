@@ -7,3 +7,21 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
   }
 }
+
+/**
+ * Takes a secret from the environment.
+ *
+ * @throws ConfigError when the variable is not set or is empty; `purpose` says what it would have been for.
+ */
+export function readSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  secret: { name: string; purpose: string },
+): string {
+  const value = environment[secret.name]?.trim();
+  if (value === undefined || value === '') {
+    throw new ConfigError(
+      `${secret.name} is not set. It holds ${secret.purpose}. Export it, or put it into a file .env beside the configuration.`,
+    );
+  }
+  return value;
+}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
 import { ConfigError } from './config-error.ts';
 import { describeIssues } from './describe-issues.ts';
@@ -8,8 +9,6 @@ import { type Config, configSchema } from './schema.ts';
 
 /** Keys below these are the user's own and stay as they are. */
 const opaque = new Set(['options']);
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadedConfig {
   readonly config: Config;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './load-config.ts';
-import { listReservedKeys } from './schema.ts';
+import { listReservedKeys } from './settings.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
 const schema = fileURLToPath(

@@ -1,33 +1,9 @@
 import { runSettingsShape } from '@agent/orchestrator/config';
-import { mcpServersSchema } from '@agent/workspace/config';
+import { mcpServersSchema, seconds } from '@agent/workspace/config';
 import { z } from 'zod';
-import { platformsSchema } from './platform-schema.ts';
-import { httpUrl, seconds, variableName } from './scalars.ts';
-
-/** Section `webhooks`: the variables that hold what a platform proves itself with. Without a value, its webhooks are refused. */
-const webhooksSchema = z.strictObject({
-  github: z.strictObject({ secret_env: variableName.default('GITHUB_WEBHOOK_SECRET') }).prefault({}),
-  gitlab: z.strictObject({ token_env: variableName.default('GITLAB_WEBHOOK_TOKEN') }).prefault({}),
-  /** Bodies that are read at one time, of all platforms together; what comes beyond is told to come again. */
-  max_bodies_in_flight: z.number().int().min(1).max(1_000).default(32),
-  /** Bytes of these bodies together. Default 32 MiB. */
-  max_bytes_in_flight: z.number().int().min(65_536).default(33_554_432),
-});
-
-const llm = z.strictObject({
-  preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
-  base_url: httpUrl.nullable().default(null),
-  model: z.string().min(1).nullable().default(null),
-  api: z.enum(['responses', 'chat']).nullable().default(null),
-  api_key_env: variableName.nullable().default(null),
-  context_length: z.number().int().min(1_024).nullable().default(null),
-  max_retries: z.number().int().min(0).max(10).default(2),
-  step_timeout_seconds: seconds.default(600),
-  /** Bytes of an answer's body; a longer one is refused. */
-  max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
-  /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
-  module: z.string().min(1).nullable().default(null),
-});
+import { webhooksSchema } from '../http/webhook-settings.ts';
+import { llmSchema } from '../model/model-settings.ts';
+import { platformsSchema } from '../platforms/table.ts';
 
 const http = z.strictObject({
   /** Null: no server at all. 0: any free port. */
@@ -52,7 +28,7 @@ const outgoing = z.strictObject({
 export const configSchema = z.strictObject({
   ...runSettingsShape,
   platforms: platformsSchema,
-  llm: llm.prefault({}),
+  llm: llmSchema.prefault({}),
   poll_interval_seconds: seconds.default(60),
   concurrency: z.number().int().min(1).max(100).default(2),
   /**
@@ -79,13 +55,3 @@ export const configSchema = z.strictObject({
 });
 
 export type Config = z.infer<typeof configSchema>;
-
-export type LlmConfig = Config['llm'];
-
-/** Keys that are set and have no effect so far: whoever sets one is told. */
-export function listReservedKeys({ comment_detection: detection, planning }: Config): readonly string[] {
-  return [
-    ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
-    ...(planning?.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
-  ];
-}

@@ -1,7 +1,7 @@
 import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
 import { configSchema } from './schema.ts';
-import { collectSecrets, listShortSecrets } from './secrets.ts';
+import { collectSecrets, listShortSecrets } from './settings.ts';
 
 const config = configSchema.parse({
   platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
+import { toPlatformSettings } from '../config/settings.ts';
 import { checkPlatforms } from './check-platforms.ts';
 import type { Finding } from './finding.ts';
 import { en } from './texts.en.ts';
@@ -22,17 +23,15 @@ async function examine(listTasks: string): Promise<readonly Finding[]> {
   const text = `export default () => ({ tasks: { listTasks: ${listTasks} }, openThread: () => (${thread}) });`;
   await writeFile(join(directory, 'adapter.mjs'), text);
   const config = parseConfig('platforms: { board: { module: ./adapter.mjs, bot_label: do it } }', 'test');
-  await checkPlatforms({
-    loaded: { config, environment: {}, directory },
-    callModel: true,
+  const tools = {
     texts: en,
-    report: (finding) => void findings.push(finding),
-    redact: (said) => said,
+    report: (finding: Finding) => void findings.push(finding),
     logger: pino({ level: 'silent' }),
     fetch: globalThis.fetch,
     signal: new AbortController().signal,
     now: () => 0,
-  });
+  };
+  await checkPlatforms(tools, toPlatformSettings({ config, environment: {}, directory }));
   return findings;
 }
 

@@ -2,26 +2,41 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseSandbox } from '@agent/workspace/sandbox';
-import { readOwner } from '../cli/read-owner.ts';
-import { toRunDirectories } from '../config/run-directories.ts';
-import type { DoctorParts } from './doctor-parts.ts';
-import { reportOn } from './finding.ts';
+import type { RunDirectories } from '@agent/orchestrator';
+import type { Redact } from '@agent/text/outgoing';
+import type { Environment } from '@agent/workspace';
+import { connectMcpServers } from '@agent/workspace/mcp';
+import { chooseSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
+import { readOwner } from '../cli/directory-owner.ts';
+import { type DoctorTools, reportOn } from './finding.ts';
 
 const run = promisify(execFile);
 
-/** Checks that this machine has what runs need: git, a sandbox, directories to write to. */
-export async function checkMachine(parts: DoctorParts): Promise<void> {
-  await checkGit(parts);
-  await checkSandbox(parts);
-  await checkDirectories(parts);
-  await checkPort(parts);
+/** The settings that a machine has to suit. */
+export interface MachineSettings {
+  readonly directories: RunDirectories;
+  /** Section `tools.run_command`. */
+  readonly runCommand: {
+    readonly sandbox: SandboxOptions['mode'];
+    readonly allow_root: boolean;
+    readonly network: boolean;
+  };
+  readonly http: { readonly host: string; readonly port: number | null };
+  readonly environment: Environment;
 }
 
-async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
-  const { PATH = '' } = loaded.environment;
+/** Checks that this machine has what runs need: git, a sandbox, directories to write to. */
+export async function checkMachine(tools: DoctorTools, settings: MachineSettings): Promise<void> {
+  await checkGit(tools, settings);
+  await checkSandbox(tools, settings);
+  await checkDirectories(tools, settings.directories);
+  await checkPort(tools, settings);
+}
+
+async function checkGit({ texts, report }: DoctorTools, { environment }: MachineSettings): Promise<void> {
+  const { PATH = '' } = environment;
   const git = reportOn('git', report);
   try {
     const { stdout } = await run('git', ['--version'], { env: { PATH }, timeout: 10_000 });
@@ -34,11 +49,14 @@ async function checkGit({ texts, report, loaded }: DoctorParts): Promise<void> {
   }
 }
 
-async function checkSandbox({ texts, report, loaded }: DoctorParts): Promise<void> {
-  const { sandbox: mode, allow_root: allowRoot, network } = loaded.config.tools.run_command;
+async function checkSandbox(
+  { texts, report }: DoctorTools,
+  { runCommand, environment }: MachineSettings,
+): Promise<void> {
+  const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
   const area = reportOn('sandbox', report);
   try {
-    const sandbox = await chooseSandbox({ mode, allowRoot, network, path: loaded.environment.PATH });
+    const sandbox = await chooseSandbox({ mode, allowRoot, network, path: environment.PATH });
     if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
     else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
     else area.warning(texts.sandboxOff, { fix: texts.fixSandbox });
@@ -47,13 +65,15 @@ async function checkSandbox({ texts, report, loaded }: DoctorParts): Promise<voi
   }
 }
 
-async function checkDirectories({ texts, report, loaded }: DoctorParts): Promise<void> {
-  const { contexts, paused } = toRunDirectories(loaded);
+async function checkDirectories(
+  { texts, report }: DoctorTools,
+  { contexts, paused, workspaces }: RunDirectories,
+): Promise<void> {
   const area = reportOn('directories', report);
   const places = [
     { key: 'context_storage.base_dir', path: contexts },
     { key: 'pause_resume.paused_dir', path: paused },
-    { key: 'workspaces.base_dir', path: resolve(loaded.directory, loaded.config.workspaces.base_dir) },
+    { key: 'workspaces.base_dir', path: workspaces },
   ];
   for (const { key, path } of places) {
     try {
@@ -67,10 +87,12 @@ async function checkDirectories({ texts, report, loaded }: DoctorParts): Promise
 }
 
 /** A daemon that works in this directory has the port already. */
-async function checkPort({ texts, report, loaded, now }: DoctorParts): Promise<void> {
-  const { port, host } = loaded.config.http;
+async function checkPort(
+  { texts, report, now }: DoctorTools,
+  { http: { port, host }, directories }: MachineSettings,
+): Promise<void> {
   if (port === null || port === 0) return;
-  if ((await readOwner(toRunDirectories(loaded).contexts, { now: now() })) !== null) return;
+  if ((await readOwner(directories.contexts, { now: now() })) !== null) return;
   const server = createServer();
   try {
     server.listen(port, host);
@@ -99,4 +121,31 @@ function exists(path: string): Promise<boolean> {
       throw error;
     },
   );
+}
+
+interface McpSettings {
+  readonly servers: Parameters<typeof connectMcpServers>[0];
+  readonly environment: Environment;
+  /** Directory of the configuration file. */
+  readonly directory: string;
+  readonly redact: Redact;
+}
+
+/** Starts every configured MCP server once, and ends it again. */
+export async function checkMcpServers(tools: DoctorTools, settings: McpSettings): Promise<void> {
+  const { texts, logger, signal } = tools;
+  const { servers: configured, ...options } = settings;
+  if (Object.keys(configured).length === 0) return;
+  const report = reportOn('mcp', tools.report);
+  const { servers, close } = await connectMcpServers(configured, { ...options, logger, signal });
+  try {
+    for (const { name, status, tools, missing, error } of servers) {
+      if (status === 'connected') report.ok(texts.serverOk(name, tools));
+      else report.failed(texts.serverFailed(name, error ?? ''), { fix: texts.fixServer(name) });
+      if (missing.length > 0)
+        report.failed(texts.serverLacks(name, missing.join(', ')), { fix: texts.fixToolList(name) });
+    }
+  } finally {
+    await close();
+  }
 }

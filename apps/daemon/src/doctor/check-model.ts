@@ -2,9 +2,10 @@ import type { ModelEndpoint } from '@agent/orchestrator';
 import { classifyModelError } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
-import { createModel } from '../model/create-model.ts';
+import { createModel, type ModelSource } from '../model/create-model.ts';
+import type { LlmConfig } from '../model/model-settings.ts';
 import { ask } from './ask.ts';
-import type { DoctorParts } from './doctor-parts.ts';
+import type { DoctorTools } from './finding.ts';
 import { type AreaReport, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
@@ -13,16 +14,28 @@ const maxListed = 8;
 const listTimeoutMs = 15_000;
 const maxCallMs = 120_000;
 
+export interface ModelExamination extends ModelSource {
+  readonly llm: LlmConfig;
+  /** True to call the model once, for a few dozen tokens. */
+  readonly callModel: boolean;
+}
+
 /** Checks that the model's endpoint is there, knows the model, answers, and calls tools. */
-export async function checkModel(parts: DoctorParts): Promise<void> {
-  const { texts } = parts;
-  const report = reportOn('model', parts.report);
-  const { config, environment, directory } = parts.loaded;
+export async function checkModel(tools: DoctorTools, settings: ModelExamination): Promise<void> {
+  const { texts } = tools;
+  const report = reportOn('model', tools.report);
+  const { llm, callModel, ...source } = settings;
   try {
-    const { model, description, endpoint } = await createModel(config.llm, { environment, directory });
+    const { model, description, endpoint } = await createModel(llm, source);
     if (endpoint === null) report.ok(texts.modelModule(description.model));
-    else if (!(await checkList(parts, { report, endpoint, model: description.model }))) return;
-    if (parts.callModel) await callOnce(parts, { report, model, name: description.model });
+    else if (!(await checkList(tools, { report, endpoint, model: description.model }))) return;
+    if (callModel)
+      await callOnce(tools, {
+        report,
+        model,
+        name: description.model,
+        timeoutSeconds: llm.step_timeout_seconds,
+      });
     else report.warning(texts.modelNotCalled, { fix: texts.fixModelNotCalled });
   } catch (error) {
     report.failed((error as Error).message, { fix: texts.fixModelSettings });
@@ -31,10 +44,10 @@ export async function checkModel(parts: DoctorParts): Promise<void> {
 
 /** False when calling the model would only say the same again. */
 async function checkList(
-  parts: DoctorParts,
+  tools: DoctorTools,
   at: { readonly report: AreaReport; readonly endpoint: ModelEndpoint; readonly model: string },
 ): Promise<boolean> {
-  const { texts, fetch, signal } = parts;
+  const { texts, fetch, signal } = tools;
   const { report, endpoint, model } = at;
   const { baseUrl, secret } = endpoint;
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
@@ -65,14 +78,19 @@ async function checkList(
 }
 
 async function callOnce(
-  parts: DoctorParts,
-  to: { readonly report: AreaReport; readonly model: LanguageModel; readonly name: string },
+  tools: DoctorTools,
+  to: {
+    readonly report: AreaReport;
+    readonly model: LanguageModel;
+    readonly name: string;
+    readonly timeoutSeconds: number;
+  },
 ): Promise<void> {
-  const { texts, now, loaded } = parts;
-  const { report, model, name } = to;
+  const { texts, now } = tools;
+  const { report, model, name, timeoutSeconds } = to;
   const { generateText, tool } = await import('ai');
   const started = now();
-  const timeoutMs = Math.min(maxCallMs, loaded.config.llm.step_timeout_seconds * 1_000);
+  const timeoutMs = Math.min(maxCallMs, timeoutSeconds * 1_000);
   try {
     const { toolCalls } = await generateText({
       model,
@@ -80,7 +98,7 @@ async function callOnce(
       tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
       maxRetries: 0,
       providerOptions: { openai: { store: false } },
-      abortSignal: AbortSignal.any([parts.signal, AbortSignal.timeout(timeoutMs)]),
+      abortSignal: AbortSignal.any([tools.signal, AbortSignal.timeout(timeoutMs)]),
     });
     if (toolCalls.length > 0) report.ok(texts.modelWorks(name, now() - started));
     else report.warning(texts.modelWithoutTools(name), { fix: texts.fixTools });

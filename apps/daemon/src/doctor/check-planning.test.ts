@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
-import { checkPlanning } from './check-planning.ts';
-import type { DoctorParts } from './doctor-parts.ts';
+import { checkPlanning } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 import { en } from './texts.en.ts';
 
@@ -9,12 +8,9 @@ const platforms = 'platforms: { github: { repositories: [acme/shop] } }\n';
 
 function examine(text: string, environment: Readonly<Record<string, string>> = {}): readonly Finding[] {
   const findings: Finding[] = [];
-  const parts = {
-    loaded: { config: parseConfig(platforms + text, 'test'), environment, directory: '/' },
-    texts: en,
-    report: (finding: Finding) => void findings.push(finding),
-  };
-  checkPlanning(parts as unknown as DoctorParts);
+  const report = (finding: Finding) => void findings.push(finding);
+  const { planning } = parseConfig(platforms + text, 'test');
+  checkPlanning({ texts: en, report }, { planning, environment });
   return findings;
 }
 

@@ -1,40 +1,43 @@
 import { listMissingRoles } from '@agent/platforms/custom';
-import { readSecret } from '../config/read-secret.ts';
+import { readSecret } from '../config/config-error.ts';
 import { connectCustom } from '../platforms/connect-custom.ts';
-import type { ConnectedPlatform } from '../platforms/connect-options.ts';
-import { toConnectOptions as toOptions } from '../platforms/connect-platforms.ts';
+import { type PlatformSettings, toConnectOptions } from '../platforms/connect-platforms.ts';
+import type { ConnectedPlatform } from '../platforms/platform-entry.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
-import type { DoctorParts } from './doctor-parts.ts';
+import type { DoctorTools } from './finding.ts';
 import { type Remedy, reportOn } from './finding.ts';
 import { createProbe } from './repository-probe.ts';
 
 /** Reports who we are on each platform, and what we may do in its repositories. */
-export async function checkPlatforms(parts: DoctorParts): Promise<void> {
-  const { platforms } = parts.loaded.config;
-  const options = toConnectOptions(parts);
-  for (const named of listNamedPlatforms(platforms)) {
+export async function checkPlatforms(tools: DoctorTools, settings: PlatformSettings): Promise<void> {
+  const { sections, environment } = settings;
+  const { logger, signal } = tools;
+  const options = toConnectOptions(settings, { logger, signal, observe: () => {} });
+  for (const named of listNamedPlatforms(sections)) {
     const { name, section, entry } = named;
     const make = () => entry.connect(section, options);
     const tokenPage = entry.doctor.tokenPage(section.base_url);
-    const connected = await connect(parts, { name, key: `platforms.${name}.base_url`, tokenPage, make });
-    if (connected !== null) await checkPlaces(parts, named);
+    const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
+    if (connected !== null) await checkPlaces(tools, { ...named, environment });
   }
-  for (const [name, config] of Object.entries(platforms.custom)) {
+  for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
-    const connected = await connect(parts, { name, key: `platforms.${name}`, tokenPage: null, make });
+    const connected = await connect(tools, { name, key: `platforms.${name}`, tokenPage: null, make });
     if (connected === null) continue;
-    reportMissingRoles(parts, { name, connected });
-    await checkTasks(parts, { name, connected });
+    reportMissingRoles(tools, { name, connected });
+    await checkTasks(tools, { name, connected });
   }
 }
 
 /** Reports what the token may do in each place, found out without changing anything. */
-async function checkPlaces(parts: DoctorParts, { name, section, entry }: NamedPlatform): Promise<void> {
-  const { fetch, signal, texts } = parts;
-  const { environment } = parts.loaded;
+async function checkPlaces(
+  tools: DoctorTools,
+  { name, section, entry, environment }: NamedPlatform & Pick<PlatformSettings, 'environment'>,
+): Promise<void> {
+  const { fetch, signal, texts } = tools;
   const token = readSecret(environment, { name: section.token_env, purpose: `the token of ${name}` });
   const { base, headers, username } = entry.doctor.api(section, token);
-  const report = reportOn(name, parts.report);
+  const report = reportOn(name, tools.report);
   for (const path of entry.listPlaces(section)) {
     const probe = createProbe(path, {
       base,
@@ -65,22 +68,22 @@ interface Connection {
   readonly make: () => Promise<ConnectedPlatform>;
 }
 
-async function connect(parts: DoctorParts, connection: Connection): Promise<ConnectedPlatform | null> {
-  const { texts, signal } = parts;
-  const report = reportOn(connection.name, parts.report);
+async function connect(tools: DoctorTools, connection: Connection): Promise<ConnectedPlatform | null> {
+  const { texts, signal } = tools;
+  const report = reportOn(connection.name, tools.report);
   try {
     const connected = await connection.make();
     const { login } = await connected.platform.identity.whoAmI({ signal });
     report.ok(texts.connected(connected.platform.host, login));
     return connected;
   } catch (error) {
-    report.failed((error as Error).message, fixConnection(parts, { connection, error }));
+    report.failed((error as Error).message, fixConnection(tools, { connection, error }));
     return null;
   }
 }
 
 function fixConnection(
-  { texts }: DoctorParts,
+  { texts }: DoctorTools,
   {
     connection,
     error,
@@ -94,7 +97,7 @@ function fixConnection(
 }
 
 function reportMissingRoles(
-  { texts, report }: DoctorParts,
+  { texts, report }: DoctorTools,
   { name, connected }: { readonly name: string; readonly connected: ConnectedPlatform },
 ): void {
   const missing = listMissingRoles(connected.platform);
@@ -104,24 +107,20 @@ function reportMissingRoles(
 
 /** Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. */
 async function checkTasks(
-  parts: DoctorParts,
+  tools: DoctorTools,
   { name, connected }: { readonly name: string; readonly connected: ConnectedPlatform },
 ): Promise<void> {
-  const { texts, signal } = parts;
-  const report = reportOn(name, parts.report);
+  const { texts, signal } = tools;
+  const report = reportOn(name, tools.report);
   const { trigger } = connected;
   const connection = { key: `platforms.${name}`, tokenPage: null };
   try {
     const { tasks, failures } = await trigger.listWaiting({ signal });
     for (const { error } of failures) {
-      report.failed(error.message, fixConnection(parts, { connection, error }));
+      report.failed(error.message, fixConnection(tools, { connection, error }));
     }
     report.ok(texts.tasksListed(tasks.length));
   } catch (error) {
-    report.failed((error as Error).message, fixConnection(parts, { connection, error }));
+    report.failed((error as Error).message, fixConnection(tools, { connection, error }));
   }
-}
-
-function toConnectOptions({ loaded, logger, signal }: DoctorParts) {
-  return toOptions({ loaded, logger, signal, observe: () => {} });
 }

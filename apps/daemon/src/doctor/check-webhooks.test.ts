@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
-import { collectSecrets } from '../config/secrets.ts';
-import { checkWebhooks } from './check-webhooks.ts';
-import type { DoctorParts } from './doctor-parts.ts';
+import { collectSecrets } from '../config/settings.ts';
+import { checkWebhooks } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 import { en } from './texts.en.ts';
 
@@ -11,13 +10,8 @@ const long = '0123456789abcdef';
 
 function examine(text: string, environment: Readonly<Record<string, string>>): readonly Finding[] {
   const findings: Finding[] = [];
-  const config = parseConfig(platforms + text, 'test');
-  const parts = {
-    loaded: { config, environment, directory: '/' },
-    texts: en,
-    report: (finding: Finding) => void findings.push(finding),
-  };
-  checkWebhooks(parts as unknown as DoctorParts);
+  const report = (finding: Finding) => void findings.push(finding);
+  checkWebhooks({ texts: en, report }, { settings: parseConfig(platforms + text, 'test'), environment });
   return findings;
 }
 

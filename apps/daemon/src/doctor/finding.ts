@@ -1,4 +1,6 @@
+import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
 const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
 
@@ -31,7 +33,7 @@ export interface AreaReport {
   readonly failed: (text: string, fix: Remedy) => void;
 }
 
-/** The same report for one area. */
+/** Makes the report of one area. */
 export function reportOn(area: string, report: Report): AreaReport {
   const say =
     (status: 'warning' | 'failed') =>
@@ -51,4 +53,20 @@ export function formatFinding({ status, area, text, fix, url }: Finding): string
   if (fix !== null) lines.push(`    → ${cleanLine(fix)}`);
   if (url !== null) lines.push(`      ${cleanLine(url)}`);
   return lines.join('\n');
+}
+
+/** Everything that any check may use, beside the settings that it looks at. */
+export interface DoctorTools extends Reporting {
+  /** Silent: what matters is a finding. */
+  readonly logger: DaemonLogger;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Texts of the examination's language, and who hears of findings. */
+export interface Reporting {
+  readonly texts: DoctorTexts;
+  readonly report: Report;
 }

@@ -1,13 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { type BoardState, concernsAll, type Hold, type RunningTask } from '@agent/orchestrator';
+import type { WebhookHandler } from '@agent/platforms/webhooks';
 import { Hono } from 'hono';
-import { type Json, redactJson } from '../text/redact-json.ts';
-import { formatOpenMetrics, openMetricsType } from './open-metrics.ts';
-import { toMetrics } from './to-metrics.ts';
-import { createWebhookRoutes, type WebhookRoute } from './webhook-routes.ts';
+import { type Json, redactJson } from '../text/run-summary.ts';
+import { formatOpenMetrics, openMetricsType, toMetrics } from './to-metrics.ts';
 
 const loopback = new BlockList();
+
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+
 loopback.addAddress('::1', 'ipv6');
 
 const notOurHost =
@@ -162,4 +163,30 @@ function isEveryAddress(host: string): boolean {
 function hostnameOf(header: string | undefined): string | null {
   const parts = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[^\s:/@[\]]+))(?::\d{1,5})?$/i.exec(header ?? '');
   return (parts?.groups?.six ?? parts?.groups?.name)?.toLowerCase() ?? null;
+}
+
+/** The address of one platform's deliveries. */
+export interface WebhookRoute {
+  /** `/webhooks/github` */
+  readonly path: string;
+  /** Null where no secret is set: then every delivery is refused. */
+  readonly handle: WebhookHandler | null;
+  /** The variable that holds the secret. */
+  readonly variable: string;
+}
+
+/** The addresses that platforms deliver to. They answer whatever host is named, for only a secret opens them. */
+function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
+  const app = new Hono();
+  for (const { path, handle, variable } of routes) {
+    if (handle !== null) {
+      app.all(path, (context) => handle(context.req.raw));
+      continue;
+    }
+    // GitLab gives up for good on a webhook that it is told is not there, and tries again one that is not ready.
+    const text = `Webhooks are off here: ${variable} is not set.\n`;
+    app.post(path, (context) => context.text(text, 503));
+    app.all(path, (context) => context.text('Webhooks come by POST.\n', 405, { allow: 'POST' }));
+  }
+  return app;
 }

@@ -1,7 +1,6 @@
 import { emptyBoard, reduceBoard } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import { formatOpenMetrics } from './open-metrics.ts';
-import { toMetrics } from './to-metrics.ts';
+import { formatOpenMetrics, toMetrics } from './to-metrics.ts';
 
 describe('formatOpenMetrics', () => {
   it('writes type, help and samples of a family, counters with their suffix, and ends with EOF', () => {

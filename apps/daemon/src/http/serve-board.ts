@@ -1,18 +1,15 @@
-import { type BoardState, type MemoryTaskQueue, openReader } from '@agent/orchestrator';
+import { type BoardState, type MemoryTaskQueue, openReader, type RunDirectories } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Redact } from '@agent/text/outgoing';
-import type { Environment } from '../config/load-config.ts';
-import { toRunDirectories } from '../config/run-directories.ts';
-import type { Config } from '../config/schema.ts';
+import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
 import { toEndedSummary, toPausedSummary, toRunJson } from '../text/run-summary.ts';
-import { listWebhookSettings, type WebhookSetting } from './list-webhook-settings.ts';
-import type { WebhookRoute } from './webhook-routes.ts';
+import type { WebhookRoute } from './create-app.ts';
+import { listWebhookSettings, type WebhookSetting, type WebhookSource } from './webhook-settings.ts';
 
 export interface ServeBoardOptions {
-  readonly config: Config;
-  /** Directory of the configuration file. */
-  readonly directory: string;
+  readonly settings: BoardSettings;
+  readonly directories: RunDirectories;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   readonly board: () => BoardState;
@@ -25,6 +22,16 @@ export interface ServeBoardOptions {
   readonly wake: () => void;
 }
 
+/** Sections of the configuration that say where to listen, and to whom. */
+export interface BoardSettings extends WebhookSource {
+  readonly http: {
+    /** Null: no server at all. 0: any free port. */
+    readonly port: number | null;
+    readonly host: string;
+    readonly allowed_hosts: readonly string[];
+  };
+}
+
 /** Number of ended runs that `/tasks.json` lists. */
 const recentRuns = 20;
 
@@ -35,15 +42,15 @@ const recentRuns = 20;
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
-  const { config, directory, logger, now, wake } = options;
-  const { port, host, allowed_hosts: allowedHosts } = config.http;
+  const { settings, directories, logger, now, wake } = options;
+  const { port, host, allowed_hosts: allowedHosts } = settings.http;
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
     import('./start-http-server.ts'),
     import('./create-app.ts'),
   ]);
   const webhooks = await openWebhooks({ ...options, bell: options.doorbell, wake });
-  const reader = openReader(toRunDirectories({ config, directory }));
+  const reader = openReader(directories);
   const server = await startHttpServer(
     {
       board: options.board,
@@ -79,7 +86,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
 }
 
 interface OpenWebhooksOptions {
-  readonly config: Config;
+  readonly settings: WebhookSource;
   readonly environment: Environment;
   readonly bell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
@@ -89,12 +96,12 @@ interface OpenWebhooksOptions {
 
 /** Opens an address for each built-in platform that is configured; what it takes to verify is loaded where a secret is set. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
-  const { config, environment, bell, wake, logger } = options;
-  const settings = listWebhookSettings(config, environment);
+  const { environment, bell, wake, logger } = options;
+  const settings = listWebhookSettings(options.settings, environment);
   if (settings.every(({ secret }) => secret === null))
     return settings.map(({ path, variable }) => ({ path, variable, handle: null }));
   const { createBodyBudget, createWebhookHandler } = await import('@agent/platforms/webhooks');
-  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = config.webhooks;
+  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = options.settings.webhooks;
   const budget = createBodyBudget({ maxBodies, maxBytes });
   const open = async ({ path, variable, secret, section, entry }: WebhookSetting): Promise<WebhookRoute> => {
     if (secret === null) return { path, variable, handle: null };

@@ -1,8 +1,7 @@
 import type { BoardState, Histogram } from '@agent/orchestrator';
-import type { MetricFamily, MetricSample } from './open-metrics.ts';
 
 /** Values at the moment of a scrape. */
-export interface Measurements {
+interface Measurements {
   readonly board: BoardState;
   readonly queued: number;
   /** Milliseconds until a task that has room may begin; 0 where nothing holds one back. */
@@ -166,4 +165,56 @@ function byPlatform<Counts>(
   read: (counts: Counts) => number,
 ): readonly MetricSample[] {
   return [...platforms].map(([platform, counts]) => ({ labels: { platform }, value: read(counts) }));
+}
+
+/** One number of a family, told apart by its labels. */
+interface MetricSample {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Part of a histogram that this number is. */
+  readonly part?: 'bucket' | 'count' | 'sum' | undefined;
+  readonly value: number;
+}
+
+/** Numbers of one meaning. A counter only grows; its samples get the suffix `_total` when they are written. */
+interface MetricFamily {
+  /** Without `_total`; ends in its unit where it has one. */
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly MetricSample[];
+}
+
+/** @see https://prometheus.io/docs/specs/om/open_metrics_spec/#overall-structure */
+export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+/**
+ * The text that scrapers read. Families without samples are left out.
+ *
+ * @see https://prometheus.io/docs/specs/om/open_metrics_spec/#abnf
+ */
+export function formatOpenMetrics(families: readonly MetricFamily[]): string {
+  return [...families.filter(({ samples }) => samples.length > 0).flatMap(formatFamily), '# EOF', ''].join(
+    '\n',
+  );
+}
+
+function formatFamily(family: MetricFamily): readonly string[] {
+  const name = family.type === 'counter' ? `${family.name}_total` : family.name;
+  return [
+    `# TYPE ${family.name} ${family.type}`,
+    `# HELP ${family.name} ${escapeText(family.help)}`,
+    ...family.samples.map(
+      ({ labels = {}, part, value }) =>
+        `${part === undefined ? name : `${name}_${part}`}${formatLabels(labels)} ${value}`,
+    ),
+  ];
+}
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -1,13 +1,20 @@
 import { Writable } from 'node:stream';
-import type { TaskBoard } from '@agent/orchestrator';
+import type { PreparationStage, RunningTask, TaskBoard } from '@agent/orchestrator';
 import type { Locale } from '@agent/text';
 import { createLogUpdate } from 'log-update';
-import { renderTasks } from './render-tasks.ts';
+import {
+  cleanLine,
+  columnsOf,
+  fitColumns,
+  formatCount,
+  formatDuration,
+  isolateDirection,
+} from '../text/terminal-text.ts';
 
 /** A terminal, as far as this needs it. */
-export type Terminal = NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
+type Terminal = NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
 
-export interface LiveViewOptions {
+interface LiveViewOptions {
   readonly terminal: Terminal;
   readonly board: TaskBoard;
   readonly locale: Locale;
@@ -16,7 +23,7 @@ export interface LiveViewOptions {
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
 }
 
-export interface LiveView {
+interface LiveView {
   /** Stream for log lines: they appear above the view. */
   readonly output: NodeJS.WritableStream & { readonly isTTY: boolean };
   /** Takes the view away; what was written stays. */
@@ -69,4 +76,82 @@ function repeat(milliseconds: number, tick: () => void): () => void {
   const timer = setInterval(tick, milliseconds);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+interface RenderTasksOptions {
+  /** Columns and rows of the terminal. */
+  readonly width: number;
+  readonly height: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly locale: Locale;
+}
+
+const words = {
+  en: {
+    step: (step: number) => `step ${step}`,
+    preparing: 'preparing',
+    model: 'asking the model',
+    working: 'working',
+    tokens: 'tokens',
+    understanding: 'Analyzing the task...',
+    collection_planning: 'Deciding what to find out...',
+    collection: 'Collecting information...',
+    assumption: 'Assuming what is missing...',
+    more: (count: number) => `… and ${count} more`,
+  },
+  ja: {
+    step: (step: number) => `ステップ ${step}`,
+    preparing: '準備中',
+    model: 'モデルに質問中',
+    working: '処理中',
+    tokens: 'トークン',
+    understanding: 'タスク内容を分析中...',
+    collection_planning: '情報収集を計画中...',
+    collection: '情報を収集中...',
+    assumption: '不足している情報を推測中...',
+    more: (count: number) => `… ほか ${count} 件`,
+  },
+} as const;
+
+type Words = (typeof words)[keyof typeof words];
+
+/** Narrower than this, a title would say nothing. */
+const minTitleColumns = 8;
+
+/** One line for each task, none wider than the terminal and never more than half of its rows. */
+export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOptions): readonly string[] {
+  const all = [...tasks];
+  const rows = Math.max(1, Math.floor(options.height / 2));
+  const shown = all.length > rows ? all.slice(0, rows - 1) : all;
+  const lines = shown.map((task) => renderTask(task, options));
+  const hidden = all.length - shown.length;
+  return hidden === 0 ? lines : [...lines, fitColumns(words[options.locale].more(hidden), options.width)];
+}
+
+function describeActivity({ preparation, tool, asking, step }: RunningTask, text: Words): string {
+  if (preparation !== null) return describePreparation(preparation, text);
+  if (tool !== null) return cleanLine(tool);
+  if (asking) return text.model;
+  return step === 0 ? text.preparing : text.working;
+}
+
+/** The seed's short text for whoever looks on. @see decision E8 */
+function describePreparation({ subphase, done, total }: PreparationStage, text: Words): string {
+  return subphase === 'collection' ? `${text.collection} ${done}/${total}` : text[subphase];
+}
+
+function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOptions): string {
+  const text = words[locale];
+  const facts = [
+    cleanLine(task.name),
+    formatDuration(now - task.since),
+    text.step(task.step),
+    describeActivity(task, text),
+    `${formatCount(task.tokens)} ${text.tokens}`,
+  ];
+  const line = facts.join('  ');
+  const rest = width - columnsOf(line) - 2;
+  if (rest < minTitleColumns) return fitColumns(line, width);
+  return `${line}  ${isolateDirection(fitColumns(cleanLine(task.title), rest))}`;
 }

@@ -2,8 +2,8 @@ import type { PreparationStage } from '@agent/orchestrator';
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../text/terminal-text.ts';
+import { renderTasks } from './live-view.ts';
 import { isLive, type LiveConditions } from './open-screen.ts';
-import { renderTasks } from './render-tasks.ts';
 
 const task = {
   uuid: 'u1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../config/config-error.ts';
 import { parseConfig } from '../config/load-config.ts';
-import { checkEndpoint, checkModelSettings } from './check-model-settings.ts';
+import { checkEndpoint, checkModelSettings } from './model-settings.ts';
 
 const llmOf = (llm: string) =>
   parseConfig(`platforms: { github: { repositories: [a/b] } }\nllm: ${llm}\n`, 'a.yaml').llm;

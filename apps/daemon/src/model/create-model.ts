@@ -2,11 +2,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConfiguredModel } from '@agent/orchestrator';
 import { boundFetch } from '@agent/runner';
+import type { Environment } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
 import { ConfigError } from '../config/config-error.ts';
-import type { Environment } from '../config/load-config.ts';
-import type { LlmConfig } from '../config/schema.ts';
-import { checkEndpoint, defaultContextLength, type EndpointSettings } from './check-model-settings.ts';
+import {
+  checkEndpoint,
+  defaultContextLength,
+  type EndpointSettings,
+  type LlmConfig,
+} from './model-settings.ts';
 
 export interface ModelSource {
   readonly environment: Environment;

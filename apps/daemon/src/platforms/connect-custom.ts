@@ -2,8 +2,8 @@ import { type CommentFeeds, createCommentFeeds, createLabelTrigger } from '@agen
 import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
-import type { CustomPlatformConfig } from '../config/platform-schema.ts';
-import { type ConnectedPlatform, type ConnectOptions, hostName } from './connect-options.ts';
+import { type ConnectedPlatform, type ConnectOptions, hostName } from './platform-entry.ts';
+import type { CustomPlatformConfig } from './table.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
 /** How often threads are polled. */

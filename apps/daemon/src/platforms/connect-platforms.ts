@@ -1,25 +1,43 @@
-import { resolve } from 'node:path';
-import { type ConfiguredPlatform, withOutgoingGate } from '@agent/orchestrator';
+import { type ConfiguredPlatform, type TrustPolicy, withOutgoingGate } from '@agent/orchestrator';
+import type { Account, CallOptions, Platform } from '@agent/platforms';
+import type { Locale } from '@agent/text';
+import type { OutgoingGate } from '@agent/text/outgoing';
+import type { Environment } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { openOutgoingGate } from '../open-outgoing-gate.ts';
 import { connectCustom } from './connect-custom.ts';
-import type { ConnectedPlatform, ConnectOptions } from './connect-options.ts';
-import { resolveTrust } from './resolve-trust.ts';
-import { listNamedPlatforms } from './table.ts';
+import type { ConnectedPlatform, ConnectOptions } from './platform-entry.ts';
+import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
-/** Configuration and surroundings that all platforms are connected with. */
-export interface ConnectPlatformsOptions
-  extends Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell'> {
-  readonly loaded: LoadedConfig;
+/** The part of the configuration that connecting reads. */
+export interface PlatformSettings {
+  readonly sections: PlatformSections;
+  /** People who may give tasks and steer runs. @see resolveTrust */
+  readonly trust: string | readonly string[];
+  /** Language of our comments; null where each thread decides. */
+  readonly locale: Locale | null;
+  readonly workspaces: WorkspaceSettings;
+  /** Looks through everything that leaves for a platform. */
+  readonly gate: OutgoingGate;
+  readonly environment: Environment;
+  /** Directory of the configuration file. */
+  readonly directory: string;
 }
 
-/** Picks from the configuration what connecting reads. */
-export function toConnectOptions({ loaded, ...given }: ConnectPlatformsOptions): ConnectOptions {
-  const { config, environment, directory } = loaded;
-  const locale = config.locale === 'auto' ? null : config.locale;
-  return { ...given, environment, directory, locale, openWorkspaces: createWorkspaceOpener(loaded, given) };
+/** Directory of all worktrees, and the author of commits; null for the account's own name. */
+export interface WorkspaceSettings {
+  readonly directory: string;
+  readonly authorName: string | null;
+  readonly authorEmail: string | null;
+}
+
+type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell'>;
+
+/** Joins what all platforms are connected with. */
+export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
+  const { environment, directory, locale } = settings;
+  const openWorkspaces = createWorkspaceOpener(settings, surroundings);
+  return { ...surroundings, environment, directory, locale, openWorkspaces };
 }
 
 /**
@@ -29,19 +47,19 @@ export function toConnectOptions({ loaded, ...given }: ConnectPlatformsOptions):
  *   account that is not there
  */
 export async function connectPlatforms(
-  given: ConnectPlatformsOptions,
+  settings: PlatformSettings,
+  surroundings: Surroundings,
 ): Promise<readonly ConfiguredPlatform[]> {
-  const { platforms: sections } = given.loaded.config;
-  const options = toConnectOptions(given);
+  const { sections, gate } = settings;
+  const options = toConnectOptions(settings, surroundings);
   const connected: ConnectedPlatform[] = [];
   for (const { section, entry } of listNamedPlatforms(sections))
     connected.push(await entry.connect(section, options));
   for (const [name, config] of Object.entries(sections.custom))
     connected.push(await connectCustom({ name, config }, options));
   requireOwnHosts(connected);
-  const gate = openOutgoingGate(given.loaded);
   const platforms = connected.map(({ platform }) => platform);
-  const policies = await resolveTrust(given.loaded.config.trust, { platforms, signal: given.signal });
+  const policies = await resolveTrust(settings.trust, { platforms, signal: surroundings.signal });
   return connected.flatMap((one, index) => {
     const trust = policies[index];
     const platform = withOutgoingGate(one.platform, gate);
@@ -64,11 +82,10 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
 
 /** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
 function createWorkspaceOpener(
-  loaded: LoadedConfig,
+  { workspaces, gate, environment }: PlatformSettings,
   { logger }: { readonly logger: DaemonLogger },
 ): ConnectOptions['openWorkspaces'] {
-  const { author_name: name, author_email: email, base_dir: base } = loaded.config.workspaces;
-  const directory = resolve(loaded.directory, base);
+  const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;
   return async (access) => {
     const { createDirectoryPreparer, createGitWorkspaces } = await import('@agent/workspace');
@@ -78,12 +95,63 @@ function createWorkspaceOpener(
       prepare,
       token: () => access.token,
       localRepositories: access.localRepositories,
-      gate: openOutgoingGate(loaded),
+      gate,
       username: access.username,
-      authorName: name ?? access.authorName,
-      authorEmail: email ?? access.authorEmail,
+      authorName: authorName ?? access.authorName,
+      authorEmail: authorEmail ?? access.authorEmail,
       logger,
-      environment: loaded.environment,
+      environment,
     });
   };
+}
+
+/** In a list beside names: people with write permission, too. */
+const collaborators = 'collaborators';
+
+/**
+ * Finds the accounts that `trust` names, once for each platform: from then on they go by their numbers, so that whoever
+ * takes a name over later is somebody else. A platform that cannot look accounts up knows them by name or number.
+ *
+ * @returns one policy for each platform, in their order
+ * @throws ConfigError that names what no platform knows; PlatformError when one cannot be asked
+ */
+export async function resolveTrust(
+  setting: PlatformSettings['trust'],
+  { platforms, signal }: { readonly platforms: readonly Platform[] } & CallOptions,
+): Promise<readonly TrustPolicy[]> {
+  const entries = typeof setting === 'string' ? [] : setting;
+  const names = entries.filter((entry) => entry !== collaborators);
+  const shared = {
+    everyone: setting === 'everyone',
+    collaborators: setting === collaborators || entries.includes(collaborators),
+  };
+  const found = new Set<string>();
+  const policies: TrustPolicy[] = [];
+  for (const platform of platforms) {
+    const ids = new Set<string>();
+    for (const name of names) {
+      if (platform.accounts === undefined) found.add(name);
+      const account = await platform.accounts?.findAccount(name, { signal });
+      if (account == null) continue;
+      ids.add(account.id);
+      found.add(name);
+    }
+    const isNamed = platform.accounts === undefined ? namesAccount(names) : ({ id }: Account) => ids.has(id);
+    policies.push({ ...shared, isNamed });
+  }
+  const unknown = names.filter((name) => !found.has(name));
+  if (unknown.length > 0) throw unknownNames(unknown, platforms);
+  return policies;
+}
+
+function namesAccount(names: readonly string[]): TrustPolicy['isNamed'] {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return ({ id, login }) => known.has(id.toLowerCase()) || known.has(login.toLowerCase());
+}
+
+function unknownNames(names: readonly string[], platforms: readonly Platform[]): ConfigError {
+  const hosts = platforms.map(({ host }) => host).join(' and ');
+  return new ConfigError(
+    `trust names ${names.map((name) => JSON.stringify(name)).join(', ')}, but there is no such account on ${hosts}. Write login names without "@"; those of apps end in "[bot]".`,
+  );
 }

@@ -1,5 +1,5 @@
+import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
-import { httpUrl, seconds, variableName } from '../config/scalars.ts';
 
 const label = (name: string) => z.string().trim().min(1).max(50).default(name);
 

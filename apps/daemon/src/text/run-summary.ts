@@ -1,7 +1,7 @@
 import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
-import type { Json } from './redact-json.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
+
 const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
 
 /** States that runs are asked for by. */
@@ -79,4 +79,15 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 export function toRunJson(run: RunSummary): Readonly<Record<string, Json>> {
   const { uuid, name: task, title, url, state, status, since } = run;
   return { uuid, task, title, url, ...(state === 'ended' ? { status } : {}), since };
+}
+
+/** A value that JSON can carry. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** The same value with every text in it redacted. Done text by text, so that the JSON stays whole. */
+export function redactJson(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => redactJson(item, redact));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactJson(item, redact)]));
 }

@@ -44,7 +44,7 @@ export async function startWebhookBed(
     error: nothing,
   } as unknown as DaemonLogger;
   const webhooks = await openWebhooks({
-    config: parseConfig(config, 'test'),
+    settings: parseConfig(config, 'test'),
     environment,
     bell,
     wake: () => {

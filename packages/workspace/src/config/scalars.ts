@@ -8,4 +8,5 @@ export const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
+/** Address of a server, over http or https. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });

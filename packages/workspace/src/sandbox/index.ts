@@ -1,1 +1,1 @@
-export { type CommandSandbox, chooseSandbox } from './sandbox.ts';
+export { type CommandSandbox, chooseSandbox, type SandboxOptions } from './sandbox.ts';

@@ -33,6 +33,7 @@ export type CommandSandbox =
   /** Not by the daemon: `external` where a container around it is the wall, `off` where there is none. */
   | { readonly kind: 'none'; readonly mode: 'external' | 'off' };
 
+/** Options of `chooseSandbox`. */
 export interface SandboxOptions {
   /** `required` uses bubblewrap and fails without it; the others never use it. */
   readonly mode: 'required' | 'external' | 'off';

@@ -3,21 +3,10 @@ import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
-import { collectSecrets } from '../../config/secrets.ts';
-import type { DoctorParts } from '../../doctor/doctor-parts.ts';
-import { type Finding, formatFinding, type Report, reportOn } from '../../doctor/finding.ts';
+import { collectSecrets, toPlatformSettings, toRunDirectories } from '../../config/settings.ts';
+import { type Finding, formatFinding, type Report, type Reporting, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CommandIo } from '../command-io.ts';
-
-/** Areas that are examined, in this order; the configuration comes before them. */
-const areas: readonly (() => Promise<(parts: DoctorParts) => void | Promise<void>>)[] = [
-  async () => (await import('../../doctor/check-platforms.ts')).checkPlatforms,
-  async () => (await import('../../doctor/check-model.ts')).checkModel,
-  async () => (await import('../../doctor/check-machine.ts')).checkMachine,
-  async () => (await import('../../doctor/check-mcp-servers.ts')).checkMcpServers,
-  async () => (await import('../../doctor/check-planning.ts')).checkPlanning,
-  async () => (await import('../../doctor/check-webhooks.ts')).checkWebhooks,
-];
 
 /** Options and arguments of the command line. */
 export interface DoctorFlags {
@@ -53,27 +42,36 @@ export async function doctorCommand(flags: DoctorFlags, io: CommandIo): Promise<
   return failed === 0 ? 0 : 1;
 }
 
-interface Examination {
+interface Examination extends Reporting {
   readonly io: CommandIo;
   readonly loaded: LoadedConfig;
-  readonly texts: DoctorTexts;
-  readonly report: Report;
   readonly redact: Redact;
 }
 
-async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination): Promise<void> {
+/** Examines one area after the other; what a check takes is loaded when it is its turn. */
+async function checkAll(
+  flags: DoctorFlags,
+  { io, loaded, redact, ...reporting }: Examination,
+): Promise<void> {
   const ending = new AbortController();
   const { pino } = await import('pino');
-  const parts: DoctorParts = {
-    ...examination,
-    callModel: flags.model,
-    logger: pino({ level: 'silent' }),
-    fetch: globalThis.fetch,
-    signal: ending.signal,
-    now: io.now,
-  };
+  const { signal } = ending;
+  const logger = pino({ level: 'silent' });
+  const tools = { ...reporting, logger, fetch: globalThis.fetch, signal, now: io.now };
+  const { config, environment, directory } = loaded;
   try {
-    for (const load of areas) await (await load())(parts);
+    const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
+    await checkPlatforms(tools, toPlatformSettings(loaded));
+    const { checkModel } = await import('../../doctor/check-model.ts');
+    await checkModel(tools, { llm: config.llm, callModel: flags.model, environment, directory });
+    const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');
+    const { run_command: runCommand } = config.tools;
+    const directories = toRunDirectories(loaded);
+    await checkMachine(tools, { directories, runCommand, http: config.http, environment });
+    await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
+    const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
+    checkPlanning(tools, { planning: config.planning, environment });
+    checkWebhooks(tools, { settings: config, environment });
   } finally {
     // What an adapter keeps open ends with the signal.
     ending.abort(new Error('the examination is over'));
@@ -81,7 +79,7 @@ async function checkAll(flags: DoctorFlags, { io, ...examination }: Examination)
 }
 
 async function checkConfig(
-  { file, texts, report }: { readonly file: string; readonly texts: DoctorTexts; readonly report: Report },
+  { file, texts, report }: Reporting & { readonly file: string },
   io: CommandIo,
 ): Promise<LoadedConfig | null> {
   const area = reportOn('config', report);

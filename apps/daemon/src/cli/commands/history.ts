@@ -1,6 +1,6 @@
 import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
-import { redactJson } from '../../text/redact-json.ts';
+import { redactJson } from '../../text/run-summary.ts';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';

@@ -1,14 +1,19 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
-import { type Json, redactJson } from '../../text/redact-json.ts';
-import { nameOfRun, toRunSummaries } from '../../text/run-summary.ts';
+import { type Json, nameOfRun, redactJson, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
-import { formatEntry, formatPreparedCall } from '../format-entry.ts';
-import { listPreparedCalls, type PreparedCall } from '../list-prepared-calls.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
-import { toEntryJson, toPreparedJson, toRunHeadJson } from '../show-json.ts';
+import {
+  formatEntry,
+  formatPreparedCall,
+  listPreparedCalls,
+  type PreparedCall,
+  toEntryJson,
+  toPreparedJson,
+  toRunHeadJson,
+} from '../show-run.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */

@@ -2,8 +2,14 @@ import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/or
 import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignalled } from '@agent/run-store/file';
 import { findBuiltIn } from '../../platforms/names.ts';
-import { type Json, redactJson } from '../../text/redact-json.ts';
-import { type RunSummary, type runStates, toRunJson, toRunSummaries } from '../../text/run-summary.ts';
+import {
+  type Json,
+  type RunSummary,
+  redactJson,
+  type runStates,
+  toRunJson,
+  toRunSummaries,
+} from '../../text/run-summary.ts';
 import {
   cleanLine,
   columnsOf,
@@ -12,8 +18,8 @@ import {
   isolateDirection,
   padColumns,
 } from '../../text/terminal-text.ts';
-import { type AskedDaemon, askDaemon, type DaemonView } from '../ask-daemon.ts';
 import type { CommandIo } from '../command-io.ts';
+import { type AskedDaemon, askDaemon, type DaemonView } from '../directory-owner.ts';
 import { isNamed } from '../find-task.ts';
 import { openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';

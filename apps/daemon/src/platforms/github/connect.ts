@@ -1,7 +1,6 @@
 import { createCommentFeeds } from '@agent/orchestrator';
-import { readSecret } from '../../config/read-secret.ts';
-import { type ConnectedPlatform, type ConnectOptions, hostName } from '../connect-options.ts';
-import { countRequests } from '../count-requests.ts';
+import { readSecret } from '../../config/config-error.ts';
+import { type ConnectedPlatform, type ConnectOptions, countRequests, hostName } from '../platform-entry.ts';
 import { toTrigger } from '../to-task-labels.ts';
 import type { GitHubConfig } from './config.ts';
 

@@ -1,7 +1,25 @@
-import { ConfigError } from '../config/config-error.ts';
-import type { Environment } from '../config/load-config.ts';
-import { readSecret } from '../config/read-secret.ts';
-import type { LlmConfig } from '../config/schema.ts';
+import type { Environment } from '@agent/workspace';
+import { httpUrl, seconds, variableName } from '@agent/workspace/config';
+import { z } from 'zod';
+import { ConfigError, readSecret } from '../config/config-error.ts';
+
+/** Section `llm`: the model that runs ask, and how. */
+export const llmSchema = z.strictObject({
+  preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
+  base_url: httpUrl.nullable().default(null),
+  model: z.string().min(1).nullable().default(null),
+  api: z.enum(['responses', 'chat']).nullable().default(null),
+  api_key_env: variableName.nullable().default(null),
+  context_length: z.number().int().min(1_024).nullable().default(null),
+  max_retries: z.number().int().min(0).max(10).default(2),
+  step_timeout_seconds: seconds.default(600),
+  /** Bytes of an answer's body; a longer one is refused. */
+  max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
+  /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
+  module: z.string().min(1).nullable().default(null),
+});
+
+export type LlmConfig = z.infer<typeof llmSchema>;
 
 interface Preset {
   readonly baseUrl: string;

@@ -1,0 +1,196 @@
+import { readKeptPrePlanning, type ShownMessage } from '@agent/orchestrator';
+import type { HistoryEntry, RunState, ShownRun, ToolEntry } from '@agent/run-store';
+import type { OpeningCost } from '@agent/runner';
+import type { DaemonLogger } from '../log/logger.ts';
+import type { Json } from '../text/run-summary.ts';
+import { cleanLine, cleanText } from '../text/terminal-text.ts';
+import type { CliTexts } from './texts.en.ts';
+
+/** One entry of a journal, in the words of its files. */
+export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
+  if (entry.type === 'summary') {
+    const { startSeq, endSeq, text } = entry.summary;
+    return { type: 'summary', start_seq: startSeq, end_seq: endSeq, text };
+  }
+  if (entry.type === 'tool') {
+    const { seq, tool, toolCallId, args, status, output, durationMs, timestamp } = entry;
+    const call = { seq, tool, tool_call_id: toolCallId, args: toJson(args), status, output };
+    return { type: 'tool', ...call, duration_ms: durationMs, timestamp };
+  }
+  const { seq, timestamp, message, usage, spent, delivers } = entry;
+  return {
+    type: 'message',
+    seq,
+    timestamp,
+    message: toJson(message),
+    usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    ...(spent === undefined ? {} : { spent: toSpentJson(spent) }),
+    delivers: toJson(delivers),
+  };
+}
+
+/** A tool that was called to get the run ready. */
+export function toPreparedJson({ infoId, tool, args, status, calls, error, timestamp }: PreparedCall): Json {
+  return { info_id: infoId, tool, args: toJson(args), status, calls, error, timestamp };
+}
+
+function toSpentJson(spent: OpeningCost): Json {
+  const { modelCalls, toolCalls, inputTokens, outputTokens } = spent;
+  const calls = { model_calls: modelCalls, tool_calls: toolCalls };
+  return { ...calls, input_tokens: inputTokens, output_tokens: outputTokens };
+}
+
+/** Everything about a run but its history. */
+export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: string]: Json } {
+  const { uuid, place, location, metadata, outcome, pause } = run;
+  return {
+    uuid,
+    place,
+    directory: location,
+    task_key: metadata.taskKey,
+    host: metadata.host,
+    user: metadata.user,
+    created_at: metadata.createdAt,
+    config: metadata.config,
+    extra: metadata.extra,
+    paused_at: pause?.pausedAt ?? null,
+    resume_count: pause?.resumeCount ?? 0,
+    outcome:
+      outcome === null
+        ? null
+        : {
+            status: outcome.status,
+            reason: outcome.reason,
+            final_text: outcome.finalText,
+            finished_at: outcome.finishedAt,
+            model_calls: outcome.statistics.modelCalls,
+            tool_calls: outcome.statistics.toolCalls,
+            input_tokens: outcome.statistics.inputTokens,
+            output_tokens: outcome.statistics.outputTokens,
+            duration_ms: outcome.statistics.durationMs,
+            details: toJson(outcome.details),
+          },
+  };
+}
+
+/** Takes a value that was read from a JSON file for JSON; one that is not there becomes null. */
+function toJson(value: unknown): Json {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
+}
+
+const maxLines = 40;
+
+const maxChars = 4_000;
+
+const maxArgsChars = 200;
+
+/** One entry of a journal as people read it: who spoke, when, what; long texts are cut and say how much is missing. */
+export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts): string {
+  if (entry.type === 'summary') {
+    const { startSeq, endSeq, text } = entry.summary;
+    return section(`── ${texts.summaryOf(startSeq, endSeq)}`, text);
+  }
+  if (entry.type === 'tool') return formatTool(entry, texts);
+  const { seq, timestamp, message, usage, spent, delivers } = entry;
+  const cost = usage ?? spent ?? null;
+  const head = [
+    `── ${seq}`,
+    formatTime(timestamp),
+    message.role,
+    ...(cost === null ? [] : [texts.tokens(cost.inputTokens, cost.outputTokens)]),
+    ...(delivers.length === 0 ? [] : [texts.delivered(delivers.length)]),
+  ];
+  return section(head.join('  '), textOf(message));
+}
+
+const marks = { started: '▶', success: '✓', error: '✗' } as const;
+
+function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts: CliTexts): string {
+  const took = entry.durationMs === null ? texts.toolStarted : `${Math.round(entry.durationMs)} ms`;
+  const head = formatCall(entry, took);
+  return entry.status === 'error' ? section(head, entry.output ?? '') : head;
+}
+
+/** Formats a call of a tool before the first entry. */
+export function formatPreparedCall(call: PreparedCall, texts: CliTexts): string {
+  const head = formatCall(call, texts.prepared(call.calls));
+  return call.error === null ? head : section(head, call.error);
+}
+
+function formatCall(
+  { status, timestamp, tool, args }: Pick<ToolEntry, 'status' | 'timestamp' | 'tool' | 'args'>,
+  note: string,
+): string {
+  const written = cleanLine(JSON.stringify(args) ?? '');
+  const shown = written.length > maxArgsChars ? `${written.slice(0, maxArgsChars)}…` : written;
+  return `   ${marks[status]} ${formatTime(timestamp)}  ${cleanLine(tool)}  ${note}  ${shown}`;
+}
+
+function section(head: string, body: string): string {
+  const lines = cleanText(shorten(body)).split('\n');
+  const shown = lines.slice(0, maxLines).map((line) => `   ${line}`.trimEnd());
+  if (lines.length > maxLines) shown.push(`   … (+${lines.length - maxLines})`);
+  return body.trim() === '' ? head : [head, ...shown].join('\n');
+}
+
+function shorten(text: string): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')}… (+${text.length - maxChars})`;
+}
+
+/** The text of a message; its calls are shown by what the tools did, their results by the beginning of each. */
+function textOf({ content }: ShownMessage): string {
+  if (typeof content === 'string') return content;
+  return content.map(textOfPart).filter(Boolean).join('\n');
+}
+
+function textOfPart(part: { readonly type: string; readonly [key: string]: unknown }): string {
+  if (part.type === 'tool-call') return `→ ${String(part.toolName)}`;
+  if (part.type === 'tool-result') return `← ${String(part.toolName)}: ${outputOf(part.output)}`;
+  return typeof part.text === 'string' ? part.text : `(${part.type})`;
+}
+
+function outputOf(output: unknown): string {
+  const value = (output as { value?: unknown } | undefined)?.value ?? output;
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function formatTime(timestamp: string): string {
+  return timestamp.slice(0, 19).replace('T', ' ');
+}
+
+/** A tool that was called, or refused, to get a run ready: what was wanted of it, and what became of it. */
+export interface PreparedCall extends Pick<ToolEntry, 'tool' | 'args' | 'timestamp'> {
+  readonly infoId: string;
+  readonly status: 'success' | 'error';
+  /** Real calls, tries included; 0 for one that was refused. */
+  readonly calls: number;
+  /** Why it gave nothing; null where it did. */
+  readonly error: string | null;
+}
+
+/**
+ * Lists the calls of tools before the first line of a run's journal, from what is kept of that: the journal begins after
+ * it. In the order of the plan. @see decision 0011
+ */
+export async function listPreparedCalls(
+  runState: Pick<RunState, 'read'>,
+  logger: Pick<DaemonLogger, 'warn'>,
+): Promise<readonly PreparedCall[]> {
+  const kept = await readKeptPrePlanning(runState, logger);
+  if (kept === null) return [];
+  const { readPrePlanningState } = await import('@agent/pre-planning');
+  const state = readPrePlanningState(kept.state, logger);
+  if (state === null) return [];
+  const results = new Map(state.collection_results.map((result) => [result.info_id, result]));
+  const reasons = new Map(state.failures.map(({ info_id: id, reason }) => [id, reason]));
+  const needs = state.collection_plan?.required_information ?? [];
+  return needs.flatMap(({ id, collection_method: { tool, parameters } }) => {
+    const result = results.get(id);
+    if (result === undefined) return [];
+    const error = reasons.get(id) ?? null;
+    const { timestamp, tool_calls_used: calls } = result;
+    const status = error === null ? 'success' : 'error';
+    return { infoId: id, tool, args: parameters, status, calls, error, timestamp };
+  });
+}

@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { RunDirectories } from '@agent/orchestrator';
+import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
+import { isHideable } from '@agent/text/secrets';
+import type { Environment } from '@agent/workspace';
+import { webhookVariableOf } from '../http/webhook-settings.ts';
+import { endpointAddressOf } from '../model/model-settings.ts';
+import type { PlatformSettings } from '../platforms/connect-platforms.ts';
+import { builtInNames } from '../platforms/names.ts';
+import { listNamedPlatforms } from '../platforms/table.ts';
+import { programDirectory } from '../program-directory.ts';
+import type { LoadedConfig } from './load-config.ts';
+import type { Config } from './schema.ts';
+
+/** Names that hold a secret in any program's environment. */
+const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)$/i;
+
+/**
+ * Every value that must never leave the process: the variables that the configuration names, and all others of
+ * the environment whose names say that they are secret.
+ */
+export function collectSecrets(config: Config, environment: Environment): readonly string[] {
+  const named = listSecretNames(config);
+  return Object.entries(environment)
+    .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
+    .map(([, value]) => value?.trim() ?? '');
+}
+
+/** Names of the variables of this configuration whose values are too short to be told from ordinary words, sorted. */
+export function listShortSecrets(config: Config, environment: Environment): readonly string[] {
+  return [...listSecretNames(config)]
+    .filter((name) => {
+      const value = environment[name]?.trim() ?? '';
+      return value !== '' && !isHideable(value);
+    })
+    .sort();
+}
+
+function listSecretNames(config: Config): ReadonlySet<string> {
+  const names = [
+    ...listNamedPlatforms(config.platforms).map(({ section }) => section.token_env),
+    ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
+    config.llm.api_key_env ?? 'OPENAI_API_KEY',
+    ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
+  ];
+  return new Set(names.filter((name) => typeof name === 'string'));
+}
+
+/** Paused runs and the pause signal lie in the directory of runs unless the configuration puts them elsewhere. */
+export function toRunDirectories({
+  config,
+  directory,
+}: Pick<LoadedConfig, 'config' | 'directory'>): RunDirectories {
+  const { context_storage: storage, pause_resume: pause, workspaces } = config;
+  const base = storage.base_dir;
+  return {
+    contexts: resolve(directory, base),
+    workspaces: resolve(directory, workspaces.base_dir),
+    paused: resolve(directory, pause.paused_dir ?? join(base, 'paused')),
+    pauseSignalFile: resolve(directory, pause.signal_file ?? join(base, 'pause_signal')),
+  };
+}
+
+/** Days that say how long a run is kept once it ended: the longer of the two counts (decision X8). */
+export function toExpiryDays({ context_storage, context_inheritance }: Config) {
+  return {
+    cleanupDays: context_storage.cleanup_days,
+    contextExpiryDays: context_inheritance.context_expiry_days,
+  };
+}
+
+/** Reads what connecting to the platforms takes. */
+export function toPlatformSettings(loaded: LoadedConfig): PlatformSettings {
+  const { config, environment, directory } = loaded;
+  const { author_name: authorName, author_email: authorEmail } = config.workspaces;
+  return {
+    sections: config.platforms,
+    trust: config.trust,
+    locale: config.locale === 'auto' ? null : config.locale,
+    workspaces: { directory: toRunDirectories(loaded).workspaces, authorName, authorEmail },
+    gate: openOutgoingGate(loaded),
+    environment,
+    directory,
+  };
+}
+
+/** Makes the gate of a daemon with this configuration. Of a model that a module brings, no address is known. */
+function openOutgoingGate({ config, environment, directory }: LoadedConfig): OutgoingGate {
+  const { contexts, paused, workspaces } = toRunDirectories({ config, directory });
+  const places = listPlaces({
+    directories: {
+      [directory]: 'the directory of the configuration',
+      [contexts]: 'the directory of runs',
+      [paused]: 'the directory of paused runs',
+      [workspaces]: 'the directory of workspaces',
+      [environment.HOME ?? homedir()]: 'the home directory',
+      [programDirectory]: 'the program',
+    },
+    endpoints: config.llm.module === null ? [endpointAddressOf(config.llm)] : [],
+    publicHosts: listNamedPlatforms(config.platforms).flatMap(({ section: { base_url: url } }) =>
+      URL.canParse(url) ? [new URL(url).hostname] : [],
+    ),
+  });
+  const { allow_paths: paths, allow_fingerprints: fingerprints } = config.outgoing;
+  const secrets = collectSecrets(config, environment);
+  return createOutgoingGate({ secrets, places, allow: { paths, fingerprints } });
+}
+
+/** Keys that are set and have no effect so far: whoever sets one is told. */
+export function listReservedKeys({ comment_detection: detection, planning }: Config): readonly string[] {
+  return [
+    ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
+    ...(planning?.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
+  ];
+}
