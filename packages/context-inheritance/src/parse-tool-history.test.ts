@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { createFileRunStore, readLastLines } from '@agent/run-store/file';
+import { createFileRunLines, createFileRunStore } from '@agent/run-store/file';
 import { makeDirectory, newRun, parseMessage } from '@agent/run-store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToolHistory } from './parse-tool-history.ts';
@@ -20,9 +19,8 @@ describe('the tool history of a run', () => {
     await journal.append({ type: 'tool-started', ...call });
     const failed = { status: 'success', output: 'Exit code: 1', failure: 'exit code 1' } as const;
     await journal.append({ type: 'tool-finished', ...call, ...failed, durationMs: 7 });
-    const { lastAction } = parseToolHistory(
-      await readLastLines(join(path, 'running', uuid, 'tools.jsonl'), 9),
-    );
+    const { readLast } = createFileRunLines({ baseDirectory: path });
+    const { lastAction } = parseToolHistory((await readLast(uuid, { of: 'tools', limit: 9 })) ?? []);
     expect(lastAction).toEqual({ tool: 'read_file', status: 'error', failure: 'exit code 1' });
   });
 

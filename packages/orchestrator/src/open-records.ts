@@ -45,7 +45,7 @@ export function openRecords({
 
 /** Opens what keeps the records in order beside the work. */
 export function openUpkeep(
-  { openIndex }: Pick<RunRecords, 'openIndex'>,
+  { openIndex, reader }: Pick<RunRecords, 'openIndex' | 'reader'>,
   {
     directories,
     settings,
@@ -64,7 +64,10 @@ export function openUpkeep(
     cleanupDays: settings.context_storage.cleanup_days,
     contextExpiryDays: settings.context_inheritance.context_expiry_days,
   };
-  const removeEndedWork = (before: number) => removeExpiredWork({ directories, environment, logger }, before);
+  const { workspaces } = directories;
+  const { listKept } = reader;
+  const removeEndedWork = (before: number) =>
+    removeExpiredWork({ workspaces, listKept, environment, logger }, before);
   return createUpkeep({ ...toPlaces(directories), openIndex, days, now, removeEndedWork, logger });
 }
 

@@ -1,8 +1,7 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export type { ControlVerb, RunControls } from './controls/run-controls.ts';
 export type { RecentRun } from './file/recent-runs.ts';
-export { isUuid } from './file/run-directory.ts';
-export type { RunOverview, RunReader, ShownRun } from './file/run-reader.ts';
+export type { RunLines, RunOverview, RunReader, ShownRun, WantedLines } from './file/run-reader.ts';
 export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startWorkspaceBed, type WorkspaceBed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openReader } from '../open-reader.ts';
 import { removeExpiredWork } from './upkeep.ts';
 
 let bed: WorkspaceBed;
@@ -13,14 +14,11 @@ afterEach(() => bed.close());
 
 it('removes worktrees of runs that are kept nowhere, once they are old enough [NX-62]', async () => {
   const contexts = join(bed.directory, 'contexts');
-  const directories = {
-    contexts,
-    paused: join(bed.directory, 'paused'),
-    workspaces: join(bed.directory, 'kept'),
-  };
+  const paused = join(bed.directory, 'paused');
+  const workspaces = join(bed.directory, 'kept');
   const places = {
     running: join(contexts, 'running'),
-    paused: directories.paused,
+    paused,
     failed: join(contexts, 'completed'),
   };
   for (const [uuid, place] of Object.entries(places)) {
@@ -28,8 +26,9 @@ it('removes worktrees of runs that are kept nowhere, once they are old enough [N
     await bed.workspaces().open(bed.task({ uuid, branch: `agent/${uuid}` }));
   }
   await bed.workspaces().open(bed.task({ uuid: 'gone', branch: 'agent/gone' }));
-  const options = { directories, environment: process.env, logger: pino({ level: 'silent' }) };
-  const worktrees = () => readdir(join(directories.workspaces, 'worktrees'));
+  const { listKept } = openReader({ contexts, paused });
+  const options = { workspaces, listKept, environment: process.env, logger: pino({ level: 'silent' }) };
+  const worktrees = () => readdir(join(workspaces, 'worktrees'));
 
   await removeExpiredWork(options, Date.now() - 86_400_000);
   expect(await worktrees()).toHaveLength(4);

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TaskIndex } from '@agent/run-store';
 import type { ExpiryFiles, IndexRun } from '@agent/run-store/file';
 import type { RunLogger } from '../ports.ts';
@@ -92,7 +90,10 @@ async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: Up
 }
 
 export interface RemoveExpiredWorkOptions {
-  readonly directories: { readonly contexts: string; readonly paused: string; readonly workspaces: string };
+  /** Directory of the workspaces. */
+  readonly workspaces: string;
+  /** Lists the runs that are kept, as a `RunReader` does. */
+  readonly listKept: () => Promise<ReadonlySet<string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger: RunLogger;
 }
@@ -104,38 +105,15 @@ export interface RemoveExpiredWorkOptions {
  * @param before milliseconds since 1970
  */
 export async function removeExpiredWork(options: RemoveExpiredWorkOptions, before: number): Promise<void> {
-  const { directories, environment, logger } = options;
+  const { workspaces, listKept, environment, logger } = options;
   const { removeEndedWork } = await import('@agent/workspace');
-  const kept = await listKept(directories);
+  const kept = await listKept();
   const gone = await removeEndedWork({
-    directory: directories.workspaces,
+    directory: workspaces,
     environment,
     mayGo: ({ uuid, changedAt }) => changedAt < before && !kept.has(uuid),
     commitsBefore: before,
   });
   if (gone.length > 0)
     logger.info({ runs: gone.length }, 'removed worktrees of runs that ended too long ago');
-}
-
-/** Runs move from one directory to the next, and a paused one back: whoever is looked for twice is seen. */
-async function listKept({
-  contexts,
-  paused,
-}: {
-  readonly contexts: string;
-  readonly paused: string;
-}): Promise<ReadonlySet<string>> {
-  const kept = new Set<string>();
-  const places = [paused, join(contexts, 'running'), join(contexts, 'completed')];
-  for (const place of [...places, ...places]) for (const name of await listNames(place)) kept.add(name);
-  return kept;
-}
-
-async function listNames(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-export { toStorageError, toSystemCode } from '../context-store-error.ts';
 export { type AcquireLockOptions, acquireLock, type Lock } from '../controls/acquire-lock.ts';
 export {
   clearPauseSignal,
@@ -6,7 +5,6 @@ export {
   isPauseSignalled,
   setPauseSignal,
 } from '../controls/run-controls.ts';
-export { readLastLines } from '../disk/lines.ts';
 export {
   type CleanUpOptions,
   cleanUpRuns,
@@ -27,4 +25,4 @@ export { createRunIndexer, type IndexRun } from '../index/read-indexed-run.ts';
 
 export type { SyncedWrite } from '../journal/file-run-journal.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
-export { createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';
+export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

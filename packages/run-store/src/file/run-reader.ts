@@ -1,7 +1,17 @@
-import { translated } from '../context-store-error.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toSystemCode, translated } from '../context-store-error.ts';
+import { listEntries } from '../disk/files.ts';
+import { readLastLines } from '../disk/lines.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
-import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import {
+  type RunPlaces,
+  type RunPlacesOptions,
+  toJournalFiles,
+  toPlanningPath,
+  toRunPlaces,
+} from '../places.ts';
 import type { RunState } from '../ports.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
@@ -12,7 +22,7 @@ import {
   type RunningDirectories,
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
-import { isRunDirectory } from './run-directory.ts';
+import { isRunDirectory, isUuid } from './run-directory.ts';
 import { readMetadata, readOutcome } from './run-documents.ts';
 import { openStateOf } from './run-state.ts';
 import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
@@ -50,6 +60,8 @@ export interface RunReader<Message> {
   readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
   /** By uuid, or at least four characters of its beginning. */
   readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
+  /** Uuids of all runs that are kept, running, paused or ended, however they move meanwhile. */
+  readonly listKept: () => Promise<ReadonlySet<string>>;
 }
 
 /** Options of a reader of files. */
@@ -66,6 +78,7 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   return {
     readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
     readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
+    listKept: () => translated(listKept(places), 'list the runs'),
   };
 
   async function readRun(name: string): Promise<ShownRun<Message>> {
@@ -101,4 +114,66 @@ async function readOverview(places: RunPlaces, limit: number): Promise<RunOvervi
 function describeUnreadable(lines: number): readonly DamagedRun[] {
   const reason = `${lines} of its lines cannot be read. They are only a list; the runs themselves are not touched.`;
   return lines === 0 ? [] : [{ name: 'recent.jsonl', reason }];
+}
+
+/** Runs move from one place to the next, and a paused one back: each place is looked at twice. */
+async function listKept({ paused, running, completed }: RunPlaces): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  for (const place of [paused, running, completed, paused, running, completed])
+    for (const name of await listEntries(place)) kept.add(name);
+  return kept;
+}
+
+/** Lines of one of a run's files. */
+export interface WantedLines {
+  readonly of: 'summaries' | 'planning' | 'tools';
+  /** Lines, of the newest, that are read at most. */
+  readonly limit: number;
+  /** Bytes of the end that are read at most. Default: as many as the lines have. */
+  readonly maxBytes?: number;
+}
+
+/** Reads what a run wrote, line by line and as it stands, for the runs that come after it. */
+export interface RunLines {
+  /**
+   * The last whole lines, oldest first; none where nothing was written, null for a run that is not kept.
+   * @throws {ContextStoreError} when it could not be asked: that is not the same as "not kept"
+   */
+  readonly readLast: (uuid: string, wanted: WantedLines) => Promise<readonly string[] | null>;
+}
+
+/**
+ * Reads the lines of runs that ended from their directories, a few from the end of each file, whatever its size. Needs
+ * no lock.
+ */
+export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirectory'>): RunLines {
+  const places = toRunPlaces(options);
+  const readLast = async (uuid: string, { of, ...bounds }: WantedLines) => {
+    const directory = await findEndedRun(places, uuid);
+    if (directory === null) return null;
+    const { summaries, tools } = toJournalFiles(directory);
+    return readLastLines({ summaries, tools, planning: toPlanningPath(directory, uuid) }[of], bounds);
+  };
+  return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
+}
+
+/** A run that ended lies in `completed/`, or still in `running/` when it was not moved yet. */
+async function findEndedRun({ completed, running }: RunPlaces, uuid: string): Promise<string | null> {
+  if (!isUuid(uuid)) return null;
+  // Looked at again at the end: the run may be moved meanwhile.
+  for (const place of [completed, running, completed])
+    if (await isDirectory(join(place, uuid))) return join(place, uuid);
+  // A disk that is not mounted has no directories either, and is no reason to forget a run (decision C5).
+  await readdir(completed);
+  return null;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    (error: unknown) => {
+      if (toSystemCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }
