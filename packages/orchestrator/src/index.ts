@@ -35,6 +35,8 @@ export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
+export { createMentionFile, type MentionRecord, type MentionStore } from './triggers/mention-ledger.ts';
+export { createMentionTrigger } from './triggers/mention-trigger.ts';
 export type {
   HandoverEvent,
   NextState,

@@ -10,7 +10,7 @@ export type { MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts'
 export type { MemoryIssueSeed } from './memory/memory-threads.ts';
 export type { Account, Branch, ChangeRequest, Comment, CommentListing, LabelEvent } from './model.ts';
 export type { RepositoryDescription, RepositoryListing, RequestRecord, Thread } from './model.ts';
-export type { ThreadChange, ThreadEdit } from './model.ts';
+export type { CommentEdit, ThreadChange, ThreadEdit } from './model.ts';
 export { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type { AccessLevel, AccountFinder, CallOptions, ChangeRequestDraft, ChangeRequests } from './ports.ts';

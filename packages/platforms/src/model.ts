@@ -122,6 +122,9 @@ export interface ThreadEdit {
   readonly at: string;
 }
 
+/** A change of a comment's text. */
+export type CommentEdit = Pick<ThreadEdit, 'actor' | 'at'>;
+
 /** A label that somebody put on a thread. */
 export interface LabelEvent {
   /** Null where the platform does not say who did, or the account was deleted. */

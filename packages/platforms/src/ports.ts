@@ -2,6 +2,7 @@ import type {
   Account,
   Branch,
   ChangeRequest,
+  CommentEdit,
   CommentListing,
   LabelEvent,
   RepositoryDescription,
@@ -25,6 +26,8 @@ export interface TaskQuery extends CallOptions {
   /** Only threads assigned to this login; null for any. */
   readonly assignee: string | null;
   readonly state: 'open' | 'closed' | 'all';
+  /** Only threads that changed at this time (ISO 8601) or later; null, the default, for any. Adapters may list more. */
+  readonly changedSince?: string | null | undefined;
 }
 
 /** A thread that may be a task, as a listing shows it. */
@@ -176,6 +179,10 @@ export interface ThreadHistory {
   ) => Promise<LabelEvent | null>;
   /** Changes of title, text and head at this time (ISO 8601) or later. */
   readonly listEdits: (options: { readonly since: string } & CallOptions) => Promise<readonly ThreadEdit[]>;
+  /** Who edited a comment last; null where nobody did. Optional for platforms that do not say. */
+  readonly lastCommentEdit?:
+    | ((commentId: string, options?: CallOptions) => Promise<CommentEdit | null>)
+    | undefined;
 }
 
 /** Changes the assignment of one account; the others stay. */

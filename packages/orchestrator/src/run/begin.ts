@@ -121,6 +121,7 @@ async function openRun(
   const { logger, thread } = held.run;
   logger.info({ title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null }, 'task begun');
   if (inherited !== null) observe({ type: 'inheritance', depth: lineage.depth, tokens: lineage.tokens });
+  if (facts.handover?.commentId != null) thread.acknowledgements.give('seen', [facts.handover.commentId]);
   thread.acknowledgements.give('done', beginning.obeyed);
   thread.acknowledgements.give('refused', beginning.refused);
   return { ...held, snapshot: { ...snapshot, inherited } };
@@ -171,8 +172,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
       const named = { taskKeyText: formatTaskKey(ports.key), host: platform.platform.host };
       const restored = await handovers.read(named);
-      const lastGiven = (since: string | null) => trigger.signs.lastGiven(ports, { since, signal });
-      const checked = await checkHandover({ lastGiven, thread, ownAccount, isTrusted, restored, signal });
+      const listHandovers = (since: string | null) => trigger.signs.listHandovers(ports, { since, signal });
+      const checked = await checkHandover({ listHandovers, thread, ownAccount, isTrusted, restored, signal });
       if (checked.status === 'refused') {
         const { refusal } = checked;
         logger.warn({ ...refusal, url: thread.url }, 'nobody who may gave this thread to the agent');

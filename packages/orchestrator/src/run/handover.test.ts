@@ -54,8 +54,8 @@ function setUp() {
     const isTrusted =
       changes.isTrusted ?? createTrust({ policy, permissions, ownAccount, now: () => clock.ms });
     const thread = await ports.reader.readThread();
-    const lastGiven = (since: string | null) => trigger.signs.lastGiven(ports, { since });
-    return checkHandover({ lastGiven, thread, ownAccount, isTrusted, restored: null, ...changes });
+    const listHandovers = (since: string | null) => trigger.signs.listHandovers(ports, { since });
+    return checkHandover({ listHandovers, thread, ownAccount, isTrusted, restored: null, ...changes });
   };
   return { platform, key, give, pass, check, now: () => new Date(clock.ms).toISOString() };
 }

@@ -31,8 +31,8 @@ export type HandoverCheck =
   | { readonly status: 'unknown' };
 
 export interface HandoverQuestion {
-  /** The last time that the thread was given to the agent, with what has changed since, or since an earlier time (ISO 8601). */
-  readonly lastGiven: (since: string | null) => Promise<HandoverEvent | null | 'unknown'>;
+  /** Lists who gave the thread to the agent, the last first, with what has changed since, or since an earlier time (ISO 8601). */
+  readonly listHandovers: (since: string | null) => Promise<readonly HandoverEvent[] | 'unknown'>;
   /** As it was read before this is asked. */
   readonly thread: Pick<Thread, 'changeRequest'>;
   readonly ownAccount: Account;
@@ -49,17 +49,29 @@ export interface HandoverQuestion {
  * @throws PlatformError when it cannot be asked now
  */
 export async function checkHandover(question: HandoverQuestion): Promise<HandoverCheck> {
-  const { lastGiven, thread, restored, signal } = question;
-  const event = await lastGiven(restored?.since ?? null);
-  if (event === 'unknown') return { status: 'unknown' };
-  const giver = event === null ? null : findGiver(event, question);
-  if (event === null || giver === null || !(await question.isTrusted(giver.by, { fresh: true, signal }))) {
-    const refusal = { reason: 'giver', actor: event?.actor ?? null, at: event?.at ?? null } as const;
+  const { listHandovers, thread, restored } = question;
+  const events = await listHandovers(restored?.since ?? null);
+  if (events === 'unknown') return { status: 'unknown' };
+  const given = await findTrusted(events, question);
+  if (given === null) {
+    const [last] = events;
+    const refusal = { reason: 'giver', actor: last?.actor ?? null, at: last?.at ?? null } as const;
     return { status: 'refused', refusal };
   }
+  const { event, giver } = given;
   const edit = await findStrangersEdit(event.editsSince, { ...question, since: giver.at });
   if (edit !== null) return { status: 'refused', refusal: { reason: 'edit', ...edit, at: event.at } };
   return { status: 'given', handover: { ...giver, head: thread.changeRequest?.headSha ?? null } };
+}
+
+/** Finds the last who gave the thread and may; a stranger who tries after them changes nothing. */
+async function findTrusted(events: readonly HandoverEvent[], question: HandoverQuestion) {
+  for (const event of events) {
+    const giver = findGiver(event, question);
+    if (giver !== null && (await question.isTrusted(giver.by, { fresh: true, signal: question.signal })))
+      return { event, giver };
+  }
+  return null;
 }
 
 /** Finds the giver. What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
@@ -117,14 +129,15 @@ export async function requireAsGiven(
   if (handover === null) return;
   const { trust: policy, trigger } = platform;
   const since = handover.at;
-  const event = await trigger.signs.lastGiven(ports, { since, signal });
-  if (event === 'unknown') return;
+  const events = await trigger.signs.listHandovers(ports, { since, signal });
+  if (events === 'unknown') return;
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
   const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
   const refuse = (refusal: RefusedHandover['refusal']) =>
     new Error(formatRefusal({ trigger, refusal, policy, locale }));
   // Newer events may have pushed it out of what the platform lists, and with it the first changes.
-  if (event === null) throw refuse({ reason: 'giver', actor: null, at: null });
+  const [event] = events;
+  if (event === undefined) throw refuse({ reason: 'giver', actor: null, at: null });
   const edit = await findStrangersEdit(event.editsSince, { ownAccount, isTrusted, since, signal });
   if (edit !== null) throw refuse({ reason: 'edit', ...edit, at: since });
 }
@@ -182,7 +195,7 @@ export async function refuseThread(
 
 export interface RefusedHandover {
   readonly ports: Pick<PlatformThread, 'writer'> & TaskThread;
-  readonly trigger: Pick<TaskTrigger, 'release' | 'texts'>;
+  readonly trigger: Pick<TaskTrigger, 'release' | 'tellsStrangers' | 'texts'>;
   readonly refusal: HandoverRefusal;
   readonly policy: Pick<TrustPolicy, 'collaborators'>;
   readonly locale: Locale;
@@ -193,13 +206,15 @@ export interface RefusedHandover {
 
 /**
  * Gives a thread back to people: one comment for each time that it was given and each reason, which says why and who may,
- * and then it is released. Repeating it is safe. Where nobody can say when it was given, there is one each day.
+ * and then it is released. Repeating it is safe. Where nobody can say when it was given, there is one each day. Where anybody
+ * can try to give work, a stranger gets no answer.
  */
 export async function refuseHandover(refused: RefusedHandover): Promise<void> {
   const { ports, trigger, refusal, now, signal } = refused;
   const at = refusal.at ?? new Date(now()).toISOString().slice(0, 10);
   const topic = `handover:${at}:${refusal.reason === 'edit' ? refusal.part : 'label'}`;
-  await ports.writer.ensureComment({ topic, body: formatRefusal(refused), signal });
+  if (refusal.reason === 'edit' || trigger.tellsStrangers)
+    await ports.writer.ensureComment({ topic, body: formatRefusal(refused), signal });
   await trigger.release(ports, { signal });
 }
 

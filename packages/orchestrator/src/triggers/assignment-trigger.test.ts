@@ -46,15 +46,19 @@ describe('the trigger of assignment', () => {
 
   it('says who assigned the agent, and what strangers changed since', async () => {
     const { platform, key, trigger, ports, pass } = setUp();
-    const lastGiven = () => trigger.signs.lastGiven(ports, { since: null });
-    expect(await lastGiven()).toBeNull();
+    const listHandovers = () => trigger.signs.listHandovers(ports, { since: null });
+    expect(await listHandovers()).toEqual([]);
     platform.people.editThread(key, { title: 'Before' });
     pass();
     platform.people.assign(key, ['agent'], { by: 'alice' });
-    expect(await lastGiven()).toMatchObject({ actor: { login: 'alice' }, editsSince: [], commentId: null });
+    expect(await listHandovers()).toMatchObject([
+      { actor: { login: 'alice' }, editsSince: [], commentId: null },
+    ]);
     pass();
     platform.people.editThread(key, { body: 'Swapped', by: 'mallory' });
-    expect(await lastGiven()).toMatchObject({ editsSince: [{ part: 'body', actor: { login: 'mallory' } }] });
+    expect(await listHandovers()).toMatchObject([
+      { editsSince: [{ part: 'body', actor: { login: 'mallory' } }] },
+    ]);
   });
 
   it('a thread that is given back to people is assigned to the agent no more', async () => {

@@ -22,6 +22,7 @@ export function createAssignmentTrigger(platform: Pick<Platform, 'tasks' | 'iden
     requireAssignees(ports).unassign(await platform.identity.whoAmI(options), options);
   return {
     listsPaused: true,
+    tellsStrangers: true,
     listWaiting: async ({ signal } = {}) => {
       const { login: assignee } = await platform.identity.whoAmI({ signal });
       return platform.tasks.listTasks({ label: null, assignee, state: 'open', signal });
@@ -37,11 +38,11 @@ export function createAssignmentTrigger(platform: Pick<Platform, 'tasks' | 'iden
     },
     release: unassign,
     signs: {
-      lastGiven: async (ports, { since, signal }) => {
+      listHandovers: async (ports, { since, signal }) => {
         if (!ports.history) return 'unknown';
         const own = await platform.identity.whoAmI({ signal });
         const event = await ports.history.lastAssigned(own, { since, signal });
-        return event === null ? null : { ...event, commentId: null };
+        return event === null ? [] : [{ ...event, commentId: null }];
       },
       shows: async ({ thread }, states) =>
         states.some((state) => openStates.includes(state)) && (await isAssigned(thread)),

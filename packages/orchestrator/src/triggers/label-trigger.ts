@@ -5,10 +5,17 @@ import type { NextState, TaskState, TaskTrigger } from './task-trigger.ts';
 /** Names of the labels that show the state of a task (RL-1). */
 export type TaskLabels = Readonly<Record<TaskState, string>>;
 
-/** Creates the trigger for threads that people give to the agent by a label, and that show their state by others. */
+/**
+ * Creates the trigger for threads that people give to the agent by a label, and that show their state by others.
+ *
+ * @example
+ * const labels = { waiting: 'agent', processing: 'agent works', completed: 'agent done' };
+ * createLabelTrigger(platform, { ...labels, failed: 'agent failed', paused: 'agent paused', stopped: 'agent stopped' });
+ */
 export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: TaskLabels): TaskTrigger {
   return {
     listsPaused: false,
+    tellsStrangers: true,
     listWaiting: ({ signal } = {}) =>
       platform.tasks.listTasks({ label: labels.waiting, assignee: null, state: 'open', signal }),
     // Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits.
@@ -20,10 +27,10 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
     },
     release: async ({ labels: editor }, options) => editor?.removeLabel(labels.waiting, options),
     signs: {
-      lastGiven: async (ports, options) => {
+      listHandovers: async (ports, options) => {
         if (ports.labels === null || ports.labelEvents === null) return 'unknown';
         const event = await ports.labelEvents.lastLabeled(labels.waiting, options);
-        return event === null ? null : { ...event, commentId: null };
+        return event === null ? [] : [{ ...event, commentId: null }];
       },
       shows: async ({ thread }, states) =>
         carries(

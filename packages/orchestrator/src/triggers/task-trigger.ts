@@ -5,7 +5,10 @@ import type { Locale } from '@agent/text';
 export type TaskState = 'waiting' | 'processing' | 'completed' | 'failed' | 'paused' | 'stopped';
 
 /** The ports of a thread that a trigger reads and writes. */
-export type TaskThread = Pick<PlatformThread, 'reader' | 'labels' | 'labelEvents' | 'history' | 'assignees'>;
+export type TaskThread = Pick<
+  PlatformThread,
+  'key' | 'reader' | 'labels' | 'labelEvents' | 'history' | 'assignees'
+>;
 
 /** A thread to look at, with what was just read of it. */
 export interface ReadTask {
@@ -24,6 +27,8 @@ export interface NextState extends CallOptions {
 export interface TaskTrigger {
   /** Whether threads whose run is paused are listed as well; where not, one that is listed was given again, and its run resumes. */
   readonly listsPaused: boolean;
+  /** Whether somebody who may not give the agent work is told so; not where anybody can try: it would write to whoever calls it. */
+  readonly tellsStrangers: boolean;
   /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */
   readonly listWaiting: (options?: CallOptions) => Promise<TaskListing>;
   /** Answers `theirs` where the thread does not wait any more, because the listing was older than the thread is now. */
@@ -41,13 +46,14 @@ export interface TaskTrigger {
 /** What a thread shows of having been given to the agent. Asking changes nothing. */
 export interface TaskSigns {
   /**
-   * The last time that the thread was given to the agent; null where the platform knows of none, `unknown` where it never
-   * says. `since` (ISO 8601) asks for what has changed since an earlier time than that; null for since then.
+   * Lists who gave the thread to the agent, the last first: several where more than one person did and no run took it yet;
+   * empty where the platform knows of nobody, `unknown` where it never says. `since` (ISO 8601) asks for what has changed
+   * since an earlier time than theirs; null for since then.
    */
-  readonly lastGiven: (
+  readonly listHandovers: (
     ports: TaskThread,
     options: { readonly since: string | null } & CallOptions,
-  ) => Promise<HandoverEvent | null | 'unknown'>;
+  ) => Promise<readonly HandoverEvent[] | 'unknown'>;
   /** Whether the thread shows one of these states. */
   readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
   /** Whether the agent itself can make this thread wait. */

@@ -36,7 +36,7 @@ function listIssues(
   { repository, query }: { readonly repository: string; readonly query: TaskQuery },
 ): Promise<GitHubIssue[]> {
   const [owner, repo] = repository.split('/');
-  const { label, assignee, state, signal } = query;
+  const { label, assignee, state, changedSince, signal } = query;
   return client.askAll(
     {
       doing: `list the tasks of ${repository}`,
@@ -49,6 +49,7 @@ function listIssues(
         state,
         ...(label === null ? {} : { labels: label }),
         ...(assignee === null ? {} : { assignee }),
+        ...(changedSince == null ? {} : { since: changedSince }),
         sort: 'created',
         direction: 'asc',
         per_page: 100,

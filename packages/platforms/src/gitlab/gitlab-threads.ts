@@ -91,10 +91,11 @@ function sendList(
   bound: BoundConnection,
   { projectId, list, query, page }: ThreadQuestion & { readonly page: PageQuery },
 ): Promise<unknown> {
-  const { label, assignee } = query;
+  const { label, assignee, changedSince } = query;
   const filters = {
     ...(label === null ? {} : { labels: label }),
     ...(assignee === null ? {} : { assigneeUsername: [assignee] }),
+    ...(changedSince == null ? {} : { updatedAfter: changedSince }),
     scope: 'all',
     orderBy: 'created_at',
     sort: 'asc',

@@ -38,7 +38,8 @@ export interface MemoryPeople {
   readonly openPullRequest: (pull: MemoryPullRequestSeed) => GitHubTaskKey;
   /** Gives back the comment's id. */
   readonly comment: (key: TaskKey, comment: { readonly author: string; readonly body: string }) => string;
-  readonly editComment: (key: TaskKey, id: string, body: string) => void;
+  /** As `by`; default: as its author. */
+  readonly editComment: (key: TaskKey, id: string, body: string, options?: { readonly by?: string }) => void;
   readonly deleteComment: (key: TaskKey, id: string) => void;
   readonly react: (
     key: TaskKey,
@@ -80,9 +81,11 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
       return addThread(state, pull, { ...draft, baseBranch }).key;
     },
     comment: (key, { author, body }) => addComment(state, findThread(state, key), { author, body }).id,
-    editComment: (key, id, body) =>
+    editComment: (key, id, body, { by } = {}) =>
       setComments(key, (comments) => {
-        requireComment(comments, id);
+        const { author } = requireComment(comments, id);
+        const actor = by === undefined ? author : accountOf(state, by);
+        findThread(state, key).commentEdits.set(id, { actor, at: state.time() });
         return comments.map((one) => (one.id === id ? { ...one, body, updatedAt: state.time() } : one));
       }),
     deleteComment: (key, id) =>
@@ -120,7 +123,8 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
   };
 }
 
-function requireComment(comments: readonly Comment[], id: string): void {
-  if (comments.some((comment) => comment.id === id)) return;
+function requireComment(comments: readonly Comment[], id: string): Comment {
+  const found = comments.find((comment) => comment.id === id);
+  if (found !== undefined) return found;
   throw new PlatformError(`There is no comment ${id} on this thread.`, { code: 'not-found' });
 }

@@ -22,7 +22,7 @@ import { addThread } from './memory-threads.ts';
 /** Finds threads in every repository of the seed. */
 export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFinder {
   return {
-    listTasks: ({ label, assignee, state: wanted, signal }) =>
+    listTasks: ({ label, assignee, state: wanted, changedSince, signal }) =>
       call('listTasks', {
         signal,
         answer: () => ({
@@ -32,6 +32,9 @@ export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFin
             .filter(({ labels }) => label === null || labels.some((name) => same(name, label)))
             .filter(
               (thread) => assignee === null || thread.assignees.some((one) => same(one.login, assignee)),
+            )
+            .filter(
+              ({ updatedAt }) => changedSince == null || Date.parse(updatedAt) >= Date.parse(changedSince),
             )
             .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
             .map((thread) => toTaskSummary(state, thread)),

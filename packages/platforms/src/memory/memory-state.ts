@@ -1,4 +1,4 @@
-import type { Account, ChangeRequest, Comment, ThreadEdit } from '../model.ts';
+import type { Account, ChangeRequest, Comment, CommentEdit, ThreadEdit } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel } from '../ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
@@ -43,6 +43,8 @@ export interface MemoryThread {
   readonly assigned: Map<string, { readonly actor: Account; readonly at: string }>;
   /** Edits of title and text, oldest first. */
   readonly edits: ThreadEdit[];
+  /** Who edited a comment last, by its id. */
+  readonly commentEdits: Map<string, CommentEdit>;
   /** By id of the comment, oldest first. */
   readonly reactions: Map<string, readonly MemoryReaction[]>;
   /** Grows with every change of the comments: what an ETag stands for. */

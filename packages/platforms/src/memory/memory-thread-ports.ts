@@ -34,7 +34,10 @@ const maxLabelChars = 50;
 /** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
-    const { comments, commentsVersion, reactions, labeled, edits, ...thread } = findThread(state, key);
+    const { comments, commentsVersion, commentEdits, reactions, labeled, edits, ...thread } = findThread(
+      state,
+      key,
+    );
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };
@@ -142,6 +145,11 @@ export function createMemoryHistory({ state, key, call }: MemoryThreadContext): 
       call('listEdits', {
         signal,
         answer: () => listEdits(findThread(state, key).edits, since),
+      }),
+    lastCommentEdit: (commentId, options = {}) =>
+      call('lastCommentEdit', {
+        ...options,
+        answer: () => findThread(state, key).commentEdits.get(commentId) ?? null,
       }),
   };
 }

@@ -47,6 +47,7 @@ export function addThread(
     comments: [],
     labeled: new Map(),
     edits: [],
+    commentEdits: new Map(),
     reactions: new Map(),
     commentsVersion: 0,
     changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),

@@ -105,6 +105,25 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     },
   },
   {
+    name: 'finds what changed since a time, and need not name what did not',
+    run: async ({ open, people }) => {
+      const issue = { author: 'alice', labels: ['coding agent'] };
+      const first = await people.openIssue({ ...issue, title: 'one' });
+      // A platform may leave a thread's time where it is for a minute.
+      await people.passTime(120);
+      await people.openIssue({ ...issue, title: 'two' });
+      await people.passTime(120);
+      await people.comment(first, { author: 'alice', body: 'a change' });
+      const { tasks } = await open().listTasks(labelled);
+      const titles = async (changedSince: string) =>
+        (await open().listTasks({ ...labelled, changedSince })).tasks.map(({ title }) => title);
+      const [changed] = tasks;
+      assert.ok((await titles(present(changed, 'the changed thread').updatedAt)).includes('one'));
+      const [, second] = tasks;
+      assert.deepEqual(await titles(present(second, 'the second thread').updatedAt), ['one', 'two']);
+    },
+  },
+  {
     name: "ends with the signal's reason",
     run: ({ open }) => rejectsWithReason((signal) => open().listTasks({ ...labeled, signal })),
   },

@@ -71,6 +71,7 @@ export function closeBracket(reader: BracketReader, end: number): number {
   if (tail !== null) cutLink(read, { text, tail, isImage });
   else if (isImage) cutImageText(read, text);
   if (!isImage) reader.spent = openers.length;
+  read.links.push({ start: from - 1, end: linkEnd });
   return linkEnd;
 }
 

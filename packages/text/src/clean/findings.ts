@@ -15,6 +15,8 @@ export interface Findings {
   readonly cuts: Edit[];
   readonly code: Span[];
   readonly tags: PlacedTag[];
+  /** Links from the bracket before their text to the end of their address. */
+  readonly links: Span[];
   /** Labels that something refers to, as written; footnotes with their `^`. */
   readonly references: string[];
   /** Those of them that are not shown where they stand. */
@@ -36,25 +38,27 @@ export interface ContentPlace {
 }
 
 export function emptyFindings(): Findings {
-  return { cuts: [], code: [], tags: [], references: [], hiddenLabels: [] };
+  return { cuts: [], code: [], tags: [], links: [], references: [], hiddenLabels: [] };
 }
 
 /** Begins to read a stretch; what is found is added to what was found before. */
 export function startContent({ start, end }: Span, { page, into }: ContentPlace): Content {
   const { text, units, isCut } = page;
-  const { cuts, code, tags, references, hiddenLabels } = into;
+  const { cuts, code, tags, links, references, hiddenLabels } = into;
   const isTorn = isCut && end === text.length;
-  return { text, units, start, end, cuts, code, tags, references, hiddenLabels, isDoubtful: false, isTorn };
+  const found = { cuts, code, tags, links, references, hiddenLabels };
+  return { text, units, start, end, ...found, isDoubtful: false, isTorn };
 }
 
 type FindingsMark = { readonly [List in keyof Findings]: number };
 
 /** The number of findings so far; `forgetSince` goes back to there. */
-export function markFindings({ cuts, code, tags, references, hiddenLabels }: Findings): FindingsMark {
+export function markFindings({ cuts, code, tags, links, references, hiddenLabels }: Findings): FindingsMark {
   return {
     cuts: cuts.length,
     code: code.length,
     tags: tags.length,
+    links: links.length,
     references: references.length,
     hiddenLabels: hiddenLabels.length,
   };
@@ -64,6 +68,7 @@ export function forgetSince(found: Findings, mark: FindingsMark): void {
   found.cuts.length = mark.cuts;
   found.code.length = mark.code;
   found.tags.length = mark.tags;
+  found.links.length = mark.links;
   found.references.length = mark.references;
   found.hiddenLabels.length = mark.hiddenLabels;
 }

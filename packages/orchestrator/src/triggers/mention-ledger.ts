@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { replaceFile } from '../replace-file.ts';
+
+const openStates = ['waiting', 'processing', 'paused'] as const;
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  /** What was written in a place before this time (ISO 8601) is handled; places are named as the configuration does. */
+  places: z.record(z.string(), z.string()),
+  /** Threads that changed before this time were read. */
+  polled_until: z.string(),
+  /** Mentions that need no run any more, the oldest first. */
+  handled: z.array(z.object({ id: z.string(), created_at: z.string() })),
+  /** Threads that a run works on, that are paused, or that the agent gave back to itself, by task key. */
+  threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: z.string() })),
+});
+
+/** What is remembered of mentions, as it is kept. */
+export type MentionRecord = z.infer<typeof recordSchema>;
+
+/** Keeps a record of mentions as a whole. */
+export interface MentionStore {
+  /** Null where there is none yet. Rejects where there is one that cannot be read. */
+  readonly read: () => Promise<MentionRecord | null>;
+  readonly write: (record: MentionRecord) => Promise<void>;
+}
+
+/** Keeps the record of one host in a file below a directory, both made when something is kept. */
+export function createMentionFile(directory: string, { host }: { readonly host: string }): MentionStore {
+  const name = createHash('sha256').update(host).digest('hex').slice(0, 16);
+  const path = join(directory, `${name}.json`);
+  return {
+    read: async () => {
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (text === null) return null;
+      try {
+        return recordSchema.parse(JSON.parse(text));
+      } catch (cause) {
+        const message = `The record of mentions on ${host}, ${path}, cannot be read: restore it, or remove it to answer only mentions from then on.`;
+        throw new Error(message, { cause });
+      }
+    },
+    write: async (record) => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await replaceFile(path, `${JSON.stringify(record)}\n`);
+    },
+  };
+}
+
+/** A mention as it is remembered. */
+export interface NamedMention {
+  /** Of the comment or text, unique on its host. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** So many handled mentions are remembered one by one. */
+export const maxHandled = 1_000;
+
+/**
+ * Remembers which mentions were handled. Beyond a bound the oldest are forgotten, and what is as old as they are counts as
+ * handled from then on: no mention begins two runs. A change is kept when the promise that it gives back is fulfilled.
+ */
+export class MentionLedger {
+  readonly #store: MentionStore;
+  #record: MentionRecord;
+  #handled: Set<string>;
+  #written: Promise<void> = Promise.resolve();
+
+  private constructor(store: MentionStore, record: MentionRecord) {
+    this.#store = store;
+    this.#record = record;
+    this.#handled = new Set(record.handled.map(({ id }) => id));
+  }
+
+  /** Opens the record; `beganAt` (ISO 8601) is where a first one begins. */
+  static async open(store: MentionStore, { beganAt }: { readonly beganAt: string }): Promise<MentionLedger> {
+    const empty = { version: 1, places: {}, polled_until: beganAt, handled: [], threads: {} } as const;
+    return new MentionLedger(store, (await store.read()) ?? { ...empty, handled: [] });
+  }
+
+  /** The time from which on changed threads are to be read. */
+  get polledUntil(): string {
+    return this.#record.polled_until;
+  }
+
+  /** The time before which everything in a place is handled; null for a place that was not read yet. */
+  handledBefore(place: string): string | null {
+    return this.#record.places[place] ?? null;
+  }
+
+  isHandled({ id }: NamedMention): boolean {
+    return this.#handled.has(id);
+  }
+
+  threadOf(key: string): MentionRecord['threads'][string] | null {
+    return this.#record.threads[key] ?? null;
+  }
+
+  /** Resolves when these count as handled. */
+  async handle(mentions: readonly NamedMention[]): Promise<void> {
+    const fresh = mentions.filter((mention) => !this.isHandled(mention));
+    if (fresh.length === 0) return this.#settle();
+    const handled = [
+      ...this.#record.handled,
+      ...fresh.map(({ id, createdAt }) => ({ id, created_at: createdAt })),
+    ].toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+    await this.#keep({ ...this.#record, handled });
+  }
+
+  /** Sets what a thread shows; null for nothing any more. */
+  async setThread(key: string, thread: MentionRecord['threads'][string] | null): Promise<void> {
+    const { [key]: known, ...others } = this.#record.threads;
+    const isKnown = known?.state === thread?.state && known?.changed_at === thread?.changed_at;
+    if (isKnown) return this.#settle();
+    const threads = thread === null ? others : { ...others, [key]: thread };
+    const changed = thread?.state === 'waiting' ? thread.changed_at : this.polledUntil;
+    await this.#keep({ ...this.#record, threads, polled_until: earlier(this.polledUntil, changed) });
+  }
+
+  /**
+   * Takes note of a poll. `places` are those that were read, each with the time before which all is handled in one that is
+   * new; others are forgotten unless they are in `unread`.
+   */
+  async endPoll({
+    places,
+    unread,
+    until,
+    oldestOpen,
+  }: {
+    readonly places: ReadonlyMap<string, string>;
+    readonly unread: ReadonlySet<string>;
+    /** The time until which all changed threads were read; null to keep the last one. */
+    readonly until: string | null;
+    /** When the oldest mention that waits was written; null where none does. */
+    readonly oldestOpen: string | null;
+  }): Promise<void> {
+    const known = Object.entries(this.#record.places).filter(
+      ([place]) => places.has(place) || unread.has(place),
+    );
+    const record = {
+      ...this.#record,
+      places: { ...Object.fromEntries(places), ...Object.fromEntries(known) },
+      polled_until: until ?? this.polledUntil,
+    };
+    const next = unread.size > 0 ? record : trim(record, oldestOpen);
+    if (JSON.stringify(next) !== JSON.stringify(this.#record)) await this.#keep(next);
+  }
+
+  /** Waits for what is being written; what could not be written is written again. */
+  #settle(): Promise<void> {
+    return this.#written.catch(() => this.#keep(this.#record));
+  }
+
+  /** Writes follow one another. */
+  #keep(record: MentionRecord): Promise<void> {
+    this.#record = record;
+    this.#handled = new Set(record.handled.map(({ id }) => id));
+    const written = this.#written.catch(() => {}).then(() => this.#store.write(this.#record));
+    this.#written = written;
+    return written;
+  }
+}
+
+/** Forgets the oldest handled mentions beyond the bound, none that is younger than one that waits. */
+function trim(record: MentionRecord, oldestOpen: string | null): MentionRecord {
+  const { handled, places } = record;
+  const oldest = oldestOpen === null ? Number.POSITIVE_INFINITY : Date.parse(oldestOpen);
+  const surplus = handled.slice(0, Math.max(0, handled.length - maxHandled));
+  const last = surplus.findLast(({ created_at: at }) => Date.parse(at) < oldest);
+  if (last === undefined) return record;
+  const isYounger = ({ created_at: at }: { readonly created_at: string }) =>
+    Date.parse(at) > Date.parse(last.created_at);
+  const later = (at: string) => (Date.parse(at) > Date.parse(last.created_at) ? at : last.created_at);
+  return {
+    ...record,
+    handled: handled.filter(isYounger),
+    places: Object.fromEntries(Object.entries(places).map(([place, at]) => [place, later(at)])),
+  };
+}
+
+function earlier(one: string, other: string): string {
+  return Date.parse(one) <= Date.parse(other) ? one : other;
+}
