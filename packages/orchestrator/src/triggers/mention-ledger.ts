@@ -62,7 +62,7 @@ export interface NamedMention {
 }
 
 /** So many handled mentions are remembered one by one. */
-export const maxHandled = 1_000;
+const maxHandled = 1_000;
 
 /**
  * Remembers which mentions were handled. Beyond a bound the oldest are forgotten, and what is as old as they are counts as
