@@ -114,9 +114,9 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
       await people.openIssue({ ...issue, title: 'two' });
       await people.passTime(120);
       await people.comment(first, { author: 'alice', body: 'a change' });
-      const { tasks } = await open().listTasks(labelled);
+      const { tasks } = await open().listTasks(labeled);
       const titles = async (changedSince: string) =>
-        (await open().listTasks({ ...labelled, changedSince })).tasks.map(({ title }) => title);
+        (await open().listTasks({ ...labeled, changedSince })).tasks.map(({ title }) => title);
       const [changed] = tasks;
       assert.ok((await titles(present(changed, 'the changed thread').updatedAt)).includes('one'));
       const [, second] = tasks;
