@@ -25,7 +25,7 @@ export interface StartDaemonOptions {
   readonly logFormat: LogFormat;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly once: boolean;
-  /** Whether a terminal gets a live view of the tasks below the log. */
+  /** True for a live view of the tasks below the log, on a terminal. */
   readonly live: boolean;
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;

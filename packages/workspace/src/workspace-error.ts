@@ -1,4 +1,4 @@
-/** What went wrong with a repository or a worktree, in the words that a caller can act on. */
+/** Kinds of failure of a repository or a worktree that a caller can act on. */
 export type WorkspaceErrorCode =
   | 'unauthorized'
   | 'forbidden'

@@ -6,7 +6,7 @@ import { type ConnectedPlatform, type ConnectOptions, hostName } from './platfor
 import type { CustomPlatformConfig } from './table.ts';
 import { toTaskLabels } from './to-task-labels.ts';
 
-/** How often threads are polled. */
+/** Pace at which threads are polled. */
 const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY };
 
 /**

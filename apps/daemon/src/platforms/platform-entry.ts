@@ -46,7 +46,7 @@ export interface PlatformEntry<Section extends BuiltInSection> {
   };
 }
 
-/** What every platform is connected with. */
+/** Surroundings that every platform is connected with. */
 export interface ConnectOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Directory of the configuration file. */
@@ -58,7 +58,7 @@ export interface ConnectOptions {
   readonly logger: DaemonLogger;
   readonly observe: ObserveBoard;
   readonly signal: AbortSignal;
-  /** What webhooks ring. Default a bell that nobody rings. */
+  /** The bell that webhooks ring. Default one that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
 }
 
@@ -71,7 +71,7 @@ interface ForgeAccess {
   readonly token: string | null;
   /** The user name that goes with the token in git's login. */
   readonly username?: string | undefined;
-  /** Whether repositories may be directories of this machine. Default false. */
+  /** True to take directories of this machine for repositories. Default false. */
   readonly localRepositories?: boolean | undefined;
   readonly authorName: string;
   readonly authorEmail: string;

@@ -11,7 +11,7 @@ const shownPath = z
     'must be absolute, and neither / nor below /proc, /dev, /sys or /tmp',
   );
 
-/** What one command and everything that it starts may take. */
+/** Limits of one command together with everything that it starts. */
 const commandLimits = z.strictObject({
   cpu_seconds: z.number().int().min(1).max(604_800).default(1_800),
   memory_mb: z.number().int().min(64).max(4_194_304).default(4_096),
@@ -31,7 +31,7 @@ export const runCommandSchema = z.strictObject({
       error: ({ input }) => (input === 'auto' ? autoIsGone : undefined),
     })
     .default('required'),
-  /** Whether commands may run as root, where the daemon does. */
+  /** True to let commands run as root where the daemon does. */
   allow_root: z.boolean().default(false),
   network: z.boolean().default(false),
   /** Absolute paths that commands may read in the sandbox, beside the system and the tools on PATH. */

@@ -2,7 +2,7 @@ import { WorkspaceError, type WorkspaceErrorCode } from '../workspace-error.ts';
 
 /** A git command that ended with an exit code other than 0. */
 export interface GitFailure {
-  /** What was being done, as a sentence's beginning: `Fetching owner/repo`. */
+  /** The work that failed, as a sentence's beginning: `Fetching owner/repo`. */
   readonly doing: string;
   /** Standard error (and, for a push, the status lines), already without secrets. */
   readonly stderr: string;
@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
   {
     code: 'forbidden',
     pattern: /returned error: 403|Permission to \S{1,500} denied|Write access to repository not granted/i,
-    advice: 'The token lacks contents: write on this repository (or its organisation blocks it).',
+    advice: 'The token lacks contents: write on this repository (or its organization blocks it).',
   },
   {
     code: 'unauthorized',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a git command works. Always explicit, so that no `.git` file in a worktree is ever believed. */
+/** Directories that a git command works in. Always explicit, so that no `.git` file in a worktree is ever believed. */
 export interface GitPlace {
   /** The repository's shared directory: objects, refs, config. */
   readonly commonDirectory: string;
@@ -15,7 +15,7 @@ export interface GitPlace {
   readonly branch: string | null;
 }
 
-/** Who commits. */
+/** Author and committer of commits. */
 export interface GitIdentity {
   readonly name: string;
   readonly email: string;
@@ -129,7 +129,7 @@ function settingVariables(): Record<string, string> {
   return variables;
 }
 
-/** What git needs to log in. */
+/** A login for git. */
 interface GitCredentials {
   readonly username: string;
   readonly token: string;
@@ -142,7 +142,7 @@ interface AskpassOptions {
   readonly directory: string;
 }
 
-/** How the helpers' directories begin: what a killed process left of them can be removed. */
+/** Beginning of the names of the helpers' directories, by which those of a killed process are found and removed. */
 export const askpassPrefix = '.askpass-';
 
 /**

@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every git process of the daemon needs to know. */
+/** Settings that every git process shares. */
 export interface GitContext {
   /** Absolute path below which everything is kept. */
   readonly directory: string;
@@ -25,12 +25,12 @@ export interface GitContext {
   readonly inherited: Environment;
   readonly now: () => number;
   readonly timeoutMs: number;
-  /** Whether repositories on this machine may be fetched from and pushed to. */
+  /** True to fetch from and push to repositories on this machine. */
   readonly localRepositories: boolean;
   readonly logger: Pick<Logger, 'warn'> | undefined;
 }
 
-/** What git needs to know where it neither commits nor logs in. */
+/** Makes the context of a git that neither commits nor logs in. */
 export function createPlainContext({
   directory,
   environment,
@@ -54,13 +54,13 @@ export function createPlainContext({
 
 interface GitCommand extends CallOptions {
   readonly args: readonly string[];
-  /** What is being done, for the error: `Committing in owner/repo`. */
+  /** The work, for the error: `Committing in owner/repo`. */
   readonly doing: string;
   readonly input?: string | undefined;
   /** Gets what git writes to standard output, as it is, instead of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly fallback?: WorkspaceErrorCode | undefined;
-  /** What this process talks to: the token is given to it for this server alone, and no other protocol is open. */
+  /** The server that this process talks to: it gets the token for this one alone, and no other protocol is open. */
   readonly remote?: CloneAddress | undefined;
   /** Resolve whatever the exit code is; otherwise an exit code other than 0 rejects. Default false. */
   readonly anyExit?: boolean | undefined;

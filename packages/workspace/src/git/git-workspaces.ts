@@ -22,7 +22,7 @@ import { createWorktreeTurns } from './worktree-turns.ts';
 
 /** Options of `createGitWorkspaces`. */
 export interface GitWorkspacesOptions {
-  /** Where repositories and worktrees are kept; made when missing. Only one process may use it at a time. */
+  /** Directory of repositories and worktrees; made when missing. Only one process may use it at a time. */
   readonly directory: string;
   /** Prepares that directory; one function for all who share it. Default one of its own. */
   readonly prepare?: (() => Promise<string>) | undefined;
@@ -42,7 +42,7 @@ export interface GitWorkspacesOptions {
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Whether an absolute path or a `file:` URL may stand for a repository's address. For platforms whose adapter the
+   * True to take an absolute path or a `file:` URL for a repository's address. For platforms whose adapter the
    * configuration names, never for addresses that a server tells. Default false.
    */
   readonly localRepositories?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface GitWorkspacesOptions {
   readonly environment?: Environment | undefined;
 }
 
-/** What stands between a worktree and its server. */
+/** Checks on the way from a worktree to its server. */
 export interface PushGate {
   readonly cleanText: (message: string) => Promise<string>;
   readonly findPushedSecrets: FindPushedSecrets;
@@ -81,9 +81,9 @@ export interface TaskWorkspace {
   readonly baseBranch: string;
   /** `reused` when an earlier process had opened it already. */
   readonly state: 'created' | 'reused';
-  /** What a sandbox must keep from being written to, so that git can be trusted. */
+  /** Directories that a sandbox must keep from being written to, so that git can be trusted. */
   readonly gitDirectories: readonly string[];
-  /** Private, outside the worktree: where commands get their homes. */
+  /** Private directory outside the worktree, for the homes of commands. */
   readonly homesDirectory: string;
   /** Files as they are on the base branch, in the order of the paths; null for what is not there. */
   readonly readBaseFiles: (
@@ -95,7 +95,7 @@ export interface TaskWorkspace {
     toMessage: (changedFiles: readonly string[]) => string,
     options?: CallOptions,
   ) => Promise<{ readonly sha: string } | null>;
-  /** Whether the branch has commits that the base branch (default) or the start of this run does not have. */
+  /** Tells whether the branch has commits that the base branch (default) or the start of this run lacks. */
   readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
   /**
    * Brings the branch to the server, at the address that the repository has now. Repeating it is safe. Rejects with
@@ -107,7 +107,7 @@ export interface TaskWorkspace {
 }
 
 interface PushOptions extends CallOptions {
-  /** Where the repository is now. Default: where it was when the workspace was opened. */
+  /** Present address of the repository. Default: the one with which the workspace was opened. */
   readonly cloneUrl?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export function mirrorPlace(directory: string, task: RepositoryPlace): GitPlace 
   return { commonDirectory: path, gitDirectory: path, workTree: null, branch: null };
 }
 
-/** What the server had at the last fetch, as a ref of the mirror. */
+/** Names the ref of the mirror that holds a branch as the server had it at the last fetch. */
 export function remoteRef(branch: string): string {
   return `refs/remotes/origin/${branch}`;
 }
@@ -54,10 +54,10 @@ export async function fetchMirror(
 
 /** The commits that a task's refs lead to; null where there is no such ref. */
 export interface TaskTips {
-  /** Where the run began, when its worktree was finished. */
+  /** The commit at which the run began; null until its worktree is finished. */
   readonly start: string | null;
   readonly branch: string | null;
-  /** What the server had at the last fetch. */
+  /** The server's tip at the last fetch. */
   readonly remoteBranch: string | null;
   readonly remoteBase: string | null;
 }

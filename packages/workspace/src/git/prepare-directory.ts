@@ -4,7 +4,7 @@ import { endProcesses } from '../tools/end-processes.ts';
 import { askpassPrefix, daemonVariable } from './git-environment.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** How the directories begin that stand for a command's home: what a killed process left of them can be removed. */
+/** Beginning of the names of commands' homes, by which those of a killed process are found and removed. */
 export const homePrefix = '.agent-home-';
 
 /**

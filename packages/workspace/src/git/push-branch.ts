@@ -102,7 +102,7 @@ function failed({ task }: PushOptions, result: GitResult): WorkspaceError {
   });
 }
 
-/** Where a secret stands; never what it is. The fingerprint is for the log alone: of a short value it tells too much. */
+/** Place of a secret, never its value. The fingerprint is for the log alone: of a short value it tells too much. */
 export type SecretPlace = Pick<PushedSecret, 'path' | 'line' | 'kind' | 'fingerprint'>;
 
 /** Thrown instead of a push. The commits are taken back, and the files stay as they are in the worktree. */

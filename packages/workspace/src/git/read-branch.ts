@@ -14,7 +14,7 @@ export interface ChangedFile {
   readonly change: 'added' | 'modified' | 'deleted';
 }
 
-/** What to compare the branch with: what it goes into, or where this run began. */
+/** Side to compare the branch with: the branch that it goes into, or the commit at which this run began. */
 export type ChangesSince = 'base' | 'start';
 
 interface ChangesOptions extends CallOptions {
@@ -23,7 +23,7 @@ interface ChangesOptions extends CallOptions {
   readonly since: ChangesSince;
 }
 
-/** How many commits the branch has that the base branch (or the start of the run) does not. */
+/** Counts the commits of the branch that the base branch (or the start of the run) lacks. */
 export async function countCommits(context: GitContext, options: ChangesOptions): Promise<number> {
   const from = await findFrom(context, options);
   if (from === null) return 0;
@@ -72,8 +72,8 @@ async function diff(
 }
 
 /**
- * What the branch is compared with; null when it stands exactly there. A branch of a fork may have no base branch
- * beside it, or no common history: then the run's start stands in.
+ * Finds the commit to compare the branch with; null when the branch stands exactly there. A branch of a fork may have no
+ * base branch beside it, or no common history: then the run's start stands in.
  */
 async function findFrom(
   context: GitContext,

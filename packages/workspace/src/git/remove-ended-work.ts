@@ -6,7 +6,7 @@ import { keptRefs, startRef } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 
 export interface RemoveEndedWorkOptions {
-  /** Where repositories and worktrees are kept; nothing is made where it is missing. */
+  /** Directory of repositories and worktrees; nothing is made where it is missing. */
   readonly directory: string;
   /** The environment that PATH is taken from. */
   readonly environment: Environment;

@@ -8,14 +8,14 @@ export interface GitCall {
   readonly gitPath: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it starts; the repository itself is named by the environment. */
+  /** Working directory; the repository itself is named by the environment. */
   readonly directory: string;
   /** Written to standard input; nothing by default. */
   readonly input?: string | undefined;
   /** Gets what git writes to standard output, of any length, instead of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs: number;
-  /** Whether it talks to a server: only then is it worth another try when it took too long. */
+  /** True when it talks to a server: only then is it worth another try after it took too long. */
   readonly remote: boolean;
   readonly signal?: AbortSignal | undefined;
 }

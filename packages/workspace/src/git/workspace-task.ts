@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkspaceError } from '../workspace-error.ts';
 
-/** What a workspace is opened for. */
+/** A task that needs a workspace. */
 export interface WorkspaceTask {
   /** The run's id: names the worktree. Opening the same one again goes on with what is there. */
   readonly uuid: string;
@@ -16,7 +16,7 @@ export interface WorkspaceTask {
   readonly cloneUrl: string;
   /** The branch to work on. Where the server has it already, work goes on from there. */
   readonly branch: string;
-  /** Where a new branch begins, and what a change request goes into. */
+  /** The branch that a new one begins at, and that a change request goes into. */
   readonly baseBranch: string;
   /** True for a change request's own head branch: it is an error when the server does not have it. Default false. */
   readonly branchMustExist?: boolean | undefined;
@@ -47,7 +47,7 @@ export function checkTask(task: WorkspaceTask, options: CloneAddressOptions): vo
   parseCloneAddress(task.cloneUrl, options);
 }
 
-/** What tells one repository from all others. */
+/** The parts of a task that tell its repository from all others. */
 export type RepositoryPlace = Pick<WorkspaceTask, 'host' | 'repositoryPath' | 'repositoryId'>;
 
 /** Host, owner, repository as names of directories, with its number where it has one. Hosts and paths are one whatever their case. */
@@ -81,7 +81,7 @@ function refuse(what: string, value: string, expected: string): never {
   });
 }
 
-/** Where a repository is fetched from and pushed to. */
+/** Address that a repository is fetched from and pushed to. */
 export interface CloneAddress {
   /** As git takes it. */
   readonly text: string;
@@ -90,7 +90,7 @@ export interface CloneAddress {
 }
 
 interface CloneAddressOptions {
-  /** Whether a path on this machine may stand for an address. Never for what a server told us. */
+  /** True to take a path on this machine for an address. Never for an address that a server told us. */
   readonly localRepositories: boolean;
 }
 

@@ -14,7 +14,7 @@ interface TurnOptions extends CallOptions {
 /** Joining packs is worth a process now and then, the first time for what earlier processes left. */
 const removalsPerTidying = 50;
 
-/** Whose turn it is at a repository's copy, among the tasks of one process. */
+/** Turns that the tasks of one process take at a repository's copy. */
 interface WorktreeTurns {
   /** Brings the copy up to date, with all that wait for the same: the server is asked after this was called. */
   readonly fetchRemote: (context: GitContext, options: TurnOptions) => Promise<void>;
@@ -106,7 +106,7 @@ function createKeyedLock(): KeyedLock {
   };
 }
 
-/** What is to be done, and when it may begin. */
+/** Work that may be shared, and its turn. */
 interface SharedWorkOptions<T> {
   readonly signal?: AbortSignal | undefined;
   /** Calls its argument when it is this key's turn, later than at once. */

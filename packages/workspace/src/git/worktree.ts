@@ -9,13 +9,13 @@ import { removeTree } from './remove-tree.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
 
-/** Where git works for one task. */
+/** Directories that git works in for one task. */
 export interface TaskPlace extends GitPlace {
   readonly workTree: string;
   readonly branch: string;
 }
 
-/** Where a task's worktree is, and its own directory inside the mirror. */
+/** Names a task's worktree, and its own directory inside the mirror. */
 export function worktreePlace(
   directory: string,
   options: { readonly task: WorkspaceTask; readonly mirror: GitPlace },
@@ -184,7 +184,7 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** What an earlier run changed and the server has not. */
+/** Changes of an earlier run that the server lacks. */
 interface UnpushedWork {
   /** Its last commit. */
   readonly tip: string;

@@ -14,7 +14,7 @@ import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
 
 interface ConnectServerOptions {
   readonly environment: Environment;
-  /** Where servers are started and relative paths in their arguments begin. */
+  /** Directory in which servers are started, so that relative paths in their arguments begin there. */
   readonly directory: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -127,8 +127,8 @@ const maxBytes = 32 * 1024;
 type Part = Readonly<Record<string, unknown>>;
 
 /**
- * What a tool answered, as text: text as it is, resources with their addresses, a line for what a text cannot show. The
- * middle of a long answer is left out.
+ * Writes a tool's answer as text: text as it is, resources with their addresses, a line for each part that a text cannot
+ * show. The middle of a long answer is left out.
  */
 function renderResult(result: CallToolResult): string {
   const parts =

@@ -12,11 +12,11 @@ export interface ToolCall {
 /** One connection to a server, until either side ends it. */
 export interface McpConnection {
   readonly client: Pick<MCPClient, 'toolsFromDefinitions'>;
-  /** What the server told of its tools. */
+  /** The server's own list of its tools. */
   readonly definitions: ListToolsResult;
   /** Rejects also when the tool itself says that it failed, so that the model learns it. */
   readonly callTool: (call: ToolCall) => Promise<string>;
-  /** How the server ended, or why it was not reached; null while it can be asked. */
+  /** Says how the server ended, or why it was not reached; null while it can be asked. */
   readonly describeEnd: () => string | null;
   readonly close: () => Promise<void>;
 }

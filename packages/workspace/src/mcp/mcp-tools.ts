@@ -45,11 +45,11 @@ export function findMissingTools(
   return (allowed ?? []).filter((name) => !known.has(name));
 }
 
-/** What models take for the name of a function. */
+/** Longest name of a function that models take. */
 const maxChars = 64;
 
 /**
- * The names under which the model calls the tools of one server: `{server}_{tool}` in letters, digits, `_` and `-`, at
+ * Makes the names under which the model calls the tools of one server: `{server}_{tool}` in letters, digits, `_` and `-`, at
  * most 64. A name that is too long, or that another tool has already, ends in a short hash of the tool's own name, so
  * that it is the same after every start.
  *

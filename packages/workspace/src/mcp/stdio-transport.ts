@@ -16,7 +16,7 @@ interface StdioServer {
 }
 
 export interface StdioTransport extends MCPTransport {
-  /** How the server ended and what it said last on its standard error; null while it runs. */
+  /** Says how the server ended, with its last words on standard error; null while it runs. */
   readonly describeEnd: () => string | null;
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProcesses, markVariable } from '../tools/end-processes.ts';
 
-/** What a command and all that it starts may take. */
+/** Limits of a command together with all that it starts. */
 export interface CommandLimits {
   /** Processor time of each process, in seconds. */
   readonly cpuSeconds: number;
@@ -21,11 +21,11 @@ export const defaultLimits: CommandLimits = {
   fileSizeMb: 1_024,
 };
 
-/** What a process may reserve beyond what it may use, in MB: engines such as V8 ask for much that they never touch. */
+/** Memory that a process may reserve beyond its limit, in MB: engines such as V8 ask for much that they never touch. */
 const reserveMb = 1_024;
 
 /**
- * The command under limits that the kernel keeps, set by a fixed line of shell that becomes the program. A limit that is
+ * Puts a command under limits that the kernel keeps, set by a fixed line of shell that becomes the program. A limit that is
  * lower already stays. The number of processes is counted by account: only in a user namespace of its own is that the command's.
  */
 export function limitCommand(
@@ -46,7 +46,7 @@ export function limitCommand(
   return ['/bin/sh', '-c', `${lines.join('; ')}; exec "$@"`, 'sh', ...command];
 }
 
-/** What a command and its family took too much of. */
+/** The resource of which a command and its family took too much. */
 export type Excess = 'memory' | 'processes';
 
 export interface WatchFamilyOptions {

@@ -30,7 +30,7 @@ export function searchedDirectories(options: {
   return [...new Set(directories)].filter((directory) => !isInside(options.worktree, directory));
 }
 
-/** Whether a path is the directory or lies below it. */
+/** Tells whether a path is the directory or lies below it. */
 export function isInside(directory: string, path: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }

@@ -9,7 +9,7 @@ export const systemDirectories = [
   ...['/nix/store', '/gnu/store'],
 ];
 
-/** What programs read of `/etc` without a secret in it: libraries, names, certificates, the time zone, settings of languages. */
+/** Parts of `/etc` that programs read and that hold no secret: libraries, names, certificates, the time zone, settings of languages. */
 const etcNames =
   /^(alternatives|ca-certificates|ca-certificates\.conf|crypto-policies|debian_version|dotnet|fonts|gai\.conf|group|host\.conf|hosts|java(-.*)?|ld\.so\.cache|ld\.so\.conf|ld\.so\.conf\.d|locale\.alias|localtime|lsb-release|magic|mime\.types|nsswitch\.conf|.*-release|os-release|passwd|perl|php.*|protocols|python[\d.]*|resolv\.conf|ruby.*|rpc|services|shells|terminfo|timezone|xml)$/;
 
@@ -49,7 +49,7 @@ interface ShownPlacesOptions {
   readonly directories: readonly string[];
   /** Absolute path of the program, and of others that it may start. */
   readonly programs: readonly string[];
-  /** What the configuration shows besides. */
+  /** Further paths that the configuration shows. */
   readonly extra: readonly string[];
   readonly homes: readonly string[];
 }
@@ -106,7 +106,7 @@ async function listLibraries(directory: string, homes: readonly string[]): Promi
   return [...libraries, ...kit].filter((one) => beside.has(one)).map((one) => join(parent, one));
 }
 
-/** Where people keep what opens something, below a home. */
+/** Places below a home in which people keep keys and passwords. */
 const secretPlaces = [
   ...[
     '.ssh',

@@ -5,7 +5,7 @@ export interface ShownPlace {
   readonly source: string;
 }
 
-/** What a command may see and change. All paths are absolute; whatever is not named here does not exist for it. */
+/** Everything that a command may see and change. All paths are absolute; whatever is not named here does not exist for it. */
 export interface SandboxView {
   /** Arguments that show the system: its programs, libraries and a few files of `/etc`. */
   readonly system: readonly string[];
@@ -31,7 +31,7 @@ export interface SandboxView {
 export const newerOptions = ['--disable-userns', '--size'] as const;
 export type BubblewrapOption = (typeof newerOptions)[number];
 
-/** What lies in memory (`/tmp`, `/dev/shm`) takes no more than this, in bytes. */
+/** Most bytes that files in memory (`/tmp`, `/dev/shm`) take. */
 const memoryFileBytes = 256 * 1024 * 1024;
 
 /**

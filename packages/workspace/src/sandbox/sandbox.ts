@@ -17,7 +17,7 @@ import {
 
 const execute = promisify(execFile);
 
-/** How commands are kept in. */
+/** The walls around commands. */
 export type CommandSandbox =
   | {
       readonly kind: 'bubblewrap';
@@ -37,15 +37,15 @@ export type CommandSandbox =
 export interface SandboxOptions {
   /** `required` uses bubblewrap and fails without it; the others never use it. */
   readonly mode: 'required' | 'external' | 'off';
-  /** Whether commands may run as root where the daemon does. Default false. */
+  /** True to let commands run as root where the daemon does. Default false. */
   readonly allowRoot?: boolean | undefined;
-  /** Whether commands may reach the network. Only a sandbox can keep them from it. Default false. */
+  /** True to let commands reach the network. Only a sandbox can keep them from it. Default false. */
   readonly network?: boolean | undefined;
   /** Absolute paths that commands may read, beside the system and the tools on PATH. Default none. */
   readonly shown?: readonly string[] | undefined;
   /** Files and directories that commands must not see: the daemon's data, `.env`, configuration. Default none. */
   readonly hidden?: readonly string[] | undefined;
-  /** Where `bwrap` is looked for. Default the PATH of this process. */
+  /** PATH on which `bwrap` is looked for. Default that of this process. */
   readonly path?: string | undefined;
   /**
    * Made for the trial and removed after it, with what a killed process left there; nobody else may use it. Default a

@@ -31,7 +31,7 @@ export interface GitServer {
 export interface SomebodysCommit {
   readonly branch: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Where the branch begins when it does not exist. Default `main`. */
+  /** The branch that a new one begins at. Default `main`. */
   readonly from?: string;
 }
 

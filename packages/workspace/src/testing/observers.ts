@@ -20,7 +20,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
   return { url, requests, close: () => void server.close() };
 }
 
-/** What any user of the machine can read of running processes: their command lines. */
+/** Reads what any user of the machine can read of running processes: their command lines. */
 export async function listCommandLines(): Promise<readonly string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''));

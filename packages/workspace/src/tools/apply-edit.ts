@@ -63,7 +63,7 @@ function lineNumbers(parts: readonly string[]): string {
   return numbers.filter((number) => number > 0).join(', ') + (numbers.length > 10 ? ', …' : '');
 }
 
-/** Where the passage's first telling line stands when white space is not counted: most misses are indentation. */
+/** Finds the passage's first telling line, white space not counted: most misses are indentation. */
 function nearest(text: string, oldText: string): string {
   const squeeze = (line: string) => line.replace(/\s+/g, '');
   const wanted = oldText

@@ -1,7 +1,7 @@
 /** Keeps the beginning and the end of a stream of any length. */
 export interface CappedOutput {
   readonly add: (chunk: Buffer) => void;
-  /** What was kept, as text; says how much was left out of the middle. */
+  /** Gives the kept parts as text, and says how much was left out of the middle. */
   readonly text: () => string;
 }
 

@@ -11,9 +11,9 @@ export interface CommandCall {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** What marks every process of this call in its environment. */
+  /** Mark of every process of this call, in its environment. */
   readonly mark: string;
-  /** What all its processes may take together. */
+  /** Limits of all its processes together. */
   readonly limits: WatchFamilyOptions['limits'];
   /** Between two looks at what they take. Default a second. */
   readonly pause?: WatchFamilyOptions['pause'];
@@ -25,13 +25,13 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly endedBy: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** What it was ended for taking too much of; null when it was not. */
+  /** The resource of which it took too much, for which it was ended; null when it was not. */
   readonly excess: Excess | null;
   /** Standard output and standard error in the order they were written; the middle left out when too long. */
   readonly output: string;
 }
 
-/** How long output may still arrive after the command has ended, in milliseconds. */
+/** Time in which output may still arrive after the command has ended, in milliseconds. */
 const drainMs = 2000;
 
 /**

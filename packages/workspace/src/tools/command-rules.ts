@@ -1,7 +1,7 @@
 import { ToolError } from './define-tool.ts';
 
 /**
- * What the model may run where a configuration says nothing: build and test tools, and a few that look. No `find`, `sort` or
+ * Commands that the model may run where a configuration says nothing: build and test tools, and a few that look. No `find`, `sort` or
  * `uniq`: they write and start programs, and the file tools do their work.
  */
 export const defaultCommands: readonly string[] = [
@@ -59,10 +59,10 @@ const shells: ReadonlySet<string> = new Set([
   'powershell',
 ]);
 
-/** What only a shell understands, but for what separates two commands. */
+/** Signs that only a shell understands, but for those that separate two commands. */
 const shellSigns = /[|<>$`*?(){}'"\\\n&;]/;
 
-/** What to call in place of a shell, a script, or a command with its arguments in one text. */
+/** Names the call to make in place of a shell, a script, or a command with its arguments in one text. */
 function nameWay(
   { command, args }: { readonly command: string; readonly args: readonly string[] },
   allowed: readonly string[],
@@ -86,7 +86,7 @@ function nameCalls(line: string, allowed: readonly string[]): string {
   return `Call it with ${inputs.join(', then with ')}.`;
 }
 
-/** What a subcommand of git may be given beside paths and revisions. */
+/** Options that a subcommand of git takes here, beside paths and revisions. */
 interface AllowedOptions {
   /** Without the dashes and the value, one word after the other. An abbreviation is no name that stands here. */
   readonly long: string;
@@ -206,7 +206,7 @@ function isAllowed(option: string, { long, short: letters }: AllowedOptions): bo
   return long.split(' ').includes(option.slice(2).split('=')[0] ?? '');
 }
 
-/** Of a format: the check of a signature. */
+/** The check of a signature, in a format. */
 const runsGpg = /%G|%\(signature/;
 
 /** Two paths of which one lies elsewhere are compared without a repository. Absolute or climbing ones count; `main..topic` is none, and neither is `:/text`. */

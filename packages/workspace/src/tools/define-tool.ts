@@ -35,7 +35,7 @@ interface ToolErrorOptions {
 
 /** Tells the model why a call failed and what to do instead. */
 export class ToolError extends Error {
-  /** Whether the very same call may succeed a moment later; false unless it is said: it is another call that helps. */
+  /** True when the very same call may succeed a moment later. Default false: only another call helps. */
   readonly retryable: boolean;
   /** `refused`: the call is none that may be made, which says nothing of the tool. Null for all else. */
   readonly code: 'refused' | null;

@@ -77,7 +77,7 @@ export function endCommandsOf(owner: string): Promise<void> {
   return endProcesses((environment) => environment.get(markVariable)?.startsWith(`${owner}/`) === true);
 }
 
-/** How long a group has to end by itself after SIGTERM, in milliseconds. */
+/** Time that a group has to end by itself after SIGTERM, in milliseconds. */
 const graceMs = 2000;
 
 /**

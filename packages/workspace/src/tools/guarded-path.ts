@@ -6,7 +6,7 @@ import { ToolError } from './define-tool.ts';
 export interface GuardedPath {
   /** As the model wrote it, tidied: `src/a.ts`; `.` for the root. */
   readonly shown: string;
-  /** Where it really is: no part of it that exists is a link. */
+  /** Its real place: no part of it that exists is a link. */
   readonly real: string;
   readonly exists: boolean;
   /** The worktree, free of links. */
@@ -39,7 +39,7 @@ export function checkSegments(path: string): readonly string[] {
   return segments;
 }
 
-/** Whether a file system might take this name for `.git`: other case, trailing dots, invisible characters. */
+/** Tells whether a file system might take this name for `.git`: other case, trailing dots, invisible characters. */
 export function isGitName(name: string): boolean {
   const plain = name
     .normalize('NFKC')

@@ -1,4 +1,4 @@
-/** Where a repository says what it asks of agents, in the order in which they are shown. */
+/** Files in which a repository says what it asks of agents, in the order in which they are shown. */
 const files = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
 
 /** Largest part of one file that is shown, and of all together, in bytes. */
@@ -12,8 +12,8 @@ export interface RepositoryInstructionsOptions {
 }
 
 /**
- * What the target repository asks of agents, under one heading; null when it asks nothing. It counts as it is on the base
- * branch, to which only people with write permission bring something, and as people see it there. The same text under two
+ * Reads what the target repository asks of agents, under one heading; null when it asks nothing. The text of the base
+ * branch counts, to which only people with write permission bring something, as people see it there. The same text under two
  * names (one is often a link to the other) is given once.
  */
 export async function readRepositoryInstructions({

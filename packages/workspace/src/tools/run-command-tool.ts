@@ -24,17 +24,17 @@ export interface CommandToolOptions {
   readonly timeoutMs?: number | undefined;
   /** The most that the model may ask for, in milliseconds. Default ten minutes. */
   readonly maxTimeoutMs?: number | undefined;
-  /** What one command and all that it starts may take. Left out: 4 GB, 1,024 processes and threads, files of 1 GB, 30 min of processor time. */
+  /** Limits of one command with all that it starts. Default 4 GB, 1,024 processes and threads, files of 1 GB, 30 min of processor time. */
   readonly limits?: CommandLimits | undefined;
   /** Between two looks at what they take together. Default a second. */
   readonly pause?: CommandCall['pause'];
-  /** How much output the model gets to see, in bytes. Default 32 KB. */
+  /** Most output that the model gets to see, in bytes. Default 32 KB. */
   readonly maxOutputBytes?: number | undefined;
-  /** Where programs are looked for. Default the PATH of this process. */
+  /** PATH on which programs are looked for. Default that of this process. */
   readonly path?: string | undefined;
-  /** Where the commands' private home is made. Default the system's directory for temporary files. */
+  /** Directory in which the commands' private home is made. Default the system's one for temporary files. */
   readonly homesDirectory?: string | undefined;
-  /** Whose commands these are: `endCommandsOf` ends what a killed process left of them. Default nobody's. */
+  /** Owner of these commands: `endCommandsOf` ends those that a killed process left. Default nobody. */
   readonly owner?: string | undefined;
   /** Further variables for every command. Nothing secret. Default none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;

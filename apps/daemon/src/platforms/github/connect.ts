@@ -4,7 +4,7 @@ import { type ConnectedPlatform, type ConnectOptions, countRequests, hostName } 
 import { toTrigger } from '../to-task-labels.ts';
 import type { GitHubConfig } from './config.ts';
 
-/** How often repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because what did not change is free. */
+/** Pace at which repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because a poll without changes is free. */
 const pace = { shortestMs: 1_000, longestMs: 10_000 };
 
 /**

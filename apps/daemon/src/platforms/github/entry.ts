@@ -28,7 +28,7 @@ export const gitHub = {
   init: { list: 'repositories', baseUrl, tokenVariable },
 } satisfies PlatformEntry<GitHubConfig>;
 
-/** Where people look at what this API serves. */
+/** Finds the site on which people look at what this API serves. */
 function toGitHubOrigin(url: string): string {
   const { origin, host } = new URL(url);
   return host === 'api.github.com' ? 'https://github.com' : origin;

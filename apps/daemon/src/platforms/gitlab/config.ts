@@ -11,7 +11,7 @@ export const schema = withDifferentLabels({
   projects: z
     .array(z.string().regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must look like group/project, without a host'))
     .min(1, 'name at least one project, as group/project'),
-  /** What becomes of confidential issues in projects that others read, too. */
+  /** Treatment of confidential issues in projects that others read, too. */
   confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
   ...labelsShape,
 });

@@ -4,7 +4,7 @@ import { type ConnectedPlatform, type ConnectOptions, countRequests, hostName } 
 import { toTrigger } from '../to-task-labels.ts';
 import type { GitLabConfig } from './config.ts';
 
-/** How often projects are polled: each poll is two requests of GitLab's 300 a minute. */
+/** Pace at which projects are polled: each poll is two requests of GitLab's 300 a minute. */
 const pace = {
   shortestMs: 2_000,
   longestMs: 20_000,
