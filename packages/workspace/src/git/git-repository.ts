@@ -191,6 +191,10 @@ interface AskRemoteOptions {
 /**
  * Asks the server for its branches as a run does: by git, with its login, certificates and proxies. Leaves nothing behind.
  *
+ * @example
+ * const login = { username: 'x-access-token', token };
+ * await askRemote({ cloneUrl: 'https://github.com/acme/shop.git', ...login, environment: process.env, timeoutMs: 10_000 });
+ *
  * @throws WorkspaceError that says what failed and what to do
  */
 export async function askRemote(options: AskRemoteOptions): Promise<void> {

@@ -116,7 +116,17 @@ interface ChangesQuery extends CallOptions {
   readonly since?: ChangesSince | undefined;
 }
 
-/** Worktrees for tasks: one bare copy per repository, one worktree and branch per task. */
+/**
+ * Worktrees for tasks: one bare copy per repository, one worktree and branch per task.
+ *
+ * @example
+ * const gate = createOutgoingGate({ secrets: [token], places: [] });
+ * const author = { authorName: 'Agent', authorEmail: 'agent@example.com' };
+ * const workspaces = createGitWorkspaces({ directory: '/srv/workspaces', token: () => token, gate, ...author });
+ * const workspace = await workspaces.open(task);
+ * await workspace.commitAll(() => 'Fix the total');
+ * await workspace.push();
+ */
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;

@@ -12,6 +12,10 @@ export const homePrefix = '.agent-home-';
  * what dead processes left in it is cleared. Whoever shares the directory shares the function: prepared a second time,
  * it would lose what living runs keep in it.
  *
+ * @example
+ * const prepare = createDirectoryPreparer('/srv/workspaces');
+ * const directory = await prepare();
+ *
  * @returns its absolute path, without links
  */
 export function createDirectoryPreparer(directory: string): () => Promise<string> {

@@ -27,6 +27,11 @@ export interface RunRemains {
  * Removes worktrees of runs that ended, their starts and their branches, also commits that were never pushed: whoever calls
  * this decided that they are not wanted any more. A branch that another worktree is on stays. Safe to repeat.
  *
+ * @example
+ * const yesterday = Date.now() - 86_400_000;
+ * const mayGo = ({ changedAt }: { changedAt: number }) => changedAt < yesterday;
+ * await removeEndedWork({ directory: '/srv/workspaces', environment: process.env, mayGo });
+ *
  * @returns the uuids of the runs whose worktrees or starts are gone, in their order
  * @throws WorkspaceError, or what the file system said
  */

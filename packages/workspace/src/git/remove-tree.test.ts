@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeDeepTree } from '../testing/make-deep-tree.ts';
+import { makeDeepTree } from '../../test/make-deep-tree.ts';
 import { removeTree } from './remove-tree.ts';
 
 let directory: string;

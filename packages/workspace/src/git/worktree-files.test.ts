@@ -3,7 +3,7 @@ import { appendFile, lstat, symlink, truncate, writeFile } from 'node:fs/promise
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDeepTree } from '../testing/make-deep-tree.ts';
+import { makeDeepTree } from '../../test/make-deep-tree.ts';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
 import { runGit } from './run-git.ts';

@@ -49,6 +49,12 @@ export interface McpServers {
  * Connects to the MCP servers of the configuration, all at once. One that cannot be started, or hangs, is reported and
  * left out: the others and the daemon's own tools are there all the same. One that ends later is connected anew when a
  * run calls its tools.
+ *
+ * @example
+ * const servers = { files: { command: 'files-server', args: [], env: [], tools: null } };
+ * const surroundings = { environment: process.env, directory: '/srv/agent', logger: console };
+ * const { signal } = new AbortController();
+ * const { tools, close } = await connectMcpServers(servers, { ...surroundings, redact: (text) => text, signal });
  */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
@@ -84,6 +90,10 @@ export interface SharedMcpServers {
 /**
  * Connects to the servers once, when the first run asks for their tools: a daemon without work, or without MCP servers,
  * starts none and loads nothing for them.
+ *
+ * @example
+ * const mcp = shareMcpServers({ servers, ...surroundings, redact: (text) => text, shutdown: signal });
+ * const tools = mergeTools(createFileTools('/srv/worktree'), await mcp.tools());
  */
 export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {
   let connecting: Promise<McpServers> | null = null;

@@ -59,6 +59,9 @@ export interface SandboxOptions {
 /**
  * Decides once, at start, how commands are kept in: by trying, not by guessing.
  *
+ * @example
+ * const sandbox = await chooseSandbox({ mode: 'required', network: false, hidden: ['/srv/agent/.env'] });
+ *
  * @throws WorkspaceError with code `sandbox-unusable`, which says what to do, when commands would run as root, or a sandbox is required and does not work
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<CommandSandbox> {

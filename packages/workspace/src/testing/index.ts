@@ -1,3 +1,2 @@
-export { findSandbox, sandboxed } from './find-sandbox.ts';
-export { listCommandLines } from './observers.ts';
+export { findSandbox, listCommandLines, sandboxed } from './machine.ts';
 export { startWorkspaceBed, type WorkspaceBed } from './workspace-bed.ts';

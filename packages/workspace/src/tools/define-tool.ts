@@ -13,7 +13,17 @@ interface ToolDefinition<Input extends z.ZodType> {
   ) => Promise<string>;
 }
 
-/** Makes a tool whose input is checked before it runs; a wrong one is answered with what is wrong. */
+/**
+ * Makes a tool whose input is checked before it runs; a wrong one is answered with what is wrong.
+ *
+ * @example
+ * const today = defineTool({
+ *   description: 'Says which day it is.',
+ *   input: z.object({ zone: z.string().default('UTC') }),
+ *   readOnly: true,
+ *   run: async ({ zone }) => new Date().toLocaleDateString('en', { timeZone: zone }),
+ * });
+ */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): RunTool {
   return {
     description: definition.description,
@@ -72,6 +82,9 @@ export type RunTools = Readonly<Record<string, RunTool>>;
 /**
  * The tools as the conversation uses them: what they answer stands in an envelope of the run, because a repository, a
  * program or a server may say anything. Why a call failed stands there, too, but for errors whose words are our own.
+ *
+ * @example
+ * const tools = encloseOutputs(createFileTools('/srv/worktree'), randomUUID());
  */
 export function encloseOutputs(tools: RunTools, nonce: string): RunTools {
   const enclosed = Object.entries(tools).map(([name, tool]) => [name, encloseOutput(tool, { name, nonce })]);

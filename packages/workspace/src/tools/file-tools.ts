@@ -31,7 +31,13 @@ const editInput = z.object({
 
 const deleteInput = z.object({ path });
 
-/** Tools for the files of one worktree. None of them leaves it, whatever path or link it is given. */
+/**
+ * Tools for the files of one worktree. None of them leaves it, whatever path or link it is given.
+ *
+ * @example
+ * const { read_file: readFile } = createFileTools('/srv/worktree');
+ * await readFile?.execute({ path: 'README.md' }, { toolCallId: 'call-1' });
+ */
 export function createFileTools(root: string, options: SearchOptions = {}): RunTools {
   return {
     list_files: createListFilesTool(root),

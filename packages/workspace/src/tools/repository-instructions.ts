@@ -15,6 +15,10 @@ export interface RepositoryInstructionsOptions {
  * Reads what the target repository asks of agents, under one heading; null when it asks nothing. The text of the base
  * branch counts, to which only people with write permission bring something, as people see it there. The same text under two
  * names (one is often a link to the other) is given once.
+ *
+ * @example
+ * const { readBaseFiles: readFiles } = await workspaces.open(task);
+ * await readRepositoryInstructions({ readFiles, clean: async (text) => text });
  */
 export async function readRepositoryInstructions({
   readFiles,

@@ -46,7 +46,15 @@ export interface CommandTool {
   readonly close: () => Promise<void>;
 }
 
-/** The tool that runs build and test commands in the worktree. */
+/**
+ * The tool that runs build and test commands in the worktree.
+ *
+ * @example
+ * const sandbox = await chooseSandbox({ mode: 'required' });
+ * const { tool, close } = createCommandTool({ workspacePath: '/srv/worktree', sandbox });
+ * await tool.execute({ command: 'npm', args: ['test'] }, { toolCallId: 'call-1' });
+ * await close();
+ */
 export function createCommandTool(options: CommandToolOptions): CommandTool {
   const { timeoutMs = 120_000, maxTimeoutMs = 600_000, maxOutputBytes = 32 * 1024 } = options;
   const { limits = defaultLimits } = options;

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -18,11 +17,4 @@ export async function startForeignServer(): Promise<ForeignServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, requests, close: () => void server.close() };
-}
-
-/** Reads what any user of the machine can read of running processes: their command lines. */
-export async function listCommandLines(): Promise<readonly string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const read = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''));
-  return (await Promise.all(read)).map((line) => line.replaceAll('\0', ' '));
 }

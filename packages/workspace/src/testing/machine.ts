@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { type CommandSandbox, chooseSandbox } from '../sandbox/sandbox.ts';
 
 type Bubblewrap = CommandSandbox & { readonly kind: 'bubblewrap' };
@@ -19,4 +20,11 @@ export function findSandbox(): Promise<Bubblewrap | null> {
 /** A test's name, which says where there is nothing to show. */
 export function sandboxed(name: string, sandbox: Bubblewrap | null): string {
   return sandbox === null ? `NOT SHOWN HERE, bubblewrap does not work: ${name}` : name;
+}
+
+/** Reads what any user of the machine can read of running processes: their command lines. */
+export async function listCommandLines(): Promise<readonly string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''));
+  return (await Promise.all(read)).map((line) => line.replaceAll('\0', ' '));
 }
