@@ -4,6 +4,8 @@ import type {
   DeliveryReceipt,
   DetectionStatistics,
 } from '@agent/comment-detection';
+import type { RunState } from '@agent/run-store';
+import type { Logger } from '@agent/text';
 import type { HandledCommand } from './commands.ts';
 
 /** What a run heard, for its end. */
@@ -121,4 +123,61 @@ export async function readDeliveries(
     if (delivers.length > 0) deliveries.push({ delivers, opening: entry.seq < openUntil });
   }
   return deliveries;
+}
+
+/** Deliveries of earlier processes, as they were kept and journaled. */
+export interface EarlierDeliveries {
+  /** Null when there is none. */
+  readonly state: unknown;
+  readonly delivered: readonly JournalledDelivery[];
+}
+
+/** Record of a run's thread. */
+export interface DetectionRecord {
+  /** ISO 8601, by the platform's clock: what is older is no news when nothing else is known. */
+  readonly startedAt: string;
+  readonly earlier: EarlierDeliveries;
+  /** Keeps the newest state of detection soon, for the next process. */
+  readonly save: (state: unknown) => void;
+}
+
+/** A run, as far as its record of the thread goes. `startedAt`: ISO 8601, by the platform's clock. */
+export interface RecordedHearing {
+  readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
+  readonly state: RunState;
+  readonly startedAt: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the record of a run's thread: what its journal says was delivered, and `comment_detection_state.json` in its state,
+ * a cache that costs nothing when it is lost.
+ *
+ * @see docs/requirements.md X14
+ */
+export async function openDetectionRecord({
+  journal,
+  state: runState,
+  startedAt,
+  logger,
+}: RecordedHearing): Promise<DetectionRecord> {
+  const name = 'comment_detection_state.json';
+  const state = await runState.read(name).catch((error: unknown) => {
+    logger.warn({ err: error }, 'the state of comment detection cannot be read');
+    return null;
+  });
+  return {
+    startedAt: secondBefore(startedAt),
+    earlier: { state, delivered: await readDeliveries(journal.read()) },
+    save: (newest) => {
+      runState.write(name, newest, { sync: false }).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the state of comment detection was not kept');
+      });
+    },
+  };
+}
+
+/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+function secondBefore(time: string): string {
+  return new Date(Date.parse(time) - 1_000).toISOString();
 }

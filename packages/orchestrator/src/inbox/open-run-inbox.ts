@@ -1,13 +1,13 @@
 import type { RunControls } from '@agent/run-store';
-import type { Locale, Logger } from '@agent/text';
+import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
-import { type DeliveringEntry, readDeliveries } from './delivered-comments.ts';
-import { createRunInbox, type RunInbox, type RunInboxOptions } from './run-inbox.ts';
+import { type DeliveringEntry, openDetectionRecord } from './delivered-comments.ts';
+import { createRunInbox, type RunInbox } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { createTrust } from './trust.ts';
 
@@ -79,42 +79,4 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       logger,
     });
   };
-}
-
-/** A run, as far as its record of the thread goes. `startedAt`: ISO 8601, by the platform's clock. */
-export interface RecordedHearing extends Pick<HearingRun, 'journal' | 'state' | 'startedAt'> {
-  readonly logger: Logger;
-}
-
-/**
- * Opens the record of a run's thread: what its journal says was delivered, and `comment_detection_state.json` in its state,
- * a cache that costs nothing when it is lost.
- *
- * @see docs/requirements.md X14
- */
-export async function openDetectionRecord({
-  journal,
-  state: runState,
-  startedAt,
-  logger,
-}: RecordedHearing): Promise<Pick<RunInboxOptions, 'startedAt' | 'earlier' | 'save'>> {
-  const name = 'comment_detection_state.json';
-  const state = await runState.read(name).catch((error: unknown) => {
-    logger.warn({ err: error }, 'the state of comment detection cannot be read');
-    return null;
-  });
-  return {
-    startedAt: secondBefore(startedAt),
-    earlier: { state, delivered: await readDeliveries(journal.read()) },
-    save: (newest) => {
-      runState.write(name, newest, { sync: false }).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the state of comment detection was not kept');
-      });
-    },
-  };
-}
-
-/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
-function secondBefore(time: string): string {
-  return new Date(Date.parse(time) - 1_000).toISOString();
 }

@@ -6,7 +6,8 @@ import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSettingsShape } from '../config/run-settings.ts';
-import { createRunInbox, type EarlierDeliveries, type RunInboxOptions } from './run-inbox.ts';
+import type { EarlierDeliveries } from './delivered-comments.ts';
+import { createRunInbox, type RunInboxOptions } from './run-inbox.ts';
 import { createTextGuard } from './text-guard.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';

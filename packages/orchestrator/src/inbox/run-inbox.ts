@@ -24,8 +24,8 @@ import {
 import {
   type CommentSummary,
   type Delivered,
+  type EarlierDeliveries,
   findUnanswered,
-  type JournalledDelivery,
   listDelivered,
 } from './delivered-comments.ts';
 
@@ -63,12 +63,6 @@ export interface RunInboxOptions {
   readonly logger: RunLogger;
   /** Default the system's. */
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
-}
-
-export interface EarlierDeliveries {
-  /** Null when there is none. */
-  readonly state: unknown;
-  readonly delivered: readonly JournalledDelivery[];
 }
 
 /** A run whose conversation had not begun when its process ended. */

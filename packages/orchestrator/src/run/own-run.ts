@@ -14,7 +14,7 @@ import {
   type RunOutcome,
 } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { openDetectionRecord } from '../inbox/open-run-inbox.ts';
+import { openDetectionRecord } from '../inbox/delivered-comments.ts';
 import type { RunRecords } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import { commitEnd, commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
