@@ -9,6 +9,10 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Concerns that lie in several folders. Every other name is a folder below packages/ or apps/. */
 const CONCERNS: Readonly<Record<string, RegExp>> = {
   authority: /(?:^|[/-])(?:authorit(?:y|ies)|trust|permissions?|handover|may-use)\b/,
+  ownership:
+    /^packages\/run-store\/src\/controls\/|^packages\/run-store\/src\/file\/(?:run-opener|paused-runs|restart|find-run)|^packages\/orchestrator\/src\/(?:queue|triggers)\//,
+  money:
+    /(?:request-budget|request-limits|exceeded-limit|tally|model-circuit|bound-fetch|rate-limit|read-statistics)/,
   delivery:
     /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\/|^packages\/runner\/src\/deliver/,
   outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
