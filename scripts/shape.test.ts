@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './shape/ambient-effects.ts';
+import { findConfigurationTypes } from './shape/configuration-types.ts';
 import { findUndocumentedExports } from './shape/docstrings.ts';
 import { findLongFiles } from './shape/file-length.ts';
 import { findMainThreadCleaning } from './shape/foreign-texts.ts';
@@ -20,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'a library imports the leaf and nothing else of ours': findForeignImports,
   'no import cycles': findImportCycles,
   'no bags of functions and parts': findNewServiceBags,
+  'no part of an app takes its whole configuration': findConfigurationTypes,
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,
   'time, chance and network come in through options': findAmbientEffects,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './ambient-effects.ts';
+import { findConfigurationTypes } from './configuration-types.ts';
 import { findUndocumentedExports } from './docstrings.ts';
 import { findLongFiles } from './file-length.ts';
 import { findMainThreadCleaning } from './foreign-texts.ts';
@@ -48,6 +49,24 @@ describe('findMainThreadCleaning', () => {
       'packages/a/src/a.ts': cleaning,
     };
     expect(problemsOf(findMainThreadCleaning, sample)).toEqual(['apps/daemon/src/a.ts']);
+  });
+});
+
+describe('findConfigurationTypes', () => {
+  it('finds parts that take the whole configuration; the wiring, tests and functions may have it', () => {
+    const whole = "import { type LoadedConfig, loadConfig } from '../config/load-config.ts';\n";
+    const sample = {
+      'apps/daemon/src/http/a.ts': whole,
+      'apps/daemon/src/http/b.ts': "import type { Config } from '../config/schema.ts';\n",
+      'apps/daemon/src/http/c.ts': "import { loadConfig } from '../config/load-config.ts';\n",
+      'apps/daemon/src/http/a.test.ts': whole,
+      'apps/daemon/src/config/a.ts': "import type { Config } from './schema.ts';\n",
+      'apps/daemon/src/start-daemon.ts': whole,
+    };
+    expect(problemsOf(findConfigurationTypes, sample)).toEqual([
+      'apps/daemon/src/http/a.ts',
+      'apps/daemon/src/http/b.ts',
+    ]);
   });
 });
 
