@@ -82,4 +82,19 @@ describe('search_files', () => {
       );
     }
   });
+
+  it('says what is wrong with a git that is not there, does not end, or fails', async () => {
+    const searchWith = async (script: string | null) => {
+      const gitPath = join(base, 'git');
+      await rm(gitPath, { force: true });
+      if (script !== null) await writeFile(gitPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const { search_files: search } = createFileTools(root, { gitPath, searchTimeoutMs: 100 });
+      return search?.execute({ pattern: 'two' }, { toolCallId: 'call-1' });
+    };
+    await expect(searchWith(null)).rejects.toThrow('git, which searches, could not be started.');
+    await expect(searchWith('exec sleep 60')).rejects.toThrow('The search took too long.');
+    await expect(searchWith('echo no such thing >&2; exit 2')).rejects.toThrow(
+      'The search failed: no such thing',
+    );
+  });
 });

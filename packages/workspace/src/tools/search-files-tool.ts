@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { z } from 'zod';
+import { runGit } from '../git/run-git.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { createCappedOutput } from './capped-output.ts';
 import type { RunTool } from './define-tool.ts';
 import { defineTool, ToolError } from './define-tool.ts';
-import { endProcessGroup } from './end-processes.ts';
 import { toExtendedRegex } from './extended-regex.ts';
 import { guardPath } from './guarded-path.ts';
 
@@ -83,49 +83,33 @@ interface Search extends SearchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-function search({ root, args, signal, ...options }: Search): Promise<string> {
-  const { gitPath = 'git', searchTimeoutMs = 20_000, maxSearchBytes = 32_768 } = options;
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const child = spawn(gitPath, args, {
-      cwd: root,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: '/dev/null',
-        LC_ALL: 'C.UTF-8',
-        GIT_DIR: '/dev/null',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_CONFIG_NOSYSTEM: '1',
-      },
-    });
-    const found = createCappedOutput(maxSearchBytes);
-    const errors = createCappedOutput(2000);
-    let failure: unknown;
-    const end = (reason: unknown) => {
-      failure ??= reason;
-      endProcessGroup(child.pid);
-    };
-    const onAbort = () => end(signal?.reason);
-    const timer = setTimeout(
-      () =>
-        end(new ToolError('The search took too long. Search a smaller directory or with a simpler pattern.')),
-      searchTimeoutMs,
-    );
-    signal?.addEventListener('abort', onAbort, { once: true });
-    child.stdout.on('data', found.add);
-    child.stderr.on('data', errors.add);
-    child.once('error', (cause) =>
-      reject(new ToolError('git, which searches, could not be started.', { cause })),
-    );
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      if (failure !== undefined) reject(failure);
-      else if (code === 0) resolve(found.text());
-      else if (code === 1) resolve('Nothing found.');
-      else reject(new ToolError(`The search failed: ${errors.text().trim()}`));
-    });
-  });
+async function search({ root, args, signal, ...options }: Search): Promise<string> {
+  const { gitPath = 'git', searchTimeoutMs: timeoutMs = 20_000, maxSearchBytes = 32_768 } = options;
+  const found = createCappedOutput(maxSearchBytes);
+  const { PATH } = process.env;
+  const environment = {
+    ...(PATH === undefined ? {} : { PATH }),
+    HOME: '/dev/null',
+    LC_ALL: 'C.UTF-8',
+    GIT_DIR: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  const call = { gitPath, args, environment, directory: root, onOutput: found.add, timeoutMs, signal };
+  const { exitCode, stderr } = await runGit({ ...call, remote: false }).catch(tellModel);
+  if (exitCode === 0) return found.text();
+  if (exitCode === 1) return 'Nothing found.';
+  const errors = createCappedOutput(2000);
+  errors.add(Buffer.from(stderr));
+  throw new ToolError(`The search failed: ${errors.text().trim()}`);
+}
+
+/** @throws ToolError for a git that was not started or took too long; what it was given for all else */
+function tellModel(cause: unknown): never {
+  if (!(cause instanceof WorkspaceError)) throw cause;
+  const message =
+    cause.code === 'git-missing'
+      ? 'git, which searches, could not be started.'
+      : 'The search took too long. Search a smaller directory or with a simpler pattern.';
+  throw new ToolError(message, { cause });
 }
