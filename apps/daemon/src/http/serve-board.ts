@@ -16,7 +16,7 @@ export interface ServeBoardOptions {
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
   readonly now: () => number;
   readonly environment: Environment;
-  /** Rung by webhooks. */
+  /** The bell that webhooks ring. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
   readonly wake: () => void;

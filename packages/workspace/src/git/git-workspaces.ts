@@ -59,7 +59,7 @@ export interface PushGate {
 /** Worktrees of tasks, each with its branch. */
 export interface GitWorkspaces {
   /**
-   * Makes the task's worktree, or goes on with the one that an earlier process left, changes included.
+   * Makes the task's worktree, or reuses the one that an earlier process left, changes included.
    *
    * @throws WorkspaceError
    */

@@ -2,14 +2,14 @@ import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Errors of a removal that goes through once the tree is opened and flat. */
-const mendable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']);
+const fixable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']);
 
 /** Removes a directory and all in it; also where a tool left directories that may not be written to, or without end. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
-    if (!mendable.has((error as { code?: unknown }).code)) throw error;
+    if (!fixable.has((error as { code?: unknown }).code)) throw error;
     await openAndFlatten(path);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -4,7 +4,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 
 /** A task that needs a workspace. */
 export interface WorkspaceTask {
-  /** The run's id: names the worktree. Opening the same one again goes on with what is there. */
+  /** The run's id: names the worktree. Opening the same one again reuses what is there. */
   readonly uuid: string;
   /** `github.com`, `127.0.0.1:41234`. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface WorkspaceTask {
   readonly repositoryId?: string | null | undefined;
   /** HTTP(S) address for git, without credentials; a path of this machine where `localRepositories` allows it. */
   readonly cloneUrl: string;
-  /** The branch to work on. Where the server has it already, work goes on from there. */
+  /** The branch to work on. Where the server has it already, work continues from there. */
   readonly branch: string;
   /** The branch that a new one begins at, and that a change request goes into. */
   readonly baseBranch: string;

@@ -193,7 +193,7 @@ interface UnpushedWork {
 }
 
 /**
- * Finds what the run that a task goes on from could not push, or did not because the branch belongs to people. Null
+ * Finds what the run that a task continues could not push, or did not because the branch belongs to people. Null
  * where everything is on the server, where the run's worktree is gone, and where what it began from was taken off the
  * branch: then somebody does not want it there.
  */

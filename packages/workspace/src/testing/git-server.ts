@@ -8,7 +8,11 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** A real git server over HTTP on loopback: `git http-backend` behind Basic authentication. */
+/**
+ * A real git server over HTTP on loopback: `git http-backend` behind Basic authentication. The simulators' servers stand
+ * behind a platform's accounts and rights and are not published; this one stands alone, and its requests can be
+ * intercepted.
+ */
 export interface GitServer {
   /** `http://127.0.0.1:41234` */
   readonly url: string;

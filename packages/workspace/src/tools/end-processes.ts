@@ -71,7 +71,7 @@ export function endLeftovers(mark: string): Promise<void> {
 
 /**
  * Ends every process of an owner's calls. A command outlives a daemon that was killed: what it does then would come
- * behind the back of whoever goes on with the run.
+ * behind the back of whoever resumes the run.
  */
 export function endCommandsOf(owner: string): Promise<void> {
   return endProcesses((environment) => environment.get(markVariable)?.startsWith(`${owner}/`) === true);
