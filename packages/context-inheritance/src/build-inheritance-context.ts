@@ -27,7 +27,7 @@ export interface ContextParts {
   readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'log' | 'fit'>;
 }
 
-/** Puts together what a new run can take over; null when no earlier run left a usable summary. @see seed 002 §4.2.1 */
+/** Puts together what a new run can inherit; null when no earlier run left a usable summary. @see seed 002 §4.2.1 */
 export async function buildInheritanceContext(
   contexts: readonly PreviousContext[],
   parts: ContextParts,
@@ -145,7 +145,7 @@ async function loadPlan(
   try {
     const { entries, skippedLines } = parsePlanEntries((await parts.reader.readPlanning(uuid)) ?? []);
     parts.log.damagedLines(uuid, skippedLines);
-    // Before anything is cut: half of a secret is not recognised as one.
+    // Before anything is cut: half of a secret is not recognized as one.
     const clean = await sanitizeTexts(entries, parts);
     return toPlanRecord(clean, { run: { runUuid: uuid, status, completedAt }, rules });
   } catch (err) {

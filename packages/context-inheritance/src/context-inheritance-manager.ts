@@ -20,11 +20,11 @@ import type {
 import type { IndexedTask, PreviousRunReader } from './ports.ts';
 import { findLastEnd, type RunSelection, selectRuns } from './select-runs.ts';
 
-/** What a run that begins knows of its thread. */
+/** Knowledge that a run which begins has of its thread. */
 export interface InheritanceRequest {
   /** The thread's comments, listed whole; null or left out when that was not possible: no decision counts as stale. */
   readonly comments?: CurrentComments | null;
-  /** Of `findInheritanceCommands`; a refusal inherits nothing. */
+  /** The answer of `findInheritanceCommands`; a refusal inherits nothing. */
   readonly refusal?: InheritanceCommands['refusal'];
 }
 
@@ -58,8 +58,8 @@ export class ContextInheritanceManager {
   }
 
   /**
-   * What a new run takes over; null when there is nothing, or it was refused: the run is a new task.
-   * @throws when the index could not be asked: whether there is something is then not known
+   * Collects what a new run inherits; null when there is nothing, or it was refused: the run is a new task.
+   * @throws when the index could not be asked: nobody knows then whether there is something
    */
   async getInheritanceContext(
     thread: ThreadReference,

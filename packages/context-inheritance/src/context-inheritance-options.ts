@@ -5,7 +5,7 @@ import { createInheritanceLog } from './inheritance-log.ts';
 import type { IndexedTask } from './ports.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
-/** How a `ContextInheritanceManager` works. @see seed 002 §5.1, §13.9 */
+/** Options of `ContextInheritanceManager`. @see seed 002 §5.1, §13.9 */
 export interface ContextInheritanceOptions extends SanitizerOptions {
   /** Default true; false finds nothing and inherits nothing. */
   readonly enabled?: boolean;
@@ -13,25 +13,25 @@ export interface ContextInheritanceOptions extends SanitizerOptions {
   readonly maxInheritanceDepth?: number;
   /** Days since a run's end; default 90. */
   readonly contextExpiryDays?: number;
-  /** Of all blocks together, headings included; default 8000. */
+  /** Tokens of all blocks together, headings included; default 8,000. */
   readonly maxInheritedTokens?: number;
   /** Default false. */
   readonly includeFailedContexts?: boolean;
   /** Default `latest`: the newest summary alone. */
   readonly summaryPriority?: 'latest' | 'merged';
-  /** What of planning histories is inherited; default all. */
+  /** Parts of planning histories that are inherited; default all. */
   readonly planning?: Partial<PlanningRules>;
   /** Newest plans that are referred to; default 3. */
   readonly maxPreviousPlans?: number;
-  /** Of prompts; default `en`. Planning blocks are English always. */
+  /** Language of prompts; default `en`. Planning blocks are always English. */
   readonly locale?: Locale;
-  /** Of log lines; default the same. */
+  /** Language of log lines; default that of prompts. */
   readonly logLocale?: Locale;
-  /** Of times in prompts, an IANA name; default `UTC`. */
+  /** Time zone of times in prompts, an IANA name; default `UTC`. */
   readonly timeZone?: string;
   /** Default: an estimate by classes of characters, a fifth too high. */
   readonly countTokens?: TokenCounter;
-  /** How long the list of a task's runs is kept; 0 … 60,000 ms, default 60,000. */
+  /** Milliseconds for which the list of a task's runs is kept: 0 to 60,000, default 60,000. */
   readonly cacheMs?: number;
   /** Forgets a run whose directory is gone, such as `TaskIndex.remove`; default: it stays. */
   readonly forgetRun?: (task: IndexedTask, uuid: string) => Promise<void>;
@@ -67,7 +67,7 @@ export const contextInheritanceConfigSchema = z.strictObject({
   max_inheritance_depth: z.int().min(1).default(5),
   /** Days since a run's end. */
   context_expiry_days: z.number().min(0).default(90),
-  /** Of all blocks together; a tenth to a twentieth of the model's window. */
+  /** Tokens of all blocks together; a tenth to a twentieth of the model's window. */
   max_inherited_tokens: z.int().min(0).default(8_000),
   include_failed_contexts: z.boolean().default(false),
   summary_priority: z.enum(['latest', 'merged']).default('latest'),

@@ -28,7 +28,7 @@ export function createSanitizer({
   };
 }
 
-/** People and machines of the runs whose texts are taken over. */
+/** People and machines of the runs whose texts are inherited. */
 export interface KnownPeople {
   readonly users: readonly string[];
   readonly hostnames: readonly string[];

@@ -15,8 +15,8 @@ const decisionSchema = z.union([
 ]);
 
 /**
- * What a model is asked for at a run's end, in one structured answer. A decision in another form is left out: it must
- * not cost the summary. @see seed 002 §4.4.2, decision C11
+ * The answer that a model is asked for at a run's end. A decision in another form is left out, so that it does not cost
+ * the summary. @see seed 002 §4.4.2, decision C11
  */
 export const finalSummarySchema = z.object({
   summary: z.string().trim().min(1),

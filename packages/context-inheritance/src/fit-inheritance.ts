@@ -6,9 +6,9 @@ import { combineSummaries } from './summaries.ts';
 import { inheritanceTexts } from './texts.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
-/** How much may be inherited, and in which form. */
+/** The budget of what is inherited, and its form. */
 export interface FitOptions extends BlockOptions {
-  /** Of all blocks together, their headings included. */
+  /** The limit for all blocks together, headings included. */
   readonly maxTokens: number;
   readonly countTokens: TokenCounter;
   readonly summaryPriority: 'latest' | 'merged';
@@ -17,7 +17,7 @@ export interface FitOptions extends BlockOptions {
   readonly rules: PlanningRules;
 }
 
-/** What goes into the prompts; null where there is nothing to say, or no room for it. */
+/** Blocks for the prompts; null where there is nothing to say, or no room for it. */
 export interface FittedInheritance {
   /** For the end of the system prompt. @see seed 002 §4.3.1 */
   readonly system: string | null;
@@ -25,13 +25,13 @@ export interface FittedInheritance {
   readonly goal: string | null;
   /** For the system prompt of planning mode. @see seed 002 §13.8 */
   readonly planning: string | null;
-  /** What the blocks really contain. */
+  /** Kinds of content that the blocks really have. */
   readonly kinds: readonly InheritedKind[];
-  /** Of all blocks together, by the counter. */
+  /** The size of all blocks together, by the counter. */
   readonly tokens: number;
 }
 
-/** How far a context is reduced. */
+/** A reduction of a context. */
 interface Cut {
   readonly summaries: number;
   /** Characters of the newest summary; null for all of it. */

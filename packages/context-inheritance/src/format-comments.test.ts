@@ -22,11 +22,11 @@ describe('the notice at the start', () => {
     expect(
       formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans', 'tools'], ...zone }),
     ).toMatchInlineSnapshot(`
-      "📋 **Took over the context of earlier runs**
+      "📋 **Inherited the context of earlier runs**
 
       - From: #a1a1a1a1
       - Last processed: 2026-11-01 19:00:00 GMT+9
-      - Taken over: summary, plan history, tool history
+      - Inherited: summary, plan history, tool history
 
       What was done before is taken into account for the current request."
     `);

@@ -5,7 +5,7 @@ import { inheritanceTexts } from './texts.ts';
 
 /** Contents of the notice on the thread, and its language. */
 export interface NoticeOptions {
-  /** What was really taken over, as `fitInheritance` says it. */
+  /** Kinds of content that were really inherited, as `fitInheritance` says. */
   readonly kinds: readonly InheritedKind[];
   /** Default `en`. */
   readonly locale?: Locale;
@@ -13,7 +13,7 @@ export interface NoticeOptions {
   readonly timeZone?: string;
 }
 
-/** The comment that says at a run's start that it takes over an earlier one. @see seed 002 §6.2, decision C13 */
+/** Writes the comment that says at a run's start what it inherits. @see seed 002 §6.2, decision C13 */
 export function formatInheritanceNotice(
   context: Pick<InheritanceContext, 'inheritedFromUuid' | 'previousContexts'>,
   { kinds, locale = 'en', timeZone = 'UTC' }: NoticeOptions,

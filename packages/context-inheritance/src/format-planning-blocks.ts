@@ -3,7 +3,7 @@ import { fenceText, fenceValue, shortenUuid, toPercent } from './format-values.t
 import type { InheritanceContext, PlanRecord } from './model.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
-/** What of the planning history stands in the English blocks. */
+/** Parts of the planning history that stand in the English blocks. */
 interface PlanningBlockOptions {
   readonly rules: PlanningRules;
   readonly timeZone: string;
@@ -134,7 +134,7 @@ function formatValues(values: readonly string[], { hasPlanDetails }: PlanningBlo
   return fenceValue(values.join('; '));
 }
 
-/** What follows for the new run: what failed, what is open, what worked. @see seed 002 §13.4.2 */
+/** Tells the new run what failed, what is open and what worked. @see seed 002 §13.4.2 */
 function formatRecommendations(record: PlanRecord, { hasPlanDetails }: PlanningBlockOptions): string {
   const { execution, verification, learnings } = record;
   const resolved = new Set(verification?.resolved);

@@ -3,7 +3,7 @@ import { fenceText, shortenUuid, toPercent } from './format-values.ts';
 import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
 import { inheritanceTexts, type PromptTexts } from './texts.ts';
 
-/** What of a context stands in the block. */
+/** Parts of a context that stand in the block. */
 export interface SystemBlockContent {
   readonly summary: string;
   readonly decisions: readonly InheritedDecision[];
@@ -60,7 +60,7 @@ function formatAction({ tool, status, failure }: LastAction, texts: PromptTexts)
   return `- ${tool}: ${texts.toolStatus[status]}${kind}`;
 }
 
-/** What the newest run worked with. @see seed 002 §2.2 */
+/** Names the model and the tools of the newest run. @see seed 002 §2.2 */
 function formatReference(
   { previousContexts, toolUses: read, isToolHistoryCut }: InheritanceContext,
   { toolUses, texts }: { readonly toolUses: readonly ToolUse[] | null; readonly texts: PromptTexts },

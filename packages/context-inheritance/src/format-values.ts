@@ -31,7 +31,7 @@ export function shortenUuid(uuid: string): string {
   return uuid.slice(0, 8);
 }
 
-/** How much of a whole is done, 0 … 100, rounded; 0 of nothing. @see decision C17 */
+/** Gives the share of a whole that is done, 0 to 100, rounded; 0 for an empty whole. @see decision C17 */
 export function toPercent(done: number, total: number): number {
   return total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
 }

@@ -5,11 +5,11 @@ export interface CommandText {
   readonly body: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Whether this person may steer the agent; the words of others command nothing (decision X11). */
+  /** Tells whether this person may steer the agent; commands of others are ignored (decision X11). */
   readonly isTrusted: boolean;
 }
 
-/** What people want done with the past. @see seed 002 §6.1 */
+/** Commands of people on what is inherited. @see seed 002 §6.1 */
 export interface InheritanceCommands {
   /** `no-inherit`: not this time. `fresh-start`: never again anything that ended before. The stronger one wins. */
   readonly refusal: 'fresh-start' | 'no-inherit' | null;
@@ -42,7 +42,7 @@ export function findInheritanceCommands(
 const names = ['no-inherit', 'fresh-start', 'show-history'] as const;
 type InheritanceCommand = `/${(typeof names)[number]}`;
 
-/** The commands about the past in a text, each once, as `parseCommands` finds them. */
+/** Reads the commands on inheritance in a text, each once, as `parseCommands` finds them. */
 export function parseInheritanceCommands(body: string): readonly InheritanceCommand[] {
   return [...new Set(parseCommands(body, names).commands.map(({ name }) => `/${name}` as const))];
 }

@@ -4,7 +4,7 @@ import type { SkipReason, StaleDecision } from './model.ts';
 import type { RunSelection } from './select-runs.ts';
 import { inheritanceTexts } from './texts.ts';
 
-/** What inheritance says in the log; nothing without a logger, and never a summary's text. */
+/** Log lines of inheritance: none without a logger, and never a summary's text. */
 export interface InheritanceLog {
   readonly searching: (task: string) => void;
   readonly filtered: (selection: RunSelection) => void;

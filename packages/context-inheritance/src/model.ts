@@ -1,4 +1,4 @@
-/** Where a run stands, as the index says it. */
+/** The state of a run, as the index has it. */
 export type PreviousRunStatus = 'running' | 'paused' | 'completed' | 'stopped' | 'failed';
 
 /** The thread whose earlier runs are asked for. */
@@ -9,7 +9,7 @@ export interface ThreadReference {
   readonly host: string;
 }
 
-/** What the index knows of one run; the records of `TaskIndex` have these fields and more. */
+/** One run in the index; the records of `TaskIndex` have these fields and more. */
 export interface PreviousRun {
   readonly uuid: string;
   readonly taskKeyHash: string;
@@ -55,7 +55,7 @@ export interface LastAction {
   readonly failure: string | null;
 }
 
-/** How a run used one tool. */
+/** A run's use of one tool. */
 export interface ToolUse {
   readonly tool: string;
   readonly calls: number;
@@ -74,11 +74,11 @@ export interface PreviousContext {
   /** Null when the run left none that is of use: it is skipped. */
   readonly summary: string | null;
   readonly keyDecisions: readonly KeyDecision[];
-  /** Of `metadata.json` what may be told: neither user nor machine. @see seed 002 §2.2, §8.1 */
+  /** The part of `metadata.json` that may be told: neither user nor machine. @see seed 002 §2.2, §8.1 */
   readonly metadata: { readonly llmProvider: string | null; readonly model: string | null };
 }
 
-/** What the planning history of one run says. @see seed 002 §13.2 */
+/** The planning history of one run, summed up. @see seed 002 §13.2 */
 export interface PlanRecord {
   readonly runUuid: string;
   readonly status: PreviousRunStatus;
@@ -107,11 +107,11 @@ export interface PlanRecord {
     readonly issues: readonly string[];
     readonly resolved: readonly string[];
   } | null;
-  /** What reflections found; empty where they are not inherited. */
+  /** Findings of reflections; empty where they are not inherited. */
   readonly learnings: readonly string[];
 }
 
-/** Everything that a new run can take over, secrets removed, before it is fitted to a budget. @see seed 002 §3.2.1 */
+/** Everything that a new run can inherit, secrets removed, before it is fitted to a budget. @see seed 002 §3.2.1 */
 export interface InheritanceContext {
   /** Newest first; each with its summary. */
   readonly previousContexts: readonly (PreviousContext & { readonly summary: string })[];
@@ -119,15 +119,15 @@ export interface InheritanceContext {
   readonly combinedSummary: string;
   /** Newest run first; without those whose comment was edited or deleted. */
   readonly keyDecisions: readonly InheritedDecision[];
-  /** Of the newest run; null where it could not be read. */
+  /** The last call of the newest run; null where it could not be read. */
   readonly lastActionResults: readonly LastAction[] | null;
-  /** Of the newest run: its tools, most called first; null where they could not be read. @see seed 002 §2.2 */
+  /** Tools of the newest run, most called first; null where they could not be read. @see seed 002 §2.2 */
   readonly toolUses: readonly ToolUse[] | null;
-  /** Whether earlier calls or further tools are missing from `toolUses`. */
+  /** Tells whether earlier calls or further tools are missing from `toolUses`. */
   readonly isToolHistoryCut: boolean;
   /** Newest first. */
   readonly plans: readonly PlanRecord[];
-  /** How many earlier runs the thread has had that could be inherited from, those beyond the depth included. */
+  /** The number of earlier runs that could be inherited from, those beyond the depth included. */
   readonly processingCount: number;
   /** The newest contributor, as `metadata.json` of the new run names it. */
   readonly inheritedFromUuid: string;
@@ -135,10 +135,10 @@ export interface InheritanceContext {
   readonly inheritanceDepth: number;
 }
 
-/** What a block really contains, in the order in which the notice names it. */
+/** A kind of content that a block really has, in the order in which the notice names them. */
 export type InheritedKind = 'summary' | 'plans' | 'tools';
 
-/** Why a run that could be inherited from is not. @see seed 002 §7.1 */
+/** The reason why nothing is inherited from a run that qualifies. @see seed 002 §7.1 */
 export type SkipReason = 'missing' | 'no-summary' | 'unreadable' | 'unsafe';
 
 /**

@@ -13,17 +13,17 @@ const lineSchema = z.object({
 });
 type ToolLine = z.infer<typeof lineSchema>;
 
-/** What a run did with its tools, never what they gave back. */
+/** A run's use of its tools, never what they gave back. */
 export interface ToolHistory {
   /** Null when the run called no tool. */
   readonly lastAction: LastAction | null;
   /** Tools in the order of their first call. */
   readonly uses: readonly ToolUse[];
-  /** Whether earlier lines are missing, so that calls are counted from some moment on. */
+  /** Tells whether earlier lines are missing, so that calls are counted from some moment on. */
   readonly isCut: boolean;
 }
 
-/** Reads the last lines of `tools.jsonl`; what is none of its lines is left out. @see seed 002 §2.2, §13.5.1 */
+/** Reads the last lines of `tools.jsonl`; other lines are left out. @see seed 002 §2.2, §13.5.1 */
 export function parseToolHistory(lines: readonly string[]): ToolHistory {
   const read = lines.flatMap((line) => parseLine(line) ?? []);
   const ended = new Set(read.filter(isEnd).map(({ tool_call_id }) => tool_call_id));

@@ -2,7 +2,7 @@ import type { PreviousRun } from './model.ts';
 
 const millisecondsPerDay = 86_400_000;
 
-/** Which runs may be inherited from. */
+/** Rules on the runs that may be inherited from. */
 export interface SelectionRules {
   readonly taskKeyHash: string;
   readonly host: string;
@@ -40,7 +40,7 @@ export function selectRuns(runs: readonly PreviousRun[], rules: SelectionRules):
   return { eligible: eligible.toSorted(byEnd), refused };
 }
 
-/** When the last run of the task ended, whatever became of it; null when none has. Commands count from there on. */
+/** Finds the end of the task's last run, whatever became of it; null when none has ended. Commands count from there on. */
 export function findLastEnd(
   runs: readonly PreviousRun[],
   task: Pick<SelectionRules, 'taskKeyHash' | 'host'>,

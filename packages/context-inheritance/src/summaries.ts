@@ -82,7 +82,7 @@ export function findKeyDecisions(summary: string): readonly KeyDecision[] {
   return [...found].map((text) => ({ text, source: null }));
 }
 
-/** What a summary needs to stand among others. */
+/** A summary that can stand among others. */
 export interface DatedSummary {
   readonly uuid: string;
   /** ISO 8601, UTC. */

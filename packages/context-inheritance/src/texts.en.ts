@@ -1,4 +1,4 @@
-/** How often a tool was called, and how often without success. */
+/** Calls of a tool, and how many failed. */
 interface ToolUseText {
   readonly tool: string;
   readonly calls: number;
@@ -46,11 +46,11 @@ export const en = {
     model: ({ model, provider }: ModelText) => `Model: ${model}${provider === null ? '' : ` (${provider})`}`,
     notice: ({ uuid, time, kinds }: NoticeText) =>
       [
-        '📋 **Took over the context of earlier runs**',
+        '📋 **Inherited the context of earlier runs**',
         '',
         `- From: #${uuid}`,
         `- Last processed: ${time}`,
-        `- Taken over: ${kinds}`,
+        `- Inherited: ${kinds}`,
         '',
         'What was done before is taken into account for the current request.',
       ].join('\n'),

@@ -4,7 +4,7 @@ import type { PlanRecord } from './model.ts';
 const mostItems = 10;
 const maxItemChars = 300;
 
-/** Which parts of planning histories are taken over. @see seed 002 §13.9 */
+/** Parts of planning histories that are inherited. @see seed 002 §13.9 */
 export interface PlanningRules {
   readonly inheritPlans: boolean;
   readonly inheritVerifications: boolean;
@@ -226,8 +226,8 @@ export interface PlanUseFacts {
 }
 
 /**
- * Whether an earlier plan may be gone on with, or only be referred to. Only what was stopped halfway, for the very same
- * request, is gone on with. @see seed 002 §13.3, decision C14
+ * Decides whether an earlier plan may be continued or only referred to. Only a plan that was stopped halfway, for the very
+ * same request, is continued. @see seed 002 §13.3, decision C14
  */
 export function decidePlanUse(record: PlanRecord, facts: PlanUseFacts): 'continue' | 'refer' {
   const { plan, status, completedAt } = record;

@@ -55,7 +55,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * `PRE_PLANNING_ENABLED` and `PRE_PLANNING_CONFIDENCE_THRESHOLD` over the configuration. A value that is of no use
+ * `PRE_PLANNING_ENABLED` and `PRE_PLANNING_CONFIDENCE_THRESHOLD` over the configuration. An invalid value
  * leaves the configuration's and is warned of. @see seed 004 §9.2, decisions E17, E21
  */
 export function applyEnvironment(
@@ -72,7 +72,7 @@ export function applyEnvironment(
     if (text === '') return otherwise;
     const value = parse(text);
     if (value === undefined) {
-      logger?.warn({ variable }, 'an environment variable is of no use; the configuration holds');
+      logger?.warn({ variable }, 'ignoring an invalid environment variable; using the configuration');
     }
     return value ?? otherwise;
   };

@@ -18,7 +18,7 @@ const stories = [
     title: 'The total is wrong',
     heading: '## Previous Processing Context',
     count: '### Previous Processing Count\\n1 time(s)',
-    notice: '📋 **Took over the context of earlier runs**\n\n- From: ',
+    notice: '📋 **Inherited the context of earlier runs**\n\n- From: ',
   },
   {
     forge: 'gitlab',

@@ -37,7 +37,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
     expect(labels).toEqual(['coding agent done']);
     expect(comments.map(({ body }) => body)).toEqual([
       expect.stringContaining('Task completed'),
-      expect.stringContaining('Took over the context of earlier runs'),
+      expect.stringContaining('Inherited the context of earlier runs'),
       expect.stringContaining('Task completed'),
     ]);
     const report = comments[2]?.body;

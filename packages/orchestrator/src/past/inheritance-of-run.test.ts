@@ -28,7 +28,7 @@ describe('a thread is told', () => {
     for (let time = 0; time < 2; time += 1) await ofRun().postNotice(openRun(lineage), inherited);
     expect(listBodies().slice(1)).toEqual([
       expect.stringContaining(
-        `📋 **Took over the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
+        `📋 **Inherited the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
       ),
       expect.stringMatching(/## 📜 Processing History.*`It counts quantities, says @\[USER\]\.`$/s),
     ]);

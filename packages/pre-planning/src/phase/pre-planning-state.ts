@@ -106,7 +106,7 @@ export const initialState: PrePlanningState = {
   announced: [],
 };
 
-/** A state that an earlier process kept; null for what is none, with a warning that says where. */
+/** Reads a state that an earlier process kept; null if the value is not a state, with a warning that says where. */
 export function readPrePlanningState(
   json: unknown,
   logger: Pick<Logger, 'warn'> | null = null,

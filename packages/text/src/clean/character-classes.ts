@@ -83,7 +83,7 @@ export function classifyCharacter(code: number): RemovalKind {
   return isControl(code) ? 'control-character' : 'invisible-character';
 }
 
-/** Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam: letters join their neighbours. */
+/** Arabic, Syriac, N'Ko, Mandaic, Mongolian, Phags-pa, Rohingya, Adlam: letters join their neighbors. */
 const isJoiningScript = rangesOf(
   '620-65f 66e-6ff 710-77f 7ca-7f3 840-8ff 1820-18aa a840-a873 fb50-fdff fe70-fefc 10d00-10d27 1e900-1e94b',
 );
@@ -171,12 +171,12 @@ export function createDirectionFinder(units: Uint16Array): CharacterPlace['isNea
   };
 }
 
-interface Neighbours {
+interface Neighbors {
   readonly before: number;
   readonly after: number;
 }
 
-function isJoining(code: number, { before, after }: Neighbours): boolean {
+function isJoining(code: number, { before, after }: Neighbors): boolean {
   if (code === joiner && isPictograph(after)) {
     return isPictograph(before) || before === emojiStyle || before === cancelTag;
   }
@@ -186,7 +186,7 @@ function isJoining(code: number, { before, after }: Neighbours): boolean {
 }
 
 /** @see https://www.unicode.org/Public/UCD/latest/ucd/StandardizedVariants.txt */
-function isVariation(code: number, { before, after }: Neighbours): boolean {
+function isVariation(code: number, { before, after }: Neighbors): boolean {
   if (code >= 0xfe0e) return isKeycapBase(before) ? after === keycap : isPictograph(before);
   if (code <= 0xfe02 && isHan(before)) return true;
   if (code <= 0xfe01 && isEastAsianPunctuation(before)) return true;

@@ -92,7 +92,7 @@ function readCharacter(reader: Reader, isCode: boolean): void {
   } else addCut(edits, { start, end, kind: classifyCharacter(point) });
 }
 
-/** Neighbours of one kind are one piece. */
+/** Neighbors of one kind are one piece. */
 function addCut(edits: Edit[], cut: Edit): void {
   const last = edits.at(-1);
   const goesOn = last?.end === cut.start && last.kind === cut.kind && last.replacement === undefined;

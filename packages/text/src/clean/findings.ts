@@ -103,7 +103,7 @@ const layout: ReadonlyMap<string, RegExp> = new Map([
   ['target', /^_(?:blank|self|top|parent)$/],
   [
     'color',
-    /^(?:#[0-9a-f]{3,8}|red|green|blue|black|gray|grey|orange|yellow|purple|white|brown|cyan|magenta)$/,
+    /^(?:#[0-9a-f]{3,8}|red|green|blue|black|gr[ae]y|orange|yellow|purple|white|brown|cyan|magenta)$/,
   ],
   ['rel', /^(?:(?:noopener|noreferrer|nofollow|ugc|external)(?: |$)){1,5}$/],
   ['media', /^\((?:prefers-color-scheme: ?(?:dark|light)|(?:min|max)-width: ?\d{1,5}px)\)$/],

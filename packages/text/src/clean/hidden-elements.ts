@@ -42,7 +42,7 @@ const unseenStyles: ReadonlyMap<string, RegExp> = new Map([
     (name) => [name, /^0(?!\.?\d{0,99}[1-9])/] as const,
   ),
 ]);
-const unseenColour = /^(?:transparent|white|#?fff(?:fff)?)$/i;
+const unseenColor = /^(?:transparent|white|#?fff(?:fff)?)$/i;
 
 /**
  * The elements that are not shown, with all that is in them. One that nothing ends reaches to the end of its
@@ -118,7 +118,7 @@ function hidesByAttribute({ attributes, isClosing }: HtmlTag): boolean {
     ({ name, value }) =>
       name === 'hidden' ||
       (name === 'style' && hidesByStyle(value)) ||
-      (name === 'color' && unseenColour.test(value.trim())),
+      (name === 'color' && unseenColor.test(value.trim())),
   );
 }
 

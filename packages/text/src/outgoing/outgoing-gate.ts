@@ -115,7 +115,7 @@ export interface SecretFilters {
    * rewrite the code that the model reads, and the model would write it back.
    */
   readonly hideKnownSecrets: Redact;
-  /** For whatever leaves, and for what later runs take over: the same values in more spellings, and what is written as secrets are. */
+  /** For whatever leaves, and for what later runs inherit: the same values in more spellings, and what is written as secrets are. */
   readonly redactOutgoing: Redact;
 }
 

@@ -3,7 +3,7 @@ import { forbiddenWords } from './forbidden-words.ts';
 const code =
   'functions?|class(?:es)?|methods?|modules?|files?|packages?|types?|variables?|constants?|branch(?:es)?|repositor(?:y|ies)|tests?|tables?|columns?|components?|commands?|projects?|options?';
 const languageTools =
-  'lexers?|parsers?|tokenizers?|tokenisers?|scanners?|grammars?|language|syntax|source|sentences?|texts?|prompts?|models?|expressions?';
+  'lexers?|parsers?|tokeni[sz]ers?|scanners?|grammars?|language|syntax|source|sentences?|texts?|prompts?|models?|expressions?';
 
 /** Phrases of English that say "token" and mean a piece of text, a price or a color. */
 const english: readonly RegExp[] = [
