@@ -28,7 +28,14 @@ export interface InheritanceRequest {
   readonly refusal?: InheritanceCommands['refusal'];
 }
 
-/** Finds what earlier runs of the same task left, and hands it to a new one. @see seed 002 §3.2.1 */
+/**
+ * Finds what earlier runs of the same task left, and hands it to a new one. @see seed 002 §3.2.1
+ *
+ * @example
+ * const manager = new ContextInheritanceManager(createFilePreviousRunReader({ baseDirectory, listRuns: index.find }));
+ * const context = await manager.getInheritanceContext({ taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' });
+ * if (context !== null) system += manager.createInheritedPrompt(context);
+ */
 export class ContextInheritanceManager {
   readonly #reader: PreviousRunReader;
   readonly #settings: InheritanceSettings;

@@ -40,7 +40,13 @@ export interface ContextInheritanceOptions extends SanitizerOptions {
   readonly now?: () => Date;
 }
 
-/** The section of a configuration file as options of the manager. */
+/**
+ * The section of a configuration file as options of the manager.
+ *
+ * @example
+ * const config = contextInheritanceConfigSchema.parse({ max_inheritance_depth: 3 });
+ * const manager = new ContextInheritanceManager(reader, toContextInheritanceOptions(config));
+ */
 export function toContextInheritanceOptions(config: ContextInheritanceConfig): ContextInheritanceOptions {
   const { planning } = config;
   return {
@@ -60,7 +66,12 @@ export function toContextInheritanceOptions(config: ContextInheritanceConfig): C
   };
 }
 
-/** The section `context_inheritance` of a configuration file; every key has a default. @see seed 002 §5.1, §13.9 */
+/**
+ * The section `context_inheritance` of a configuration file; every key has a default. @see seed 002 §5.1, §13.9
+ *
+ * @example
+ * contextInheritanceConfigSchema.parse({}).context_expiry_days; // 90
+ */
 export const contextInheritanceConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Generations that are looked back on; 3 to 5 will do. */

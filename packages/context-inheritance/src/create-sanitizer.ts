@@ -14,6 +14,10 @@ export interface SanitizerOptions {
 /**
  * Makes the function through which all text of earlier runs goes: known secrets by value, what a maintained scanner
  * and our own forms find, then people. @see seed 002 §8, decision C12
+ *
+ * @example
+ * const sanitize = createSanitizer({ secrets: ['plum-orchard-lane'] });
+ * await sanitize('ada@example.org said plum-orchard-lane', { users: ['ada'], hostnames: [] }); // '[EMAIL] said [REDACTED]'
  */
 export function createSanitizer({
   secrets = [],

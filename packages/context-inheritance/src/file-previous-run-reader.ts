@@ -16,7 +16,13 @@ export interface FilePreviousRunReaderOptions {
   readonly listRuns: PreviousRunReader['listRuns'];
 }
 
-/** Reads earlier runs as the store in files keeps them: a few last lines of each, whatever its size. Needs no lock. */
+/**
+ * Reads earlier runs as the store in files keeps them: a few last lines of each, whatever its size. Needs no lock.
+ *
+ * @example
+ * const reader = createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
+ * await reader.readSummaries(uuid); // the last lines of summaries.jsonl; null where the run is gone
+ */
 export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
   const { readLast } = createFileRunLines(options);
   return {

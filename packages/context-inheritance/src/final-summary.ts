@@ -17,6 +17,10 @@ const decisionSchema = z.union([
 /**
  * The answer that a model is asked for at a run's end. A decision in another form is left out, so that it does not cost
  * the summary. @see seed 002 §4.4.2, decision C11
+ *
+ * @example
+ * finalSummarySchema.parse({ summary: 'Rounded once.', key_decisions: ['round at the end'] });
+ * // { summary: 'Rounded once.', key_decisions: [{ text: 'round at the end', source_comment_id: null }] }
  */
 export const finalSummarySchema = z.object({
   summary: z.string().trim().min(1),
@@ -33,6 +37,9 @@ export type FinalSummary = z.infer<typeof finalSummarySchema>;
 /**
  * The fields of the last line of `summaries.jsonl` that mark key decisions: each with the SHA-256 of the comment it
  * rests on, so that a later run notices when that comment changed. A comment that is not on the thread is none.
+ *
+ * @example
+ * await finalSummary.append({ text: answer.summary, fields: toKeyDecisionFields(answer, comments), usage }, { now });
  */
 export function toKeyDecisionFields({ key_decisions }: FinalSummary, comments: CurrentComments) {
   const named = key_decisions.filter(({ text }) => text.trim() !== '');

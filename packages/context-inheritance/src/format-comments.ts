@@ -13,7 +13,12 @@ export interface NoticeOptions {
   readonly timeZone?: string;
 }
 
-/** Writes the comment that says at a run's start what it inherits. @see seed 002 §6.2, decision C13 */
+/**
+ * Writes the comment that says at a run's start what it inherits. @see seed 002 §6.2, decision C13
+ *
+ * @example
+ * formatInheritanceNotice(context, { kinds: ['summary'], timeZone: 'Asia/Tokyo' }); // '📋 **Inherited the context of earlier runs** …'
+ */
 export function formatInheritanceNotice(
   context: Pick<InheritanceContext, 'inheritedFromUuid' | 'previousContexts'>,
   { kinds, locale = 'en', timeZone = 'UTC' }: NoticeOptions,
@@ -50,6 +55,9 @@ export interface HistoryOptions {
 /**
  * The comment that answers `/show-history`: runs in the order given, each with the first 200 characters of its
  * summary, as code, so that it names nobody and links nothing. @see seed 002 §6.1, decision C8
+ *
+ * @example
+ * formatHistory(await manager.listHistory(thread), { timeZone: 'Asia/Tokyo' }); // '## 📜 Processing History …'
  */
 export function formatHistory(
   items: readonly HistoryItem[],

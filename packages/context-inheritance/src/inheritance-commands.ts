@@ -25,6 +25,10 @@ export interface CommandSearch {
 /**
  * Reads the commands that trusted people gave since the previous run's end. The issue's own text is one of the
  * `texts`: after a first run it is older than that run's end, so that it commands only once. @see decision C8
+ *
+ * @example
+ * const texts = [{ body: '/fresh-start', createdAt: '2026-05-02T00:00:00Z', isTrusted: true }];
+ * findInheritanceCommands(texts, { since: null }); // { refusal: 'fresh-start', showsHistory: false }
  */
 export function findInheritanceCommands(
   texts: readonly CommandText[],
@@ -42,7 +46,12 @@ export function findInheritanceCommands(
 const names = ['no-inherit', 'fresh-start', 'show-history'] as const;
 type InheritanceCommand = `/${(typeof names)[number]}`;
 
-/** Reads the commands on inheritance in a text, each once, as `parseCommands` finds them. */
+/**
+ * Reads the commands on inheritance in a text, each once, as `parseCommands` finds them.
+ *
+ * @example
+ * parseInheritanceCommands('Thanks.\n/show-history'); // ['/show-history']
+ */
 export function parseInheritanceCommands(body: string): readonly InheritanceCommand[] {
   return [...new Set(parseCommands(body, names).commands.map(({ name }) => `/${name}` as const))];
 }

@@ -23,7 +23,13 @@ export interface ToolHistory {
   readonly isCut: boolean;
 }
 
-/** Reads the last lines of `tools.jsonl`; other lines are left out. @see seed 002 §2.2, §13.5.1 */
+/**
+ * Reads the last lines of `tools.jsonl`; other lines are left out. @see seed 002 §2.2, §13.5.1
+ *
+ * @example
+ * parseToolHistory(['{"seq":1,"tool":"run_tests","status":"error","failure":"exit code 1"}']).lastAction;
+ * // { tool: 'run_tests', status: 'error', failure: 'exit code 1' }
+ */
 export function parseToolHistory(lines: readonly string[]): ToolHistory {
   const read = lines.flatMap((line) => parseLine(line) ?? []);
   const ended = new Set(read.filter(isEnd).map(({ tool_call_id }) => tool_call_id));

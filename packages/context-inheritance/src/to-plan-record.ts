@@ -228,6 +228,10 @@ export interface PlanUseFacts {
 /**
  * Decides whether an earlier plan may be continued or only referred to. Only a plan that was stopped halfway, for the very
  * same request, is continued. @see seed 002 §13.3, decision C14
+ *
+ * @example
+ * const facts = { now: new Date(), expiryDays: 7, plannedRequest: sha256, presentRequest: sha256 };
+ * if (decidePlanUse(record, facts) === 'continue') plan = record.plan;
  */
 export function decidePlanUse(record: PlanRecord, facts: PlanUseFacts): 'continue' | 'refer' {
   const { plan, status, completedAt } = record;

@@ -3,7 +3,12 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
-/** The section `planning.pre_planning` of a configuration file; every key has a default. @see seed 004 §9.1 */
+/**
+ * The section `planning.pre_planning` of a configuration file; every key has a default. @see seed 004 §9.1
+ *
+ * @example
+ * prePlanningConfigSchema.parse({}).understanding.confidence_threshold; // 0.7
+ */
 export const prePlanningConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   understanding: z
@@ -40,7 +45,12 @@ export const prePlanningConfigSchema = z.strictObject({
 /** The section, read and filled in. */
 export type PrePlanningConfig = z.infer<typeof prePlanningConfigSchema>;
 
-/** The part of the section `planning` that concerns this package. @see seed 004 §9.1 */
+/**
+ * The part of the section `planning` that concerns this package. @see seed 004 §9.1
+ *
+ * @example
+ * planningConfigSchema.parse({ pre_planning: { enabled: false } }).pre_planning.enabled; // false
+ */
 export const planningConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   pre_planning: prePlanningConfigSchema.prefault({}),
@@ -57,6 +67,9 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 /**
  * `PRE_PLANNING_ENABLED` and `PRE_PLANNING_CONFIDENCE_THRESHOLD` over the configuration. An invalid value
  * leaves the configuration's and is warned of. @see seed 004 §9.2, decisions E17, E21
+ *
+ * @example
+ * applyEnvironment(prePlanningConfigSchema.parse({}), { PRE_PLANNING_ENABLED: 'off' }).enabled; // false
  */
 export function applyEnvironment(
   config: PrePlanningConfig,

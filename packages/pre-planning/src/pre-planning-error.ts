@@ -9,6 +9,9 @@ const marker = Symbol.for('@agent/pre-planning/PrePlanningError');
 /**
  * The one error class of this package. After `model-unavailable` the phase can be called again with the state kept; the
  * other is repaired in the caller's code.
+ *
+ * @example
+ * if (PrePlanningError.isInstance(error) && error.code === 'model-unavailable') await manager.execute({ request, state: manager.getState() });
  */
 export class PrePlanningError extends Error {
   readonly code: PrePlanningErrorCode;

@@ -104,6 +104,9 @@ function lastLineOf(text: string): string {
 /**
  * The fenced code blocks of a Markdown text, in order: whole lines, from the one that opens a fence to the one
  * that closes it, without the last line break. A fence that nothing closes goes on as far as its code does.
+ *
+ * @example
+ * findFences('a\n```ts\nb\n```\nc'); // [{ start: 2, end: 13 }]
  */
 export function findFences(text: string): Span[] {
   if (!/`{3}|~{3}/.test(text)) return [];
@@ -157,6 +160,9 @@ export function cutAtGrapheme(text: string, maxChars: number): string {
 /**
  * Finds where that beginning ends. Looks only at what stands around the limit, however long the text is: a cluster that
  * goes on farther than anything that people write is cut, but not between the halves of a code point.
+ *
+ * @example
+ * findGraphemeCut('ab👩‍👩‍👧‍👦', 6); // 2
  */
 export function findGraphemeCut(text: string, maxChars: number): number {
   if (text.length <= maxChars) return text.length;

@@ -17,7 +17,12 @@ export function formatTime(time: Date | string, timeZone = 'UTC'): string {
   return `${toClock(timeZone).format(date)} ${zone?.value ?? timeZone}`;
 }
 
-/** Tells whether this system knows a time zone by that name, as IANA gives them. */
+/**
+ * Tells whether this system knows a time zone by that name, as IANA gives them.
+ *
+ * @example
+ * isTimeZone('Mars/Olympus_Mons'); // false
+ */
 export function isTimeZone(name: string): boolean {
   try {
     toClock(name);

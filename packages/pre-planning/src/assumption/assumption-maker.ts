@@ -36,7 +36,14 @@ type Draft = Omit<Assumption, 'label'>;
 
 const defaultConfidence = 0.5;
 
-/** Assumes what could not be collected, or says that it stays unknown. @see seed 004 §6, §10.2.4 */
+/**
+ * Assumes what could not be collected, or says that it stays unknown. @see seed 004 §6, §10.2.4
+ *
+ * @example
+ * const maker = new AssumptionMaker(source, { confidenceThreshold: 0.6 });
+ * const decision = await maker.makeAssumption({ need, label: 'A1', reason: 'not found', understanding, collected: [] });
+ * if (decision.kind === 'assumed') console.log(decision.assumption.assumed_value);
+ */
 export class AssumptionMaker {
   readonly #source: AnswerSource;
   readonly #prompt: PromptOptions;

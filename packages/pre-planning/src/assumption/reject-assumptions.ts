@@ -60,6 +60,9 @@ const maxReasonChars = 500;
 /**
  * Reads `/reject A2 reason` out of a comment, as `parseCommands` finds it. Several labels may stand in one command, and signs
  * may be full-width. Whether its author may steer the agent is for the caller to know.
+ *
+ * @example
+ * parseRejections('/reject A2 we use PostgreSQL'); // [{ label: 'A2', reason: 'we use PostgreSQL' }]
  */
 export function parseRejections(body: string): readonly Rejection[] {
   const found = new Map<string, string>();

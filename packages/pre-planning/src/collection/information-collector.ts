@@ -48,7 +48,13 @@ const nothing: InformationNeeds = {
   skip_reason: '',
 };
 
-/** Calls tools that only read, as a plan says. @see seed 004 §5, §10.2.3 */
+/**
+ * Calls tools that only read, as a plan says. @see seed 004 §5, §10.2.3
+ *
+ * @example
+ * const collector = new InformationCollector(createReadOnlyTools({ read_file: readFile }), { parallel: 4 });
+ * if ((await collector.executeCollection(needs)) === 'go') console.log(collector.getCollectionStatus());
+ */
 export class InformationCollector {
   readonly #tools: ReadOnlyTools;
   readonly #settings: ReturnType<typeof toSettings>;

@@ -16,6 +16,10 @@ const maxStrings = 3;
  * Reads the JSON that a model was asked for out of what it said: thoughts, prose, fences, calls and strings around it,
  * broken off or with mistakes in it. What is said comes before what is thought, whole objects before repaired ones; the
  * form that the model was shown is no answer. Takes time in proportion to the text's length, whatever is in it.
+ *
+ * @example
+ * readJsonAnswer("Here: {'total': 3,}", z.object({ total: z.number() }));
+ * // { status: 'read', answer: { total: 3 }, way: 'repaired' }
  */
 export function readJsonAnswer<Answer>(text: string, schema: z.ZodType<Answer>): JsonReading<Answer> {
   const trimmed = text.trim();

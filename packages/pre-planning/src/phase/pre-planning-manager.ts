@@ -32,7 +32,14 @@ const noNeeds: InformationNeeds = {
   skip_reason: '',
 };
 
-/** Understands a request, collects what planning needs and assumes what is missing; one for each request. @see seed 004 §10.2.1 */
+/**
+ * Understands a request, collects what planning needs and assumes what is missing; one for each request. @see seed 004 §10.2.1
+ *
+ * @example
+ * const manager = new PrePlanningManager({ source, tools }, { saveState });
+ * const outcome = await manager.execute({ request, state: kept });
+ * if (outcome.status === 'done') prompt += formatPlanningBlock(outcome.result);
+ */
 export class PrePlanningManager {
   readonly #parts: PhaseParts;
 

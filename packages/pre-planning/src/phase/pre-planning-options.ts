@@ -65,7 +65,12 @@ export interface PrePlanningOptions {
   readonly sleep?: Sleep;
 }
 
-/** The section of a configuration file as options of the manager. */
+/**
+ * The section of a configuration file as options of the manager.
+ *
+ * @example
+ * toPrePlanningOptions(prePlanningConfigSchema.parse({})).understandingThreshold; // 0.7
+ */
 export function toPrePlanningOptions(config: PrePlanningConfig): PrePlanningOptions {
   const { understanding, collection, assumption, notification } = config;
   return {

@@ -106,7 +106,13 @@ export const initialState: PrePlanningState = {
   announced: [],
 };
 
-/** Reads a state that an earlier process kept; null if the value is not a state, with a warning that says where. */
+/**
+ * Reads a state that an earlier process kept; null if the value is not a state, with a warning that says where.
+ *
+ * @example
+ * const state = readPrePlanningState(JSON.parse(text), console);
+ * if (state !== null) console.log(state.current_subphase);
+ */
 export function readPrePlanningState(
   json: unknown,
   logger: Pick<Logger, 'warn'> | null = null,

@@ -35,7 +35,13 @@ const answerWithGoal = understandingSchema.refine(
   { path: ['request_understanding', 'primary_goal'], message: 'is empty' },
 );
 
-/** Finds out what is being asked. @see seed 004 §10.2.2 */
+/**
+ * Finds out what is being asked. @see seed 004 §10.2.2
+ *
+ * @example
+ * const processor = new RequestUnderstandingProcessor(source);
+ * const { understanding, isMinimal } = await processor.analyzeRequest(request);
+ */
 export class RequestUnderstandingProcessor {
   readonly #source: AnswerSource;
   readonly #prompt: PromptOptions;

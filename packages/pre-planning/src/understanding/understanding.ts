@@ -60,6 +60,10 @@ const understanding = z.object({
  * answer at all is refused.
  *
  * @see seed 004 §3.4
+ *
+ * @example
+ * understandingSchema.parse({ primary_goal: 'Fix the total', understanding_confidence: '80%' });
+ * // { request_understanding: { primary_goal: 'Fix the total', understanding_confidence: 0.8, … } }
  */
 export const understandingSchema = z.preprocess(
   frame,

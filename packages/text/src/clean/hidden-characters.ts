@@ -8,6 +8,9 @@ const maxLooks = 8;
 /**
  * A message without the characters that nobody sees and that do no work where they stand. Unlike a page, a chat shows
  * markup as it was written, so all of that stays. In code, what turns the direction of text is shown as `\u202E`.
+ *
+ * @example
+ * removeHidden('pay\u200bpal'); // 'paypal'
  */
 export function removeHidden(text: string): string {
   let current = text.toWellFormed();
@@ -35,6 +38,9 @@ interface Run {
 /**
  * The code in a message, in order, as chats write it: a block may begin in the middle of a line. A block that
  * nothing closes goes on to the end; backticks that nothing answers are just backticks.
+ *
+ * @example
+ * findChatCode('run `ls` now'); // [{ start: 4, end: 8, ticks: 1 }]
  */
 export function findChatCode(text: string): CodeSpan[] {
   if (!text.includes('`')) return [];
@@ -87,6 +93,9 @@ export interface ShownText {
  * Shows characters that no screen shows as escapes such as `\u{200B}`: tags, controls of direction, characters without
  * width, control characters but for tab and line ends. Nothing is taken out and nothing else changes, so that code
  * reads as it is; those that join pictures or letters stay as they are. Takes time in proportion to the text.
+ *
+ * @example
+ * showHiddenCharacters('pay\u200bpal'); // { text: 'pay\\u{200B}pal', count: 1 }
  */
 export function showHiddenCharacters(text: string): ShownText {
   const whole = text.toWellFormed();
@@ -117,7 +126,12 @@ const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
 
-/** A text without what a terminal would take for commands. */
+/**
+ * A text without what a terminal would take for commands.
+ *
+ * @example
+ * stripEscapes('\u001b[31mred\u001b[0m'); // 'red'
+ */
 export function stripEscapes(text: string): string {
   return text.replace(escapes, '');
 }

@@ -38,6 +38,9 @@ const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}
 /**
  * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, tells no code of
  * an envelope, and shows its letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
+ *
+ * @example
+ * escapeOutgoingText('@octocat, this fixes #1'); // '@\u200boctocat, this f\u200bixes #1'
  */
 export function escapeOutgoingText(text: string): string {
   const visible = toVisible(text).replace(envelopeLines, '');
@@ -48,7 +51,12 @@ export function escapeOutgoingText(text: string): string {
     .replace(skipping, (found) => `${found}${breaker}`);
 }
 
-/** One line, for titles and subjects. */
+/**
+ * One line, for titles and subjects.
+ *
+ * @example
+ * escapeOutgoingLine('Ask\n@octocat'); // 'Ask @\u200boctocat'
+ */
 export function escapeOutgoingLine(text: string): string {
   return escapeOutgoingText(text.replace(/\s+/g, ' ').trim());
 }
@@ -181,6 +189,9 @@ function findSpans(
 /**
  * A name that somebody else chose, as code on one line of Markdown that it cannot leave: with anything but letters, digits
  * and the signs of usual paths it is written as a JSON string.
+ *
+ * @example
+ * toCodeSpan('src/total.ts'); // '`src/total.ts`'
  */
 export function toCodeSpan(name: string): string {
   const shown = /^[\p{L}\p{M}\p{N}_./@+#=,-]+(?: [\p{L}\p{M}\p{N}_./@+#=,-]+)*$/u.test(name)

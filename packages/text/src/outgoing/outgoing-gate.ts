@@ -82,7 +82,13 @@ export interface KnownPlaces {
   readonly publicHosts: readonly string[];
 }
 
-/** Spells out where the daemon lives and whom it asks. */
+/**
+ * Spells out where the daemon lives and whom it asks.
+ *
+ * @example
+ * listPlaces({ directories: { '/srv/agent/work': 'the work directory' }, endpoints: [], publicHosts: [] });
+ * // [{ value: '/srv/agent/work', name: 'the work directory' }]
+ */
 export function listPlaces({ directories, endpoints, publicHosts }: KnownPlaces): readonly Place[] {
   const named = Object.entries(directories).filter(([path]) => path.split('/').filter(Boolean).length > 1);
   return [
@@ -119,7 +125,14 @@ export interface SecretFilters {
   readonly redactOutgoing: Redact;
 }
 
-/** Makes both filters from the values that a process holds. */
+/**
+ * Makes both filters from the values that a process holds.
+ *
+ * @example
+ * const { hideKnownSecrets, redactOutgoing } = createSecretFilters(['plum-orchard-lane']);
+ * hideKnownSecrets('plum-orchard-lane, password=hunter22'); // '[REDACTED], password=hunter22'
+ * redactOutgoing('plum-orchard-lane, password=hunter22'); // '[REDACTED], password=[REDACTED]'
+ */
 export function createSecretFilters(values: readonly string[]): SecretFilters {
   const known = createKnownSecrets(values);
   return {

@@ -5,7 +5,12 @@ export interface Patch {
   readonly isCut: boolean;
 }
 
-/** Joins what git wrote, as far as it is looked through. */
+/**
+ * Joins what git wrote, as far as it is looked through.
+ *
+ * @example
+ * toPatch([Buffer.from('diff --git a/a b/a\n')], 1_000_000).isCut; // false
+ */
 export function toPatch(chunks: readonly Buffer[], maxBytes: number): Patch {
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
   const bytes = new Uint8Array(new SharedArrayBuffer(Math.min(size, maxBytes)));

@@ -164,7 +164,12 @@ function isPathAllowed(path: string, { paths }: AllowedSecrets): boolean {
   return paths.some((allowed) => (allowed.endsWith('/') ? path.startsWith(allowed) : path === allowed));
 }
 
-/** Names a value without telling it: the first 16 digits of its SHA-256. */
+/**
+ * Names a value without telling it: the first 16 digits of its SHA-256.
+ *
+ * @example
+ * fingerprintOf('plum-orchard-lane'); // 'dedbdef52c526e06'
+ */
 export function fingerprintOf(value: string): string {
   return createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 16);
 }

@@ -2,7 +2,12 @@ import { type FoundSecret, readSpelled } from './found-secret.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { listIssuedForms, namedForms, type SecretForm } from './secret-forms.ts';
 
-/** Finds what is written as secrets are, wherever it comes from. Linear in the length of the text. */
+/**
+ * Finds what is written as secrets are, wherever it comes from. Linear in the length of the text.
+ *
+ * @example
+ * findSecretForms('password=hunter22, next'); // [{ kind: 'password', start: 9, end: 17 }]
+ */
 export function findSecretForms(text: string): readonly FoundSecret[] {
   return [...listIssuedForms(text), ...namedForms].flatMap((form) => findForm(text, form));
 }
@@ -10,6 +15,9 @@ export function findSecretForms(text: string): readonly FoundSecret[] {
 /**
  * Finds what is certain enough to hold something back: what its issuer has marked, what a maintained scanner knows, and
  * of what is called a secret only values that are long and drawn by chance. Examples out of manuals are none.
+ *
+ * @example
+ * await findCertainSecrets('password=hunter22'); // []: short, and perhaps an example
  */
 export async function findCertainSecrets(text: string): Promise<readonly FoundSecret[]> {
   const issued = listIssuedForms(text).flatMap((form) => findForm(text, form));
@@ -85,6 +93,9 @@ const leftOut = new Set(
 /**
  * Finds what a maintained scanner knows as a secret: the rules that `secretlint` recommends, whatever comments in the
  * text ask of it. Loading it costs a tenth of a second and 10 MB, so that is done at the first use.
+ *
+ * @example
+ * replaceSecrets(text, await scanSecrets(text));
  */
 export async function scanSecrets(text: string): Promise<readonly FoundSecret[]> {
   const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([

@@ -11,7 +11,12 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** Puts the placeholder in the place of what was found; places that overlap become one. */
+/**
+ * Puts the placeholder in the place of what was found; places that overlap become one.
+ *
+ * @example
+ * replaceSecrets('key=abc', [{ kind: 'key', start: 4, end: 7 }]); // 'key=[REDACTED]'
+ */
 export function replaceSecrets(text: string, found: readonly FoundSecret[]): string {
   if (found.length === 0) return text;
   const parts: string[] = [];

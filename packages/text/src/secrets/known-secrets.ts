@@ -14,12 +14,22 @@ const shortestSecret = 12;
 /** The same for a value that begins as its issuer's tokens do. */
 const shortestIssued = 8;
 
-/** Tells whether a value is long enough, or distinct enough, to be looked for without hiding ordinary words. */
+/**
+ * Tells whether a value is long enough, or distinct enough, to be looked for without hiding ordinary words.
+ *
+ * @example
+ * isHideable('ollama'); // false
+ */
 export function isHideable(value: string): boolean {
   return value.length >= shortestSecret || (value.length >= shortestIssued && beginsLikeIssued(value));
 }
 
-/** Takes the values that can be hidden; the others are left out, see `isHideable`. */
+/**
+ * Takes the values that can be hidden; the others are left out, see `isHideable`.
+ *
+ * @example
+ * createKnownSecrets(['plum-orchard-lane']).hide('at plum-orchard-lane'); // 'at [REDACTED]'
+ */
 export function createKnownSecrets(values: readonly string[]): KnownSecrets {
   const hideable = [...new Set(values)].filter(isHideable);
   const plain = unique(hideable.flatMap(spellPlain));
