@@ -131,7 +131,7 @@ export class ContextInheritanceManager {
   }
 
   /**
-   * When the thread's last run ended: only commands given after that count. Null when none has.
+   * Finds the end of the thread's last run: only commands given after that count. Null when none has ended.
    * @throws when the index could not be asked
    */
   async findLastEnd(thread: ThreadReference): Promise<string | null> {

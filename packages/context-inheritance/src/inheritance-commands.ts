@@ -18,7 +18,7 @@ export interface InheritanceCommands {
 }
 
 export interface CommandSearch {
-  /** When the previous run ended; only what was said after that counts. Null before the first run: all counts. */
+  /** End of the previous run, ISO 8601: only later comments count. Null before the first run: all count. */
   readonly since: string | null;
 }
 

@@ -13,7 +13,7 @@ export const prePlanningConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   understanding: z
     .strictObject({
-      /** From here on an understanding suffices, inclusive. */
+      /** Least confidence of an understanding that suffices. */
       confidence_threshold: share.default(0.7),
     })
     .prefault({}),
@@ -27,7 +27,7 @@ export const prePlanningConfigSchema = z.strictObject({
   assumption: z
     .strictObject({
       enabled: z.boolean().default(true),
-      /** From here on an assumption is used, inclusive. */
+      /** Least confidence of an assumption that is used. */
       confidence_threshold: share.default(0.5),
     })
     .prefault({}),

@@ -37,7 +37,7 @@ const categories: Readonly<Record<ForbiddenCategory, string>> = {
 
 /** Words that people read in notices, results and reasons. */
 export const en = {
-  /** Why something stays a gap. */
+  /** Reasons why something stays a gap. */
   assumption: {
     forbidden: (category: ForbiddenCategory) => `must not be assumed: ${categories[category]}`,
     notAssumable: 'must not be assumed',
@@ -49,7 +49,7 @@ export const en = {
     notCollected: 'collecting is switched off',
     /** Its tool does not only read. */
     withheldTool: 'only tools that read are run during pre-planning',
-    /** Between two reasons. */
+    /** The sign between two reasons. */
     separator: '; ',
     rejected: (reason: string) => `the assumption was rejected${reason === '' ? '' : `: ${reason}`}`,
     rejectedConstraint: (value: string, wanted: string, reason: string) =>

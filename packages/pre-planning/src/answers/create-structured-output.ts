@@ -71,7 +71,7 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
   const { memory, options } = output;
   const { maxParseRetries = 3, hideKnownSecrets = (text) => text } = options;
   const modes = [...memory.chooseModes([...output.models.keys()])];
-  /** Those on which the model gave no JSON, and could have. */
+  /** Modes in which the model gave no JSON, and could have. */
   const silent: OutputMode[] = [];
   let messages: readonly ModelMessage[] = [{ role: 'user', content: question.text }];
   let problem = '';
@@ -146,7 +146,7 @@ function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: Str
   return { maxRetries, timeoutMs, providerOptions: providerOptions ?? { openai } };
 }
 
-/** Enough to tell a refused connection from a wrong key. */
+/** Characters that are enough to tell a refused connection from a wrong key. */
 const maxCauseChars = 300;
 
 function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text): PrePlanningError {
@@ -164,7 +164,7 @@ function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text):
  */
 type Failure = 'refused' | 'faulty' | 'unavailable';
 
-/** With 200 comes an answer that is none: so do servers that know no such path. */
+/** Statuses of a refusal; 200 comes with something that is no answer, from servers that do not know the path. */
 const refusals: ReadonlySet<number | undefined> = new Set([200, 400, 404, 405, 415, 422]);
 /** 500 is what grammars that fail end in, and anything else too. */
 const faults: ReadonlySet<number | undefined> = new Set([500, 501]);

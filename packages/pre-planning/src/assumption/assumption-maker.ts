@@ -17,7 +17,7 @@ import { findForbiddenNeed, findForbiddenValue } from './forbidden/find-forbidde
 export interface AssumptionOptions extends Partial<PromptOptions> {
   /** Default true; false makes everything that is missing a gap. */
   readonly enabled?: boolean;
-  /** From here on an assumption is used, inclusive; default 0.5. */
+  /** Least confidence of an assumption that is used; default 0.5. */
   readonly confidenceThreshold?: number;
   readonly logger?: Logger | null;
 }
@@ -88,12 +88,12 @@ export class AssumptionMaker {
     return decisions;
   }
 
-  /** Those that may be used: sure enough, not empty, and of nothing that is never assumed. */
+  /** Keeps the assumptions that may be used: sure enough, not empty, and about nothing that is never assumed. */
   validateAssumptions(assumptions: readonly Assumption[]): readonly Assumption[] {
     return assumptions.filter((assumption) => this.validateAssumption(assumption) === null);
   }
 
-  /** Why an assumption may not be used; null when it may. */
+  /** Gives the reason why an assumption may not be used; null when it may. */
   validateAssumption(assumption: Draft): string | null {
     const { assumed_value: value, reasoning, refuted_by: refutedBy, confidence } = assumption;
     const texts = phaseTexts[this.#prompt.locale].assumption;
@@ -153,7 +153,7 @@ export interface Assumption {
   readonly info_id: string;
   readonly assumed_value: string;
   readonly reasoning: string;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly confidence: number;
   /** Finding that would show it to be wrong. */
   readonly refuted_by: string;
@@ -164,7 +164,7 @@ export interface InformationGap {
   readonly info_id: string;
   readonly description: string;
   readonly impact: string;
-  /** Why nothing stands in for it. */
+  /** The reason why nothing stands in for it. */
   readonly reason: string;
 }
 

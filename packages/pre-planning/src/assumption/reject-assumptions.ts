@@ -48,9 +48,9 @@ export function rejectAssumptions(
 
 /** A person's word that an assumption does not hold. */
 export interface Rejection {
-  /** Such as `A2`. */
+  /** Label of the assumption, such as `A2`. */
   readonly label: string;
-  /** Empty when none was given. */
+  /** The person's reason; empty when none was given. */
   readonly reason: string;
 }
 
@@ -73,7 +73,7 @@ export function parseRejections(body: string): readonly Rejection[] {
   return [...found].map(([label, reason]) => ({ label, reason }));
 }
 
-/** Between labels, as people write it; `/reject A1 and the rest` has one label and a reason. */
+/** Signs between labels, as people write them; `/reject A1 and the rest` has one label and a reason. */
 const between = '[\\s,，、;；&＆・と]|and\\s|および|及び';
 /** A label ends where a Latin word does not go on: in Japanese the next word follows at once. */
 const labels = new RegExp(

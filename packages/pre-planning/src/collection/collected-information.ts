@@ -26,7 +26,7 @@ export interface CollectionStatus {
 /** A result, and what it takes to go on from it. */
 export interface CollectionRecord {
   readonly result: CollectionResult;
-  /** Why it failed; null where it did not. */
+  /** The reason of a failure; null for a success. */
   readonly failure: { readonly reason: string; readonly isTransient: boolean } | null;
 }
 

@@ -8,7 +8,7 @@ import {
   type CollectionStatus,
   toCollectionStatus,
 } from './collected-information.ts';
-import type { InformationNeed, InformationNeeds } from './information-needs.ts';
+import { type InformationNeed, type InformationNeeds, noNeeds } from './information-needs.ts';
 
 /** Options of `InformationCollector`. */
 export interface CollectorOptions {
@@ -41,13 +41,6 @@ export interface CollectionRun extends CallOptions {
 const maxOutputChars = 2_000_000;
 const maxReasonChars = 500;
 
-const nothing: InformationNeeds = {
-  required_information: [],
-  collection_order: [],
-  skip_collection: true,
-  skip_reason: '',
-};
-
 /**
  * Calls tools that only read, as a plan says. @see seed 004 §5, §10.2.3
  *
@@ -58,7 +51,7 @@ const nothing: InformationNeeds = {
 export class InformationCollector {
   readonly #tools: ReadOnlyTools;
   readonly #settings: ReturnType<typeof toSettings>;
-  #needs: InformationNeeds = nothing;
+  #needs: InformationNeeds = noNeeds;
   #records = new Map<string, CollectionRecord>();
 
   constructor(tools: ReadOnlyTools, options: CollectorOptions = {}) {

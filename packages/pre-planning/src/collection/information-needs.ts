@@ -36,9 +36,17 @@ export interface InformationNeeds {
   /** Ids of the above, each once, in the order of collecting. */
   readonly collection_order: readonly string[];
   readonly skip_collection: boolean;
-  /** Why nothing is collected; empty when something is. */
+  /** The reason why nothing is collected; empty when something is. */
   readonly skip_reason: string;
 }
+
+/** The plan before there is one. */
+export const noNeeds: InformationNeeds = {
+  required_information: [],
+  collection_order: [],
+  skip_collection: true,
+  skip_reason: '',
+};
 
 /** A tool and what it is called with; models also name the tool alone, make a list of it, or take the words of calls. */
 const method = z
@@ -161,12 +169,7 @@ function frame(value: unknown): unknown {
 
 /** Stands for a plan that could not be read: nothing is collected. @see decision E13 */
 export function makeFailedPlan(locale: Locale): InformationNeeds {
-  return {
-    required_information: [],
-    collection_order: [],
-    skip_collection: true,
-    skip_reason: phaseTexts[locale].plan.failed,
-  };
+  return { ...noNeeds, skip_reason: phaseTexts[locale].plan.failed };
 }
 
 /** Tells whether nothing was collected because there was no plan, and not because nothing has to be known. */

@@ -75,9 +75,9 @@ interface Span {
   readonly end: number;
 }
 
-/** From a `{` to its `}`. */
+/** A stretch from a `{` to its `}`. */
 interface BraceSpan extends Span {
-  /** Those in it that are in no other one of it, the last first; the last ones where there are many. */
+  /** Objects directly within it, the last first; only the last ones where there are many. */
   readonly inner: readonly BraceSpan[];
 }
 

@@ -9,7 +9,7 @@ export const lenientTexts = z
   .optional()
   .transform((value) => [...toTexts(value)]);
 
-/** From 0 to 1; 0 where no number can be made out. @see decision E2 */
+/** A confidence from 0 to 1; 0 where no number can be made out. @see decision E2 */
 export const lenientConfidence = z.unknown().optional().transform(toConfidence);
 
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'はい', '可', '可能', 'ok', 'できる']);

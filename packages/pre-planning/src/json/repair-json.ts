@@ -117,7 +117,7 @@ function readStrings(cursor: TextCursor, place: 'value' | 'item'): string {
   }
 }
 
-/** To the end of the line, a sign that ends values, or a comment behind a space. */
+/** Text up to the end of the line, a sign that ends values, or a comment behind a space. */
 function takeBareValue(cursor: TextCursor): string {
   const { text, at: start } = cursor;
   let sign = '';

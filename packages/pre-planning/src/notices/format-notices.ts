@@ -7,14 +7,14 @@ import type { AssumptionParts } from '../texts.en.ts';
 import { type PhaseTexts, phaseTexts, toPercent } from '../texts.ts';
 import { type RequestUnderstanding, unknownTaskType } from '../understanding/understanding.ts';
 
-/** In which words a notice is given. */
+/** Language of a notice, and the filter that its words pass. */
 interface NoticeWriting {
   readonly locale: Locale;
   /** Takes secrets out of what models and threads say, before anything else is done with it. */
   readonly redactOutgoing: (text: string) => string;
 }
 
-/** And at which time. */
+/** Time of a notice, and what comes next. */
 interface NoticeOptions extends NoticeWriting {
   /** An IANA name. */
   readonly timeZone: string;
@@ -78,7 +78,7 @@ export function formatAssumptionNotice(
 export interface CollectionOutcome {
   readonly needs: InformationNeeds;
   readonly results: readonly CollectionResult[];
-  /** Those that stand. */
+  /** Assumptions that were not rejected. */
   readonly assumptions: readonly Assumption[];
   readonly gaps: readonly InformationGap[];
 }

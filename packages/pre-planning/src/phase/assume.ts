@@ -50,7 +50,7 @@ async function tell({ settings, keeper, announce }: PhaseParts, assumption: Assu
   await announce({ type: 'assumption-made', assumption, notice }, `assumption-made ${assumption.label}`);
 }
 
-/** In the order of the plan. */
+/** Finds the next item to decide on, in the order of the plan. */
 function findUndecided(state: PrePlanningState): InformationNeed | null {
   const decided = new Set([...state.assumptions, ...state.information_gaps].map(({ info_id: id }) => id));
   const failed = state.collection_results.filter(({ status }) => status === 'failed');
@@ -59,7 +59,7 @@ function findUndecided(state: PrePlanningState): InformationNeed | null {
   return state.collection_plan?.required_information.find((need) => need.id === id) ?? null;
 }
 
-/** Those of the same category first. */
+/** Lists what was collected, the same category first. */
 function listCollected(state: PrePlanningState, category: InformationNeed['category']) {
   const needs = state.collection_plan?.required_information ?? [];
   const related = new Set(needs.filter((need) => need.category === category).map(({ id }) => id));

@@ -41,7 +41,7 @@ async function callTools(
   });
 }
 
-/** Without collecting, nothing is assumed either. @see decision E10 */
+/** Makes gaps of all needs: without collecting, nothing is assumed either. @see decision E10 */
 async function leaveOut({ settings, keeper }: PhaseParts, needs: InformationNeeds): Promise<void> {
   const reason = phaseTexts[settings.prompt.locale].assumption.notCollected;
   const known = new Set(keeper.state().information_gaps.map(({ info_id: id }) => id));

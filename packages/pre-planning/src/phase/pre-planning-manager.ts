@@ -5,7 +5,7 @@ import {
   rejectAssumptions,
 } from '../assumption/reject-assumptions.ts';
 import { type CollectionStatus, toCollectionStatus } from '../collection/collected-information.ts';
-import type { InformationNeeds } from '../collection/information-needs.ts';
+import { type InformationNeeds, noNeeds } from '../collection/information-needs.ts';
 import { formatCollectionEndNotice, formatStartNotice } from '../notices/format-notices.ts';
 import type { PrePlanningRequest, ReadOnlyTools } from '../ports.ts';
 import { isMissing } from '../pre-planning-error.ts';
@@ -24,13 +24,6 @@ export type PrePlanningOutcome =
   | { readonly status: 'done'; readonly result: PrePlanningResult }
   | { readonly status: 'interrupted'; readonly state: PrePlanningState }
   | { readonly status: 'disabled' };
-
-const noNeeds: InformationNeeds = {
-  required_information: [],
-  collection_order: [],
-  skip_collection: true,
-  skip_reason: '',
-};
 
 /**
  * Understands a request, collects what planning needs and assumes what is missing; one for each request. @see seed 004 §10.2.1

@@ -25,7 +25,7 @@ export interface NotificationOptions {
 export interface PrePlanningOptions {
   /** Default true. */
   readonly enabled?: boolean;
-  /** From here on an understanding suffices; default 0.7. */
+  /** Least confidence of an understanding that suffices; default 0.7. */
   readonly understandingThreshold?: number;
   /** Default true; false calls no tools and assumes nothing. */
   readonly collectionEnabled?: boolean;
@@ -33,7 +33,7 @@ export interface PrePlanningOptions {
   readonly maxRetriesPerTool?: number;
   /** Default true; false makes gaps of what could not be collected. */
   readonly assumptionEnabled?: boolean;
-  /** From here on an assumption is used; default 0.5. */
+  /** Least confidence of an assumption that is used; default 0.5. */
   readonly assumptionThreshold?: number;
   readonly notifications?: NotificationOptions;
   /** Language of notices, and of the values that the model writes; default `en`. */

@@ -62,7 +62,7 @@ export const prePlanningStateSchema = z.object({
   omitted_items: z.int().min(0),
   /** In the order in which they ended. */
   collection_results: z.array(result),
-  /** Why results failed, by the id of what was wanted. */
+  /** Reasons of failed results, by the id of what was wanted. */
   failures: z.array(z.object({ info_id: text, reason: text, is_transient: z.boolean() })),
   assumptions: z.array(
     z.object({
@@ -79,7 +79,7 @@ export const prePlanningStateSchema = z.object({
   assumption_count: z.int().min(0),
   /** Words of people about assumptions. */
   constraints: z.array(text),
-  /** Said while the phase went on. */
+  /** Comments that came while the phase went on. */
   new_comments: z.array(comment),
   /** Number of these that the understanding knows; more are a reason to understand anew. */
   understood_comments: z.int().min(0),

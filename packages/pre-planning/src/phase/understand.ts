@@ -63,7 +63,7 @@ export async function announceUnderstanding({ settings, keeper, announce }: Phas
   await announce(event, nameNotice(comments));
 }
 
-/** By how many comments it takes in. */
+/** Names the notice of an understanding by the number of comments that it knows. */
 function nameNotice(comments: number): string {
   return `understanding-end ${comments}`;
 }

@@ -15,7 +15,7 @@ import {
 
 export interface AssumptionMaterial {
   readonly need: InformationNeed;
-  /** Why it could not be collected. */
+  /** The reason why it could not be collected. */
   readonly reason: string;
   readonly understanding: RequestUnderstanding;
   /** Results of collecting, of the same category first. */

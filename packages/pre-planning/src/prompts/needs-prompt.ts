@@ -87,7 +87,7 @@ interface ToolForm {
   readonly formatParameters: (parameters: unknown) => string;
 }
 
-/** From telling to terse. */
+/** Forms in which a prompt names tools, from telling to terse. */
 const forms: readonly ToolForm[] = [
   { descriptionChars: 300, formatParameters: formatSchema },
   { descriptionChars: 80, formatParameters: formatSchema },

@@ -2,7 +2,7 @@ import type { Locale } from '@agent/text';
 
 /** Source of a text in a prompt. */
 export interface TextSource {
-  /** Such as `description` or `tools`. */
+  /** Name of the source, such as `description` or `tools`. */
   readonly what: string;
   /** Null for what no person wrote. */
   readonly author: string | null;

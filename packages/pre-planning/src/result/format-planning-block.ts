@@ -164,7 +164,7 @@ function shareOut(lengths: readonly number[], total: number): number {
 /** Room for the line that says what is left out. */
 const reserveChars = 40;
 
-/** As many of the first lines as there is room for, and how many more there are; `none` where there are none. */
+/** Keeps the first lines that there is room for, and tells how many more there are; `none` for an empty list. */
 function fitLines(lines: readonly string[], maxChars: number): string {
   const whole = lines.join('\n');
   if (whole.length <= maxChars) return whole || 'none';

@@ -11,7 +11,7 @@ import { isUnderstandingSufficient, type RequestUnderstanding } from '../underst
 
 export interface ResultMaterial {
   readonly understanding: RequestUnderstanding;
-  /** From which confidence on an understanding suffices. */
+  /** Least confidence of an understanding that suffices. */
   readonly understandingThreshold: number;
   readonly needs: InformationNeeds;
   /** Items that the model named beyond what is collected. */
@@ -76,7 +76,7 @@ function listRecommendations(material: ResultMaterial, locale: Locale): readonly
 /** Result that the phase hands to planning: JSON in snake_case, as the seed writes it. @see seed 004 §7.1 */
 export interface PrePlanningResult {
   readonly request_understanding: RequestUnderstanding;
-  /** By category, then by the id of what was wanted. */
+  /** Texts by category, then by the id of what was wanted. */
   readonly collected_information: Readonly<
     Partial<Record<InformationCategory, Readonly<Record<string, string>>>>
   >;

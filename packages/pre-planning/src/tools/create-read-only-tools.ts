@@ -11,7 +11,7 @@ export interface CollectionTool {
   readonly inputSchema: FlexibleSchema<never> | FlexibleSchema<unknown>;
   /** True when running it changes nothing anywhere. */
   readonly readOnly?: boolean;
-  /** As MCP marks its tools. */
+  /** Hints with which MCP marks its tools. */
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
 }

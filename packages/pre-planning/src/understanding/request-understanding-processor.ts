@@ -19,7 +19,7 @@ import {
 
 /** Options of `RequestUnderstandingProcessor`. */
 export interface UnderstandingOptions extends Partial<PromptOptions> {
-  /** From here on an understanding suffices, inclusive; default 0.7. */
+  /** Least confidence of an understanding that suffices; default 0.7. */
   readonly confidenceThreshold?: number;
 }
 

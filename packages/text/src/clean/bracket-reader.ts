@@ -13,7 +13,7 @@ import { findNext, findUnit, type Page, type Stretch, whiteSpace } from './page.
 import { isPlainToken, toPlainAddress } from './prose.ts';
 
 interface Opener {
-  /** Behind the bracket. */
+  /** The place behind the bracket. */
   readonly from: number;
   readonly isImage: boolean;
   /** Brackets stand in it, hence it is no label. */
@@ -25,7 +25,7 @@ export interface BracketReader {
   readonly read: Content;
   readonly isDefined: ((label: string) => boolean) | null;
   readonly openers: Opener[];
-  /** So many of the openers cannot begin links any more: there is a link in them, and links hold no links. */
+  /** The number of openers that cannot begin links any more: there is a link in them, and links hold no links. */
   spent: number;
   /** See `findAddressEnds`; made when the first `](` is met. */
   addressEnds: ReadonlyMap<number, number> | null;
@@ -40,13 +40,13 @@ export function createBracketReader(read: Content, isDefined: BracketReader['isD
   return { read, isDefined, openers: [], spent: 0, addressEnds: null };
 }
 
-/** Says where to go on. */
+/** Reads an opening bracket, and gives the place behind it. */
 export function openBracket({ openers }: BracketReader, { from, isImage }: Omit<Opener, 'hasInner'>): number {
   openers.push({ from, isImage, hasInner: false });
   return from;
 }
 
-/** Says where to go on. */
+/** Reads a closing bracket and the link that it ends, and gives the place behind them. */
 export function closeBracket(reader: BracketReader, end: number): number {
   const { openers, read } = reader;
   const opener = openers.pop();

@@ -129,11 +129,7 @@ export interface CharacterPlace extends Span {
   readonly isNearRightToLeft: (span: Span) => boolean;
 }
 
-const nonJoiner = 0x200c;
-const joiner = 0x200d;
-const emojiStyle = 0xfe0f;
-const keycap = 0x20e3;
-const cancelTag = 0xe007f;
+const signs = { nonJoiner: 0x200c, joiner: 0x200d, emojiStyle: 0xfe0f, keycap: 0x20e3, cancelTag: 0xe007f };
 /** Hardly a character has more registered forms. @see https://www.unicode.org/ivd/ */
 const lastRegisteredForm = 0xe010f;
 /** The distance from a mark of direction, in UTF-16 units, at which a letter of a right-to-left script may be that it works on. */
@@ -143,11 +139,11 @@ const directionReach = 16;
 export function isLegitimate(code: number, place: CharacterPlace): boolean {
   const { units, end, before } = place;
   const after = codePointAt(units, end);
-  if (code >= 0xfe00 && code <= emojiStyle) return isVariation(code, { before, after });
+  if (code >= 0xfe00 && code <= signs.emojiStyle) return isVariation(code, { before, after });
   if (code >= 0xe0100 && code <= lastRegisteredForm) return isHan(before);
   // All others do their work between characters that have a shape.
   if (isSuspicious(after)) return false;
-  if (code === nonJoiner || code === joiner) return isJoining(code, { before, after });
+  if (code === signs.nonJoiner || code === signs.joiner) return isJoining(code, { before, after });
   if (code >= 0x180b && code <= 0x180f) return isMongolian(before) && (code !== 0x180e || isMongolian(after));
   if (code === 0x200e || code === 0x200f || code === 0x61c) return place.isNearRightToLeft(place);
   if (code === 0x34f) return isMark(before) && isMark(after);
@@ -177,17 +173,18 @@ interface Neighbors {
 }
 
 function isJoining(code: number, { before, after }: Neighbors): boolean {
-  if (code === joiner && isPictograph(after)) {
-    return isPictograph(before) || before === emojiStyle || before === cancelTag;
+  if (code === signs.joiner && isPictograph(after)) {
+    return isPictograph(before) || before === signs.emojiStyle || before === signs.cancelTag;
   }
-  if (isJoiningScript(before)) return !endsJoining(before) && isJoiningScript(after) === (code === nonJoiner);
-  if (isVirama(before)) return code === joiner || isIndic(after);
+  if (isJoiningScript(before))
+    return !endsJoining(before) && isJoiningScript(after) === (code === signs.nonJoiner);
+  if (isVirama(before)) return code === signs.joiner || isIndic(after);
   return isIndic(before) && isVirama(after);
 }
 
 /** @see https://www.unicode.org/Public/UCD/latest/ucd/StandardizedVariants.txt */
 function isVariation(code: number, { before, after }: Neighbors): boolean {
-  if (code >= 0xfe0e) return isKeycapBase(before) ? after === keycap : isPictograph(before);
+  if (code >= 0xfe0e) return isKeycapBase(before) ? after === signs.keycap : isPictograph(before);
   if (code <= 0xfe02 && isHan(before)) return true;
   if (code <= 0xfe01 && isEastAsianPunctuation(before)) return true;
   if (code === 0xfe00) return isOperator(before) || isBetween(before, 0x1000, 0x109f);

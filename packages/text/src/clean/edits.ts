@@ -52,7 +52,7 @@ export function intersectSpans(some: readonly Span[], others: readonly Span[]): 
   return common;
 }
 
-/** By their starts, the wider one first; most lists are in order as they come. */
+/** Sorts spans by their starts, the wider one first; most lists are in order as they come. */
 function toSorted<T extends Span>(spans: readonly T[]): readonly T[] {
   let before: Span = { start: 0, end: Number.POSITIVE_INFINITY };
   for (const span of spans) {

@@ -29,13 +29,13 @@ export interface Fence {
 }
 
 export interface Blocks {
-  /** Those with markup in them. */
+  /** Blocks of text with markup in them. */
   readonly texts: readonly TextBlock[];
   /** Lines of fenced and indented code. */
   readonly code: readonly Span[];
   /** The text behind the signs that open a fence. */
   readonly fenceInfos: readonly Span[];
-  /** Those that a page draws. */
+  /** Fences that a page draws. */
   readonly drawn: readonly Fence[];
   readonly footnotes: readonly (Span & { readonly label: string })[];
   /** Quotes, with the lines that go on in them without a sign of their own. */

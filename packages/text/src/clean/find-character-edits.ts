@@ -17,7 +17,7 @@ const blackFlag = 0x1f3f4;
 const cancelTag = 0xe007f;
 /** The regions that fonts have flags of; with any other a plain black flag is shown. */
 const regions = new Set(['gbeng', 'gbsct', 'gbwls', 'ustx', 'usca']);
-/** So many characters without a shape side by side are no part of any code: they carry a text. */
+/** The longest run of characters without a shape that code has; longer ones carry a text. */
 const maxRunInCode = 3;
 
 /**
@@ -125,7 +125,7 @@ function findFlagEnd(units: Uint16Array, { start, end }: Span): number | null {
 /** A dozen at most: there are no more controls of direction. */
 const escapes = new Map<number, string>();
 
-/** As JavaScript writes it: `\u202E`. */
+/** Writes a character as JavaScript does: `\u202E`. */
 function toEscape(point: number): string {
   const known = escapes.get(point);
   if (known !== undefined) return known;
@@ -149,7 +149,7 @@ interface KeptCharacter extends Span {
 /** People use a form, or do not: so many exceptions are no habit but a message. */
 const maxPictureExceptions = 8;
 const maxFormExceptions = 4;
-/** So many different characters have an unusual form in no text but a list of them. */
+/** The number of different characters that have an unusual form in no text but a list of them. */
 const maxForms = 8;
 const maxGraphemeJoiners = 4;
 const maxInCode = 8;
@@ -176,7 +176,7 @@ function findTooMany(kept: readonly KeptCharacter[], units: Uint16Array): readon
   ];
 }
 
-/** Those of one sort may be many in honest texts; these are the sorts that are counted. */
+/** Tells whether a character is of a sort that is counted; an honest text may have any number of the others. */
 function isCounted(code: number, { inCode }: { readonly inCode: boolean }): boolean {
   return inCode || isForm(code) || code === 0x34f || code === 0x200e || code === 0x200f || code === 0x61c;
 }

@@ -58,7 +58,7 @@ function cutTooltip({ title, destination }: Definition, page: Page): readonly Ed
   return cuts;
 }
 
-/** Says nothing that could not be a number as well. */
+/** Labels that say no more than a number does. */
 const plain = /^\^?[A-Za-z]{0,8}[-_.]?\d{0,4}$/;
 
 interface LabelPlace {

@@ -19,7 +19,7 @@ function findIn(fence: Fence, page: Page): readonly Edit[] {
   return findFormulaCuts(page, { start: first.start, end: last.end, hasComments: true, isDrawn: true });
 }
 
-/** From here on lines are hidden, until one ends that. */
+/** Lines that begin a hidden part of a diagram, and those that end it. */
 const hiddenRuns: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^---$/, /^---$/],
   [/^%%\{/, /\}%%/],

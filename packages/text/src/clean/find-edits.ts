@@ -173,7 +173,7 @@ function readMarkup(read: Content, start: number): number {
   return tag.end;
 }
 
-/** To a browser, `<!`, `<?` and `</` begin comments before anything that is no name. */
+/** Tells whether a browser reads a comment there: behind `<!`, `<?`, and `</` without a name. */
 function beginsComment({ units, end }: Content, start: number): boolean {
   const next = units[start + 1];
   if (next === signs.bang || next === signs.question) return start + 1 < end;
@@ -239,7 +239,7 @@ function countCells(page: Page, line: Span): number {
   return count;
 }
 
-/** Behind the bar that ends the last of so many cells. */
+/** Finds the place behind the bar that ends the last of so many cells. */
 function passCells(page: Page, line: Span, count: number): number {
   let start = passFirstBar(page, line);
   for (let passed = 0; passed < count && start < line.end; passed += 1)

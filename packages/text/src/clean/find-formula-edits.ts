@@ -59,7 +59,7 @@ interface Formula extends Span {
   readonly isDrawn: boolean;
 }
 
-/** Between single dollars stands a formula only where it touches them, and no digit follows: `$5 and $6` is none. */
+/** Tells whether single dollars enclose a formula: it touches them, and no digit follows. `$5 and $6` is no formula. */
 function isTight({ text }: Page, { start, end }: Span): boolean {
   return (
     /^\S$/.test(text.charAt(start)) &&
@@ -123,7 +123,7 @@ function isShown(name: string, behind: string): boolean {
   return showingSurroundings.has(surrounding.exec(behind)?.[1] ?? '');
 }
 
-/** Behind the group, or the command with its group, that stands there; a group that nothing ends goes on to the end. */
+/** Finds where the group that stands there ends, or the command with its group; a group that nothing ends goes on to the end. */
 function passGroup({ text, units }: Pick<Page, 'text' | 'units'>, { start, end }: Span): number {
   const lead = /^\s{0,9}(?:\\[A-Za-z]{1,32}|\[[^\]]{0,9}\]){0,3}\s{0,9}/.exec(
     text.slice(start, Math.min(end, start + 160)),

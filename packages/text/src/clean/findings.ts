@@ -19,7 +19,7 @@ export interface Findings {
   readonly links: Span[];
   /** Labels that something refers to, as written; footnotes with their `^`. */
   readonly references: string[];
-  /** Those of them that are not shown where they stand. */
+  /** References whose label is not shown where it stands. */
   readonly hiddenLabels: (Span & { readonly label: string })[];
 }
 

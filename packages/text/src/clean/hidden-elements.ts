@@ -29,7 +29,7 @@ const maxTiny = 3;
 /** `(` and `)` around the reading of a word. */
 const maxRubyParenthesis = 1;
 
-/** By the names of properties; their values without white space, in lower case. */
+/** Values that hide an element, by property: without white space, in lower case. */
 const unseenStyles: ReadonlyMap<string, RegExp> = new Map([
   ['display', /^none/],
   ['visibility', /^(?:hidden|collapse)/],

@@ -16,7 +16,7 @@ import {
 export interface HtmlAttribute extends Span {
   /** In lower case. */
   readonly name: string;
-  /** Without quotes; empty where there is none. */
+  /** The value without quotes; empty where there is none. */
   readonly value: string;
 }
 

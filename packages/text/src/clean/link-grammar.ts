@@ -15,10 +15,10 @@ const angledEnds = toUnitSet('<>\n');
 const quotes = toUnitSet('"\'(');
 
 export interface LinkTail {
-  /** Behind the closing parenthesis. */
+  /** The place behind the closing parenthesis. */
   readonly end: number;
   readonly destination: Span;
-  /** With the white space before it. */
+  /** The title, with the white space before it. */
   readonly title: Span | null;
 }
 

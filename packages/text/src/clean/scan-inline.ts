@@ -156,7 +156,7 @@ function readComment(state: State, start: number): number | null {
 }
 
 interface CommentMarks {
-  /** From where the end is to be looked for: `<!-->` is a whole comment. */
+  /** The place from which the end is looked for: `<!-->` is a whole comment. */
   readonly from: number;
   readonly ending: string;
 }

@@ -61,7 +61,7 @@ export function escapeOutgoingLine(text: string): string {
   return escapeOutgoingText(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Without the characters that reorder letters, act on terminals or carry hidden text. */
+/** Removes the characters that reorder letters, act on terminals or carry hidden text. */
 export function toVisible(text: string): string {
   return (
     text
@@ -203,7 +203,7 @@ export function toCodeSpan(name: string): string {
   return isLonely ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
-/** With everything that is not seen, or changes what is seen, escaped. */
+/** Writes a name as a JSON string in which everything is escaped that is not seen, or changes what is seen. */
 function toJson(name: string): string {
   return JSON.stringify(name).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) =>
     Array.from(

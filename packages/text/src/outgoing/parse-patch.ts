@@ -24,7 +24,7 @@ export function toPatch(chunks: readonly Buffer[], maxBytes: number): Patch {
 
 /** The additions of one commit to one file. */
 export interface AddedLines {
-  /** As git writes it: quoted where it holds control characters. */
+  /** The path as git writes it: quoted where it holds control characters. */
   readonly path: string;
   /** The place where the patch begins to speak of this file. */
   readonly offset: number;

@@ -66,7 +66,7 @@ export function readSpelled(written: string): SpelledText | null {
   };
 }
 
-/** Empty for a character without a shape. */
+/** Gives the sign that a number stands for; nothing for a character without a shape. */
 function toSign({ decimal, ...others }: Readonly<Record<string, string | undefined>>): string {
   const hex = Object.values(others).find((digits) => digits !== undefined);
   const number = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);

@@ -118,7 +118,7 @@ function isMargin(text: string, at: number, step: 1 | -1): boolean {
   return !isBase64(code) || (isSign(code) && !isBase64(text.charCodeAt(at + step)));
 }
 
-/** Farther than the name that stands before a token in a login, as in `x-access-token:…`. */
+/** A distance greater than that of a name before a token in a login, as in `x-access-token:…`. */
 const widestLogin = 64;
 
 /** Takes in the rest of a run of base64: its outermost characters hold bits of the secret. */

@@ -106,10 +106,7 @@ function findFirst<Judged>(
 const apart = '\nzz zz zz\n';
 
 /** Keys and texts, however deep and however many. */
-function listTexts(parameters: object): {
-  readonly keys: readonly string[];
-  readonly texts: readonly string[];
-} {
+function listTexts(parameters: object): Record<'keys' | 'texts', readonly string[]> {
   const keys: string[] = [];
   const texts: string[] = [];
   const open: unknown[] = [parameters];

@@ -3,7 +3,7 @@ import type { ForbiddenCategory } from './forbidden-words.ts';
 /** Pattern of something that is never assumed, whatever it is called. */
 export interface ForbiddenPattern {
   readonly category: ForbiddenCategory;
-  /** With the flag `g`; every repetition in it has an upper bound, so that judging stays linear. */
+  /** An expression with the flag `g`; every repetition in it has an upper bound, so that judging stays linear. */
   readonly pattern: RegExp;
   /** Tells whether what the pattern found is one after all; default always. */
   readonly holds?: (found: string) => boolean;
