@@ -16,15 +16,27 @@ export interface ConnectAllOptions {
   readonly logger: RunLogger;
 }
 
-/** Gives plain platforms what tasks need there; those that are configured stay as they are. */
+/** A platform, and what is otherwise there than by default. */
+export interface PlatformSetup
+  extends Pick<ConfiguredPlatform, 'platform'>,
+    Partial<Omit<ConfiguredPlatform, 'platform'>> {
+  /** For git over HTTP, asked before each command; null for none. Default none. Name it among the secrets, too. */
+  readonly gitToken?: (() => string | null) | undefined;
+}
+
+/** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */
 export function connectAll(
-  platforms: readonly (Platform | ConfiguredPlatform)[],
+  platforms: readonly (Platform | PlatformSetup)[],
   { directories, secrets, environment, logger }: ConnectAllOptions,
 ): ConnectPlatforms {
   return async ({ doorbell, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
     const gate = openGate(directories, secrets);
-    const configure = async (platform: Platform): Promise<ConfiguredPlatform> => {
+    const configure = async ({
+      platform,
+      gitToken = () => null,
+      ...given
+    }: PlatformSetup): Promise<ConfiguredPlatform> => {
       const account = await platform.identity.whoAmI({ signal });
       const feeds = createCommentFeeds({}, { doorbell });
       return {
@@ -33,7 +45,7 @@ export function connectAll(
         confidentialIssues: 'refuse',
         workspaces: createGitWorkspaces({
           directory: directories.workspaces,
-          token: () => null,
+          token: gitToken,
           localRepositories: true,
           gate,
           authorName: account.login,
@@ -45,9 +57,10 @@ export function connectAll(
         runWaitMs: feeds.runWaitMs,
         botName: null,
         trust: { everyone: false, collaborators: true, isNamed: () => false },
+        ...given,
       };
     };
-    return Promise.all(platforms.map((one) => ('trigger' in one ? one : configure(one))));
+    return Promise.all(platforms.map((one) => configure('platform' in one ? one : { platform: one })));
   };
 }
 

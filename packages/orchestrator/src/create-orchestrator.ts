@@ -7,7 +7,7 @@ import type { LanguageModel } from 'ai';
 import { keepConditions } from './board/keep-conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
-import { connectAll } from './connect-all.ts';
+import { connectAll, type PlatformSetup } from './connect-all.ts';
 import { holdDirectory } from './keep-private.ts';
 import { toRecordDirectories } from './open-records.ts';
 import {
@@ -18,13 +18,12 @@ import {
   silentLogger,
 } from './ports.ts';
 
-import type { ConfiguredPlatform } from './run/run-thread.ts';
 import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './run-work.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
 export interface OrchestratorOptions {
-  /** Where people talk to the agent. A plain platform gets the trigger of assignment, and worktrees without a token. */
-  readonly platforms: readonly (Platform | ConfiguredPlatform)[] | ConnectPlatforms;
+  /** Where people talk to the agent. By default threads are given to it by assignment, and worktrees have no token. */
+  readonly platforms: readonly (Platform | PlatformSetup)[] | ConnectPlatforms;
   /** Any model of the AI SDK, or what makes one when the first task needs it. */
   readonly model: LanguageModel | LoadModel;
   /** Where runs and worktrees are kept: one directory for all of it, or each. No two processes share one. */

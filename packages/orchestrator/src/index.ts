@@ -9,6 +9,7 @@ export { reduceBoard } from './board/reduce-board.ts';
 export { TaskBoard } from './board/task-board.ts';
 
 export { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
+export type { PlatformSetup } from './connect-all.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-reader.ts';
@@ -35,6 +36,7 @@ export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
+export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';
 export { createMentionFile, type MentionRecord, type MentionStore } from './triggers/mention-ledger.ts';
 export { createMentionTrigger } from './triggers/mention-trigger.ts';
 export type {
@@ -46,4 +48,5 @@ export type {
   TaskThread,
   TaskTrigger,
   TriggerTexts,
+  WaitingThreads,
 } from './triggers/task-trigger.ts';

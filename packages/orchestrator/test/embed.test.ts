@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform, type Platform } from '@agent/platforms';
+import { createMemoryPlatform } from '@agent/platforms';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
@@ -13,23 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** The same platform, where threads belong to no repository: an answer is a comment alone. */
-const withoutRepository = (platform: Platform): Platform => ({
-  ...platform,
-  openThread: (key, options) => ({
-    ...platform.openThread(key, options),
-    repository: null,
-    changeRequests: null,
-  }),
-});
-
 const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 
 it('somebody embeds the orchestrator without labels: an assigned thread gets its answer, and is assigned no more', async () => {
-  const memory = createMemoryPlatform();
+  const memory = createMemoryPlatform({ answersOnly: true });
   const key = memory.people.openIssue({ author: 'octo', title: 'What is two and two?', body: 'Please.' });
   memory.people.assign(key, ['agent']);
   const model = new MockLanguageModelV4({
@@ -42,7 +32,7 @@ it('somebody embeds the orchestrator without labels: an assigned thread gets its
   });
   // As in the tests of the daemon: the scripted model runs no command.
   const settings = parseRunSettings({ tools: { run_command: { sandbox: 'off', allow_root: true } } });
-  const platforms = [withoutRepository(memory)];
+  const platforms = [memory];
   const orchestrator = createOrchestrator({ platforms, model, directory, settings });
   expect(await orchestrator.run({ once: true })).toBe(true);
   const { comments } = await memory.openThread(key).comments.listComments({ since: null });

@@ -1,8 +1,9 @@
-import { formatTaskKey, type TaskListing } from '@agent/platforms';
+import { formatTaskKey } from '@agent/platforms';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';
 import { createPlaceReports } from './place-reports.ts';
 import type { PausedEntry, RunRecovery } from './run-recovery.ts';
@@ -138,7 +139,7 @@ async function addNewTasks(
 
 /** A thread that is given again while its run is paused resumes that run, whoever held it. */
 function toEntries(
-  tasks: TaskListing['tasks'],
+  tasks: WaitingThreads['tasks'],
   {
     platform,
     trigger,

@@ -1,4 +1,12 @@
-import type { Account, CallOptions, PlatformThread, TaskListing, Thread, ThreadEdit } from '@agent/platforms';
+import type {
+  Account,
+  CallOptions,
+  PlaceFailure,
+  PlatformThread,
+  TaskSummary,
+  Thread,
+  ThreadEdit,
+} from '@agent/platforms';
 import type { Locale } from '@agent/text';
 
 /** Where a task stands, as its thread shows it. */
@@ -23,6 +31,12 @@ export interface NextState extends CallOptions {
   readonly thread?: Pick<Thread, 'labels'> | undefined;
 }
 
+/** Threads that may wait for a run, oldest first, and the places that could not be asked. */
+export interface WaitingThreads {
+  readonly tasks: readonly Pick<TaskSummary, 'key'>[];
+  readonly failures: readonly PlaceFailure[];
+}
+
 /** The way in which people give threads to the agent, and in which these show how far it is. */
 export interface TaskTrigger {
   /** Whether threads whose run is paused are listed as well; where not, one that is listed was given again, and its run resumes. */
@@ -30,7 +44,7 @@ export interface TaskTrigger {
   /** Whether somebody who may not give the agent work is told so; not where anybody can try: it would write to whoever calls it. */
   readonly tellsStrangers: boolean;
   /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */
-  readonly listWaiting: (options?: CallOptions) => Promise<TaskListing>;
+  readonly listWaiting: (options?: CallOptions) => Promise<WaitingThreads>;
   /** Answers `theirs` where the thread does not wait any more, because the listing was older than the thread is now. */
   readonly claim: (task: ReadTask, options?: CallOptions) => Promise<'ours' | 'theirs'>;
   /** Brings a thread to one state. Repeating it is safe; other people's signs are not touched. */

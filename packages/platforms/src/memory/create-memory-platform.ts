@@ -39,6 +39,8 @@ export interface MemorySeed {
   readonly repositories?: readonly MemoryRepositorySeed[];
   /** The platform's clock; default the real one. */
   readonly now?: () => Date;
+  /** True for threads without a repository to work in, where an answer is a comment alone. Default false. */
+  readonly answersOnly?: boolean;
   /** Language of the note in a comment that had to be cut; default `en`. */
   readonly locale?: Locale;
 }
@@ -59,7 +61,7 @@ export interface MemoryPlatform extends Platform {
  * const { title } = await platform.openThread(key).reader.readThread();
  */
 export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
-  const { locale = 'en', repositories = [{ path: 'octo/hello', files: {} }] } = seed;
+  const { locale = 'en', answersOnly = false, repositories = [{ path: 'octo/hello', files: {} }] } = seed;
   const state = createState(seed);
   for (const repository of repositories) addRepository(state, repository);
   const failures: MemoryFailure[] = [];
@@ -76,13 +78,15 @@ export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
           answer: () => state.accounts.get(login.toLowerCase()) ?? null,
         }),
     },
-    openThread: (key, { onRequest } = {}) =>
-      openMemoryThread({
+    openThread: (key, { onRequest } = {}) => ({
+      ...openMemoryThread({
         state,
         key: requireMemoryKey(key),
         locale,
         call: createMemoryCall({ failures, onRequest }),
       }),
+      ...(answersOnly ? { repository: null, changeRequests: null } : {}),
+    }),
     openChanges: (key, { onRequest } = {}) =>
       createMemoryRepositoryChanges({
         state,

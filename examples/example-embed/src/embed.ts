@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createListTrigger, createOrchestrator, type TaskState } from '@agent/orchestrator';
+import { parseRunSettings } from '@agent/orchestrator/config';
+import { formatTaskKey, parseTaskKey } from '@agent/platforms';
+import { createGitHubPlatform, type GitHubPlatformOptions } from '@agent/platforms/github';
+import type { LanguageModel } from 'ai';
+
+/** An agent for issues that somebody names in a request: `POST github_issue:owner:repo:number`. */
+export function embedAgent(
+  github: GitHubPlatformOptions,
+  { model, directory }: { readonly model: LanguageModel; readonly directory: string },
+  onState: (thread: string, state: string) => void,
+) {
+  const states = new Map<string, TaskState | 'released'>();
+  const setState = (thread: string, state: TaskState | 'released'): void => {
+    states.set(thread, state);
+    onState(thread, state);
+  };
+  const trigger = createListTrigger({
+    listWaiting: async () =>
+      [...states].flatMap(([thread, state]) => (state === 'waiting' ? [parseTaskKey(thread)] : [])),
+    setState: async (key, state) => setState(formatTaskKey(key), state),
+  });
+  const server = createServer(async (request, response) => {
+    try {
+      if (request.method === 'POST') setState(formatTaskKey(parseTaskKey(await text(request))), 'waiting');
+      response.end(JSON.stringify(Object.fromEntries(states)));
+    } catch (error) {
+      response.writeHead(400).end(`${error}`);
+    }
+  });
+  const orchestrator = createOrchestrator({
+    platforms: [{ platform: createGitHubPlatform(github), trigger, gitToken: () => github.token }],
+    ...{ model, directory, secrets: [github.token], pollIntervalMs: 1_000 },
+    // The agent reads and writes files; it may run no command, so that nothing has to keep commands in.
+    settings: parseRunSettings({ tools: { run_command: { allow: [], sandbox: 'off', allow_root: true } } }),
+  });
+  return { server, orchestrator };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { play } from './play.ts';
+
+it('a program gives threads to the agent by an HTTP endpoint: a run begins, hears a comment while it works, and leaves a draft [NX-3]', async () => {
+  const lines: string[] = [];
+  const { comments, pullRequest } = await play((line) => lines.push(line));
+  const thread = 'github_issue:ann:hello:1';
+  expect(lines.slice(0, 4)).toEqual([
+    `${thread} is waiting`,
+    `${thread} is processing`,
+    'ann says, while the agent works: In Japanese, please.',
+    `${thread} is completed`,
+  ]);
+  expect(pullRequest).toEqual({ title: 'A greeting (#1)', draft: true });
+  const own = comments.filter(({ author }) => author === 'helper').map(({ body }) => body);
+  expect(own).toHaveLength(1);
+  expect(own[0]).toContain('The greeting is in greeting.txt: こんにちは');
+  expect(own[0]).toContain('comment, the agent was told');
+});
