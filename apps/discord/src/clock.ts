@@ -30,33 +30,37 @@ export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
-interface TimeLimitOptions {
+interface TimeLimit {
+  readonly clock: Clock;
   readonly limitMs: number;
-  /** Aborts it earlier, with its own reason. */
-  readonly signal: AbortSignal;
-  /** Reason of the abort when the time is over. */
+  /** Ends it earlier, with its own reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Reason of the end when the time is over. */
   readonly reason: () => Error;
 }
 
-interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** Forgets the timer. */
-  readonly end: () => void;
-}
-
-/** A signal for something that has to be over in time. */
-export function limitTime(clock: Clock, { limitMs, signal, reason }: TimeLimitOptions): TimeLimit {
-  const controller = new AbortController();
-  const end = clock.after(limitMs, () => controller.abort(reason()));
-  return { signal: AbortSignal.any([signal, controller.signal]), end };
-}
-
-/** The same promise, given up as soon as the signal aborts, for work that may not heed it. @throws the signal's reason */
-export function orAbort<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
+/**
+ * Does something that has to be over in time, and gives it up as soon as the time is over or the signal aborts, whether the work
+ * heeds that or not.
+ *
+ * @throws the reason of the end
+ */
+export async function withinTime<Result>(
+  { clock, limitMs, signal, reason }: TimeLimit,
+  act: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const cancel = clock.after(limitMs, () => late.abort(reason()));
+  const end = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  end.addEventListener('abort', () => reject(end.reason), { once: true });
+  try {
+    end.throwIfAborted();
+    return await Promise.race([act(end), ended]);
+  } catch (error) {
+    end.throwIfAborted();
+    throw error;
+  } finally {
+    cancel();
+  }
 }

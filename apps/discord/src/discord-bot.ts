@@ -1,4 +1,10 @@
-import { type AnswerParts, answerMessage, type Job, openPlace } from './answer/answer-message.ts';
+import {
+  type AnswerParts,
+  aboutMessage,
+  answerMessage,
+  type Job,
+  openPlace,
+} from './answer/answer-message.ts';
 import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
 import { BotError, describeError } from './bot-error.ts';
 import { markNotice } from './history/begin-anew.ts';
@@ -61,9 +67,9 @@ export class DiscordBot {
   shouldHandle(message: IncomingMessage): boolean {
     if (!shouldHandle(message, this.#parts.bot.id)) return false;
     if (mayUse(message, this.#allowed)) return true;
-    const { id: messageId, channelId: threadId, authorId } = message;
-    const ids = { messageId, threadId, authorId, serverId: message.origin.guildId };
-    this.#parts.logger.info(ids, 'not answered, because it is not on the allow lists');
+    const { authorId, origin } = message;
+    const fields = { ...aboutMessage(message), authorId, serverId: origin.guildId };
+    this.#parts.logger.info(fields, 'not answered, because it is not on the allow lists');
     return false;
   }
 
@@ -96,10 +102,12 @@ export class DiscordBot {
   }
 
   #acknowledge({ message, around }: Job): void {
-    around.acknowledge().catch((error: unknown) => {
-      const ids = { messageId: message.id, threadId: message.channelId };
-      this.#parts.logger.debug({ ...ids, ...describeError(error) }, 'could not acknowledge the message');
-    });
+    const { logger } = this.#parts;
+    around
+      .acknowledge()
+      .catch((error: unknown) =>
+        logger.debug(aboutMessage(message, error), 'could not acknowledge the message'),
+      );
   }
 
   /** Once, until there is room again. */

@@ -64,9 +64,8 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
       roles: settings.ALLOWED_ROLES ?? null,
     },
   });
-  const stopListening = listen(ready, { bot: discordBot, settings, logger });
+  listen(ready, { bot: discordBot, settings, logger });
   const stop = async (limitMs: number): Promise<void> => {
-    stopListening();
     await discordBot.stop(limitMs);
     leaveConnection();
     await client.destroy();

@@ -15,36 +15,33 @@ export interface ThreadQueueOptions {
 
 /** @see decision D8 */
 export function createThreadQueue({ maxWaiting }: ThreadQueueOptions): ThreadQueue {
-  const waiting = new Map<string, (() => Promise<void>)[]>();
-  const running = new Set<Promise<void>>();
+  const threads = new Map<
+    string,
+    { readonly waiting: (() => Promise<void>)[]; readonly over: Promise<void> }
+  >();
   let isClosed = false;
 
   const work = async (threadId: string, jobs: (() => Promise<void>)[]): Promise<void> => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
-    waiting.delete(threadId);
+    threads.delete(threadId);
   };
 
   return {
     push: (threadId, job) => {
       if (isClosed) return 'closed';
-      const jobs = waiting.get(threadId);
-      if (jobs !== undefined) {
-        if (jobs.length >= maxWaiting) return 'full';
-        jobs.push(job);
-        return 'taken';
-      }
-      const own = [job];
-      waiting.set(threadId, own);
-      const worker = work(threadId, own);
-      running.add(worker);
-      void worker.finally(() => running.delete(worker));
+      const thread = threads.get(threadId);
+      if (thread === undefined) {
+        const waiting = [job];
+        threads.set(threadId, { waiting, over: work(threadId, waiting) });
+      } else if (thread.waiting.length < maxWaiting) thread.waiting.push(job);
+      else return 'full';
       return 'taken';
     },
-    countWaiting: (threadId) => waiting.get(threadId)?.length ?? 0,
+    countWaiting: (threadId) => threads.get(threadId)?.waiting.length ?? 0,
     close: async () => {
       isClosed = true;
-      for (const jobs of waiting.values()) jobs.length = 0;
-      await Promise.all(running);
+      for (const { waiting } of threads.values()) waiting.length = 0;
+      await Promise.all([...threads.values()].map(({ over }) => over));
     },
   };
 }
@@ -61,39 +58,35 @@ export interface Semaphore {
 
 export function createSemaphore(limit: number): Semaphore {
   let free = limit;
-  const waiting: (() => void)[] = [];
-  const release = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  const once = (): (() => void) => {
-    let isFree = false;
+  const waiting = new Set<() => void>();
+  const hold = (): (() => void) => {
+    let isHeld = true;
     return () => {
-      if (!isFree) release();
-      isFree = true;
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else next();
     };
   };
   return {
     acquire: async (signal) => {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return once();
+      if (free > 0) free -= 1;
+      else {
+        await new Promise<void>((resolve, reject) => {
+          const giveUp = (): void => leave(() => reject(signal.reason));
+          const enter = (): void => leave(resolve);
+          const leave = (settle: () => void): void => {
+            waiting.delete(enter);
+            signal.removeEventListener('abort', giveUp);
+            settle();
+          };
+          waiting.add(enter);
+          signal.addEventListener('abort', giveUp);
+        });
       }
-      await new Promise<void>((resolve, reject) => {
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(enter), 1);
-          reject(signal.reason);
-        };
-        const enter = (): void => {
-          signal.removeEventListener('abort', giveUp);
-          resolve();
-        };
-        waiting.push(enter);
-        signal.addEventListener('abort', giveUp, { once: true });
-      });
-      return once();
+      return hold();
     },
   };
 }

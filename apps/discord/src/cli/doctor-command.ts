@@ -6,7 +6,7 @@ import {
   type PermissionsBitField,
 } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
+import { type Clock, systemClock, withinTime } from '../clock.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
 import { toPlainLine } from '../message/incoming-message.ts';
 import { createModel } from '../model/create-model.ts';
@@ -38,7 +38,7 @@ export async function doctorCommand(flags: CommandFlags, io: CommandIo): Promise
   return failed === 0 ? 0 : 1;
 }
 
-interface CheckModelOptions {
+interface CheckOptions {
   readonly clock?: Clock | undefined;
 }
 
@@ -46,13 +46,10 @@ interface CheckModelOptions {
 export async function checkModel(
   settings: Settings,
   texts: TerminalTexts,
-  { clock = systemClock }: CheckModelOptions = {},
+  { clock = systemClock }: CheckOptions = {},
 ): Promise<Finding> {
-  if (settings.MODEL_MODULE === undefined) {
-    const reason = await findUnreachable(settings);
-    if (reason !== null)
-      return { state: 'wrong', text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
-  }
+  const reason = await findUnreachable(settings);
+  if (reason !== null) return { state: 'wrong', text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
   const begun = clock.now();
   try {
     const model = await createModel(settings, { clock });
@@ -89,25 +86,18 @@ const needed =
 /** Longer than the library takes for a login that succeeds. */
 const limitMs = 30_000;
 
-export interface CheckDiscordOptions {
-  readonly clock?: Clock | undefined;
-}
-
 /** Logs in and looks at what the bot may do on each of its servers, and in their channels. */
 export async function checkDiscord(
   settings: Settings,
   texts: TerminalTexts,
-  { clock = systemClock }: CheckDiscordOptions = {},
+  { clock = systemClock }: CheckOptions = {},
 ): Promise<readonly Finding[]> {
   const client = createClient({ apiUrl: settings.DISCORD_API_URL });
-  const { signal, end } = limitTime(clock, {
-    limitMs,
-    signal: new AbortController().signal,
-    reason: () => new BotError('login', texts.discordUnreachable(`${limitMs / 1_000} s`)),
-  });
+  const reason = () => new BotError('login', texts.discordUnreachable(`${limitMs / 1_000} s`));
   try {
-    const login = connectClient(client, { token: settings.DISCORD_TOKEN, texts });
-    const { ready } = await orAbort(login, signal);
+    const { ready } = await withinTime({ clock, limitMs, reason }, () =>
+      connectClient(client, { token: settings.DISCORD_TOKEN, texts }),
+    );
     return [
       { state: 'well', text: texts.loggedIn(ready.user.username, ready.guilds.cache.size) },
       ...checkServers(ready, texts),
@@ -116,7 +106,6 @@ export async function checkDiscord(
     if (!BotError.isInstance(error)) throw error;
     return [{ state: 'wrong', text: error.message }];
   } finally {
-    end();
     await client.destroy();
   }
 }

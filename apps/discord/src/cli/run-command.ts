@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import type { Logger } from '@agent/text';
 import { pino } from 'pino';
 import { toPlainLine } from '../message/incoming-message.ts';
@@ -20,7 +19,7 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
   // The library of Discord takes a third of a second to load.
   const { startBot } = await import('../start-bot.ts');
   const model = await createModel(settings);
-  const shutdown = listenForShutdown(process);
+  const shutdown = listenForShutdown();
   try {
     const starting = startBot({ settings, logger, model, loginTexts: texts });
     const running = await Promise.race([starting, shutdown.asked]);
@@ -46,12 +45,13 @@ function openLog(settings: Settings): Logger {
 
 /** A model that is not there yet is no reason not to begin: people start it later, and reload it. */
 async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
-  if (settings.MODEL_MODULE !== undefined) return;
   const reason = await findUnreachable(settings);
   const host = findBareHost(settings);
   if (host !== null) logger.warn({}, texts.addressWithoutPath(host));
   if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));
 }
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 interface Shutdown {
   /** Resolves with the exit code when the first signal comes: 128 and the number of the signal. */
@@ -59,32 +59,17 @@ interface Shutdown {
   readonly stop: () => void;
 }
 
-/** The process, as far as this needs it. */
-interface SignalledProcess extends Pick<EventEmitter, 'on' | 'off'> {
-  exit(code: number): void;
-}
-
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
 /** The first signal asks to stop, the second ends the process at once. */
-function listenForShutdown(target: SignalledProcess): Shutdown {
+function listenForShutdown(): Shutdown {
   const { promise: asked, resolve } = Promise.withResolvers<number>();
   let isAsked = false;
-  const listeners = Object.entries(exitCodes).map(([name, code]) => {
-    const listener = (): void => {
-      if (isAsked) target.exit(code);
-      isAsked = true;
-      resolve(code);
-    };
-    target.on(name, listener);
-    return () => void target.off(name, listener);
-  });
-  return {
-    asked,
-    stop: () => {
-      for (const stop of listeners) stop();
-    },
+  const onSignal = (name: keyof typeof exitCodes): void => {
+    if (isAsked) process.exit(exitCodes[name]);
+    isAsked = true;
+    resolve(exitCodes[name]);
   };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return { asked, stop: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal) };
 }
 
 export interface LoggerOptions {

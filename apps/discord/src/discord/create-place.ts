@@ -1,47 +1,39 @@
-import type { ThreadReader } from '@agent/thread-context';
 import { type Message, PermissionFlagsBits, type SendableChannels, type TextChannel } from 'discord.js';
 import { atDiscord, BotError } from '../bot-error.ts';
 import type { Place, Surroundings } from '../place/place.ts';
+import { has, type ThreadHistories } from './thread-history.ts';
 
 /** "Cannot reply without permission to read message history." */
 const mayNotReply = 160_002;
 
-/** A post of the bot. */
-export interface SentMessage {
-  readonly kind: 'added' | 'edited';
-  readonly id: string;
-  readonly channelId: string;
-  readonly content: string;
+export interface SurroundingsOptions {
+  readonly histories: ThreadHistories;
+  /** Minutes of silence after which a thread is archived. */
+  readonly archiveMinutes: number;
 }
 
-export interface PlaceOptions {
-  /** What is sent there replies to this message; null: it stands for itself. */
-  readonly replyTo: Message | null;
-  readonly history: ThreadReader | null;
-  /** Hears of each message as soon as it is there, and as soon as it is changed. */
-  readonly onSent: (message: SentMessage) => void;
-}
-
-/** A channel or thread of discord.js as a place for answers. */
-function createPlace(channel: SendableChannels, options: PlaceOptions): Place {
-  const { history, onSent } = options;
-  let replyTo = options.replyTo;
+/** A channel or thread of discord.js as a place for answers to a message; in a thread what is sent stands for itself. */
+function createPlace(channel: SendableChannels, message: Message, histories: ThreadHistories): Place {
+  const { id: channelId, client } = channel;
+  const { id: authorId, username: authorName } = client.user;
+  const own = { authorId, authorName, authorIsBot: true, isSystem: false };
+  let replyTo = channel.isThread() ? null : message;
   return {
-    id: channel.id,
-    history,
+    id: channelId,
+    history: channel.isThread() || channel.isDMBased() ? histories.of(channel) : null,
     mayPost: () => mayPost(channel),
     send: (content) =>
       atDiscord('post', async () => {
-        const sent = await sendReply(channel, content, replyTo);
+        const { id } = await sendReply(channel, content, replyTo);
         // Of an answer in several messages only the first replies.
         replyTo = null;
-        onSent({ kind: 'added', id: sent.id, channelId: channel.id, content });
-        return sent.id;
+        histories.apply({ kind: 'added', channelId, message: { ...own, id, content } });
+        return id;
       }),
-    edit: (messageId, content) =>
+    edit: (id, content) =>
       atDiscord('post', async () => {
-        await channel.messages.edit(messageId, { content });
-        onSent({ kind: 'edited', id: messageId, channelId: channel.id, content });
+        await channel.messages.edit(id, { content });
+        histories.apply({ kind: 'edited', channelId, id, content });
       }),
     showTyping: () => atDiscord('show-typing', () => channel.sendTyping()),
   };
@@ -71,12 +63,6 @@ function mayPost(channel: SendableChannels): boolean {
   return has(channel, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
 }
 
-/** Tells whether the bot has permissions in a channel; true in direct messages and where it is not known. */
-export function has(channel: SendableChannels, permissions: bigint): boolean {
-  if (channel.isDMBased()) return true;
-  return channel.permissionsFor(channel.client.user)?.has(permissions) ?? true;
-}
-
 /** The channel, if messages can be sent there. @throws BotError */
 function requireSendable(channel: { isSendable(): boolean } | null): SendableChannels {
   if (channel?.isSendable() === true) return channel as SendableChannels;
@@ -86,29 +72,18 @@ function requireSendable(channel: { isSendable(): boolean } | null): SendableCha
 /** Shown on what was received. */
 const receivedEmoji = '👀';
 
-interface SurroundingsOptions extends Pick<PlaceOptions, 'onSent'> {
-  /** Reads what was said in a thread or in direct messages. */
-  readonly historyOf: (channel: SendableChannels) => ThreadReader;
-  readonly archiveMinutes: number;
-}
-
 /** Makes the actions on a message of discord.js. */
-export function surroundMessage(message: Message, options: SurroundingsOptions): Surroundings {
-  const { onSent, historyOf } = options;
-  const placeOf = (channel: SendableChannels): Place => {
-    const isConversation = channel.isThread() || channel.isDMBased();
-    return createPlace(channel, {
-      replyTo: channel.isThread() ? null : message,
-      history: isConversation ? historyOf(channel) : null,
-      onSent,
-    });
-  };
+export function surroundMessage(
+  message: Message,
+  { histories, archiveMinutes }: SurroundingsOptions,
+): Surroundings {
+  const placeOf = (channel: SendableChannels): Place => createPlace(channel, message, histories);
   return {
     here: () => placeOf(requireSendable(message.channel)),
     startThread: (name) =>
       atDiscord('open-thread', async () => {
         requireRight(message, PermissionFlagsBits.SendMessagesInThreads);
-        return placeOf(await startThread(message, name, options.archiveMinutes));
+        return placeOf(await startThread(message, name, archiveMinutes));
       }),
     findThread: () =>
       atDiscord('open-thread', async () =>

@@ -1,19 +1,11 @@
 import type { Logger } from '@agent/text';
-import type { ThreadReader } from '@agent/thread-context';
-import {
-  ChannelType,
-  type Client,
-  Events,
-  type Message,
-  PermissionFlagsBits,
-  type SendableChannels,
-} from 'discord.js';
-import { describeError } from '../bot-error.ts';
+import { ChannelType, type Client, Events, type Message } from 'discord.js';
+import { aboutMessage } from '../answer/answer-message.ts';
 import type { DiscordBot } from '../discord-bot.ts';
 import type { IncomingMessage, MessageOrigin, MessagePlace } from '../message/incoming-message.ts';
 import type { Settings } from '../settings/parse-settings.ts';
-import { has, surroundMessage } from './create-place.ts';
-import { createRestReader, openHistory } from './thread-history.ts';
+import { surroundMessage } from './create-place.ts';
+import { openHistories } from './thread-history.ts';
 
 export interface ListenOptions {
   readonly bot: DiscordBot;
@@ -21,56 +13,23 @@ export interface ListenOptions {
   readonly logger: Logger;
 }
 
-/** Brings the bot each message that the client hears. Gives what ends that. */
-export function listen(client: Client<true>, { bot, settings, logger }: ListenOptions): () => void {
+/** Brings the bot each message that the client hears, for as long as the client lives. */
+export function listen(client: Client<true>, { bot, settings, logger }: ListenOptions): void {
   const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
-  const history = openHistory(client, settings);
-  const historyOf = (channel: SendableChannels): ThreadReader => {
-    const reader = createRestReader(client, {
-      displayName,
-      channelId: channel.id,
-      parentId: channel.isThread() ? channel.parentId : null,
-      mayReadHistory: () => has(channel, PermissionFlagsBits.ReadMessageHistory),
-    });
-    return history === null ? reader : history.remember(channel.id, reader);
-  };
-  const { id: authorId, username: authorName } = client.user;
-  const own = { authorId, authorName, authorIsBot: true, isSystem: false };
-  const onMessage = (message: Message): void => {
-    const around = surroundMessage(message, {
-      historyOf,
-      archiveMinutes,
-      // The event may come later than the next answer begins.
-      onSent: ({ kind, id, channelId, content }) =>
-        history?.apply(
-          kind === 'edited'
-            ? { kind, channelId, id, content }
-            : { kind, channelId, message: { ...own, id, content } },
-        ),
-    });
-    bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
-  };
-  const onMessageCreate = (message: Message): void => {
+  const histories = openHistories(client, settings);
+  client.on(Events.MessageCreate, (message) => {
     try {
-      onMessage(message);
+      const around = surroundMessage(message, { histories, archiveMinutes });
+      bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
     } catch (error) {
       // One message that cannot be read must not end the process, and with it all others.
-      const ids = { messageId: message.id, threadId: message.channelId };
-      logger.error({ ...ids, ...describeError(error) }, 'could not take a message');
+      logger.error(aboutMessage(message, error), 'could not take a message');
     }
-  };
-  const onMessageDelete = ({ id }: { readonly id: string }): void => bot.onMessageDelete(id);
-  const onMessagesDelete = (messages: ReadonlyMap<string, unknown>): void => {
+  });
+  client.on(Events.MessageDelete, ({ id }) => bot.onMessageDelete(id));
+  client.on(Events.MessageBulkDelete, (messages) => {
     for (const id of messages.keys()) bot.onMessageDelete(id);
-  };
-  client.on(Events.MessageCreate, onMessageCreate);
-  client.on(Events.MessageDelete, onMessageDelete);
-  client.on(Events.MessageBulkDelete, onMessagesDelete);
-  return () => {
-    client.off(Events.MessageCreate, onMessageCreate);
-    client.off(Events.MessageDelete, onMessageDelete);
-    client.off(Events.MessageBulkDelete, onMessagesDelete);
-  };
+  });
 }
 
 const threadParents: ReadonlySet<ChannelType> = new Set([

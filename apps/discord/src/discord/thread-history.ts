@@ -1,5 +1,5 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
-import { type Client, Events, Routes } from 'discord.js';
+import { type Client, Events, PermissionFlagsBits, Routes, type SendableChannels } from 'discord.js';
 import { z } from 'zod';
 import { atDiscord, BotError } from '../bot-error.ts';
 import { createGatewayHistory, type GatewayHistory, type HistoryEvent } from '../history/gateway-history.ts';
@@ -44,88 +44,70 @@ export function toThreadMessage(payload: MessagePayload, options: ThreadMessageO
   };
 }
 
-const channelSchema = z.object({ channel_id: z.string() });
-const updateSchema = channelSchema.extend({ id: z.string(), content: z.string() });
-const deleteSchema = channelSchema.extend({ id: z.string() });
-const bulkSchema = channelSchema.extend({ ids: z.array(z.string()) });
-const goneSchema = z.object({ id: z.string() });
+/** Reads an event of the gateway by its name; those that change no history have no entry. */
+function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, z.ZodType<HistoryEvent>> {
+  const [id, inChannel] = [z.string(), z.object({ channel_id: z.string() })];
+  const gone = z.object({ id }).transform((data) => ({ kind: 'channel-gone' as const, channelId: data.id }));
+  return new Map<string, z.ZodType<HistoryEvent>>([
+    ['READY', z.unknown().transform(() => ({ kind: 'session-new' as const }))],
+    ['RESUMED', z.unknown().transform(() => ({ kind: 'connection-resumed' as const }))],
+    [
+      'MESSAGE_CREATE',
+      messagePayloadSchema.transform((payload) => ({
+        kind: 'added' as const,
+        channelId: payload.channel_id,
+        message: toThreadMessage(payload, options),
+      })),
+    ],
+    [
+      'MESSAGE_UPDATE',
+      // Without text it tells of an embed or a pin.
+      inChannel
+        .extend({ id, content: z.string() })
+        .transform(({ channel_id: channelId, ...edit }) => ({ kind: 'edited' as const, channelId, ...edit })),
+    ],
+    [
+      'MESSAGE_DELETE',
+      inChannel
+        .extend({ id })
+        .transform((data) => ({ kind: 'removed' as const, channelId: data.channel_id, ids: [data.id] })),
+    ],
+    [
+      'MESSAGE_DELETE_BULK',
+      inChannel
+        .extend({ ids: z.array(id) })
+        .transform(({ channel_id: channelId, ids }) => ({ kind: 'removed' as const, channelId, ids })),
+    ],
+    ['THREAD_DELETE', gone],
+    ['CHANNEL_DELETE', gone],
+  ]);
+}
 
 /** Lets the gateway's events keep a history as it is. */
 function feedHistory(client: Client, history: GatewayHistory, options: ThreadMessageOptions): void {
+  const readers = createEventReaders(options);
   client.on(Events.ShardReconnecting, () => history.apply({ kind: 'connection-lost' }));
   client.on(Events.ShardDisconnect, () => history.apply({ kind: 'connection-lost' }));
-  client.on(Events.Raw, (packet: { t?: string | null; d?: unknown }) => {
-    const event = toHistoryEvent(packet, options);
-    if (event !== null) history.apply(event);
+  client.on(Events.Raw, ({ t: name, d: data }: { t?: string | null; d?: unknown }) => {
+    const event = readers.get(name ?? '')?.safeParse(data).data;
+    if (event !== undefined) history.apply(event);
   });
 }
 
-/** Null for what changes no history. */
-function toHistoryEvent(
-  { t: type, d: data }: { readonly t?: string | null; readonly d?: unknown },
-  options: ThreadMessageOptions,
-): HistoryEvent | null {
-  switch (type) {
-    case 'READY':
-      return { kind: 'session-new' };
-    case 'RESUMED':
-      return { kind: 'connection-resumed' };
-    case 'MESSAGE_CREATE':
-      return read(messagePayloadSchema, data, (payload) => ({
-        kind: 'added',
-        channelId: payload.channel_id,
-        message: toThreadMessage(payload, options),
-      }));
-    // Without text it tells of an embed or a pin.
-    case 'MESSAGE_UPDATE':
-      return read(updateSchema, data, ({ channel_id: channelId, id, content }) => ({
-        kind: 'edited',
-        channelId,
-        id,
-        content,
-      }));
-    case 'MESSAGE_DELETE':
-      return read(deleteSchema, data, ({ channel_id: channelId, id }) => ({
-        kind: 'removed',
-        channelId,
-        ids: [id],
-      }));
-    case 'MESSAGE_DELETE_BULK':
-      return read(bulkSchema, data, ({ channel_id: channelId, ids }) => ({
-        kind: 'removed',
-        channelId,
-        ids,
-      }));
-    case 'THREAD_DELETE':
-    case 'CHANNEL_DELETE':
-      return read(goneSchema, data, ({ id }) => ({ kind: 'channel-gone', channelId: id }));
-    default:
-      return null;
-  }
+/** Histories of threads and direct messages, read as the settings say. */
+export interface ThreadHistories {
+  readonly of: (channel: SendableChannels) => ThreadReader;
+  /** Takes what the bot did itself: the gateway may tell of it later than the next answer begins. */
+  readonly apply: (event: HistoryEvent) => void;
 }
 
-function read<Payload>(
-  schema: z.ZodType<Payload>,
-  data: unknown,
-  toEvent: (payload: Payload) => HistoryEvent,
-): HistoryEvent | null {
-  const parsed = schema.safeParse(data);
-  return parsed.success ? toEvent(parsed.data) : null;
-}
-
-export function openHistory(client: Client, settings: Settings): GatewayHistory | null {
-  if (settings.HISTORY_CACHE === 'off') return null;
+export function openHistories(client: Client, settings: Settings): ThreadHistories {
+  const options = { displayName: settings.DISPLAY_NAME };
+  const ofDiscord = (channel: SendableChannels): ThreadReader => createRestReader(channel, options);
+  if (settings.HISTORY_CACHE === 'off') return { of: ofDiscord, apply: () => {} };
   const history = createGatewayHistory({ maxMessages: settings.MAX_THREAD_MESSAGES });
-  feedHistory(client, history, { displayName: settings.DISPLAY_NAME });
-  return history;
-}
-
-interface RestReaderOptions extends ThreadMessageOptions {
-  readonly channelId: string;
-  /** The channel of a thread; null: it is none, and has no first message elsewhere. */
-  readonly parentId: string | null;
-  /** False where Discord would answer "no messages" instead of refusing. */
-  readonly mayReadHistory: () => boolean;
+  feedHistory(client, history, options);
+  return { of: (channel) => history.remember(channel.id, ofDiscord(channel)), apply: history.apply };
 }
 
 /**
@@ -134,32 +116,28 @@ interface RestReaderOptions extends ThreadMessageOptions {
  *
  * @see https://docs.discord.com/developers/resources/message#get-channel-messages
  */
-export function createRestReader(client: Client, options: RestReaderOptions): ThreadReader {
-  const { channelId, parentId, mayReadHistory } = options;
+function createRestReader(channel: SendableChannels, options: ThreadMessageOptions): ThreadReader {
+  const { rest } = channel.client;
   return {
     fetchPage: ({ before, limit, signal }) =>
       atDiscord('read-history', async () => {
-        if (!mayReadHistory()) {
+        // Discord would answer "no messages" instead of refusing.
+        if (!has(channel, PermissionFlagsBits.ReadMessageHistory)) {
           throw new BotError('discord-permission', 'the bot may not read the history here', {
             operation: 'read-history',
           });
         }
         const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
-        const page = await client.rest.get(Routes.channelMessages(channelId), {
-          query,
-          ...withSignal(signal),
-        });
-        return z
-          .array(messagePayloadSchema)
-          .parse(page)
-          .map((payload) => toThreadMessage(payload, options));
+        const page = await rest.get(Routes.channelMessages(channel.id), { query, ...withSignal(signal) });
+        const payloads = z.array(messagePayloadSchema).parse(page);
+        return payloads.map((payload) => toThreadMessage(payload, options));
       }),
     fetchStarter: async ({ signal } = {}) => {
-      if (parentId === null) return null;
+      if (!channel.isThread() || channel.parentId === null) return null;
+      const route = Routes.channelMessage(channel.parentId, channel.id);
       try {
         return await atDiscord('read-history', async () => {
-          const route = Routes.channelMessage(parentId, channelId);
-          const payload = await client.rest.get(route, withSignal(signal));
+          const payload = await rest.get(route, withSignal(signal));
           return toThreadMessage(messagePayloadSchema.parse(payload), options);
         });
       } catch (error) {
@@ -173,4 +151,10 @@ export function createRestReader(client: Client, options: RestReaderOptions): Th
 
 function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
+}
+
+/** Tells whether the bot has permissions in a channel; true in direct messages and where it is not known. */
+export function has(channel: SendableChannels, permissions: bigint): boolean {
+  if (channel.isDMBased()) return true;
+  return channel.permissionsFor(channel.client.user)?.has(permissions) ?? true;
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type ChatTurn, toModelMessages } from '@agent/thread-context';
 import type { LanguageModel } from 'ai';
 import { BotError } from '../bot-error.ts';
-import { type Clock, limitTime, orAbort, systemClock } from '../clock.ts';
+import { type Clock, systemClock, withinTime } from '../clock.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { fromLmStudio, LmStudioClient } from './lm-studio-client.ts';
 import type { AnswerShape, Reply, ReplyModel, ReplyOptions } from './reply-model.ts';
@@ -58,18 +58,11 @@ export function fromLanguageModel(model: LanguageModel, options: LanguageModelOp
   return {
     reply: async ({ turns }, { signal, onText }) => {
       const reason = () => new BotError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
-      const limit = limitTime(clock, { limitMs: timeoutMs, signal, reason });
-      try {
-        return await orAbort(
-          generate({ model, turns, shape }, { signal: limit.signal, onText }),
-          limit.signal,
-        );
-      } catch (error) {
-        limit.signal.throwIfAborted();
-        throw toModelError(error);
-      } finally {
-        limit.end();
-      }
+      return withinTime({ clock, limitMs: timeoutMs, signal, reason }, (end) =>
+        generate({ model, turns, shape }, { signal: end, onText }).catch((error: unknown) => {
+          throw toModelError(error);
+        }),
+      );
     },
   };
 }

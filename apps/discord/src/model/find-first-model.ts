@@ -36,20 +36,15 @@ export async function findFirstModel(server: ModelServer): Promise<string | null
 /** Long enough for a server on this machine or the next one. */
 const limitMs = 5_000;
 
-/** Why the model server cannot be asked; null when it can, whatever it answers. */
+/** Finds why the model server cannot be asked; null when it can, whatever it answers, and where a module takes its place. */
 export async function findUnreachable(
-  { LM_BASE_URL, LM_API_KEY }: Pick<Settings, 'LM_BASE_URL' | 'LM_API_KEY'>,
+  { LM_BASE_URL, LM_API_KEY, MODEL_MODULE }: Pick<Settings, 'LM_BASE_URL' | 'LM_API_KEY' | 'MODEL_MODULE'>,
   { fetch = globalThis.fetch }: { readonly fetch?: typeof globalThis.fetch | undefined } = {},
 ): Promise<string | null> {
+  if (MODEL_MODULE !== undefined) return null;
   const signal = AbortSignal.timeout(limitMs);
-  const server = {
-    baseUrl: LM_BASE_URL.replace(/(?<!\/)\/+$/, ''),
-    apiKey: LM_API_KEY ?? null,
-    fetch,
-    signal,
-  };
   try {
-    await listModels(server);
+    await listModels({ baseUrl: LM_BASE_URL, apiKey: LM_API_KEY ?? null, fetch, signal });
     return null;
   } catch (error) {
     if (signal.aborted) return `${limitMs / 1_000} s`;

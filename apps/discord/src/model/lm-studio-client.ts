@@ -1,5 +1,5 @@
 import { BotError } from '../bot-error.ts';
-import { type Clock, limitTime, systemClock } from '../clock.ts';
+import { type Clock, systemClock, withinTime } from '../clock.ts';
 import { findFirstModel } from './find-first-model.ts';
 import {
   extractOutputText,
@@ -38,20 +38,18 @@ export interface CreateResponseOptions {
  * @see https://lmstudio.ai/docs/developer/openai-compat/responses
  */
 export class LmStudioClient {
-  readonly #baseUrl: string;
-  readonly #options: LmStudioClientOptions;
-  readonly #timeoutMs: number;
-  readonly #fetch: typeof globalThis.fetch;
-  readonly #clock: Clock;
+  readonly #options;
 
-  constructor(options: LmStudioClientOptions = {}) {
-    const { baseUrl = 'http://localhost:1234/v1', timeoutMs = 30_000 } = options;
-    const { fetch = globalThis.fetch, clock = systemClock } = options;
-    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
-    this.#options = options;
-    this.#timeoutMs = timeoutMs;
-    this.#fetch = fetch;
-    this.#clock = clock;
+  constructor({
+    baseUrl = 'http://localhost:1234/v1',
+    model = null,
+    apiKey = null,
+    timeoutMs = 30_000,
+    shape = {},
+    fetch = globalThis.fetch,
+    clock = systemClock,
+  }: LmStudioClientOptions = {}) {
+    this.#options = { baseUrl, model, apiKey, timeoutMs, shape, fetch, clock };
   }
 
   /**
@@ -61,20 +59,12 @@ export class LmStudioClient {
    *   signal's reason when the caller gave up
    */
   async createResponse(input: string, options: CreateResponseOptions = {}): Promise<ResponsesResponse> {
-    const { signal = new AbortController().signal, onText = null } = options;
-    const limit = limitTime(this.#clock, {
-      limitMs: this.#timeoutMs,
-      signal,
-      reason: () => new BotError('model-timeout', `no answer of the model within ${this.#timeoutMs} ms`),
-    });
-    try {
-      return await this.#exchange(input, { signal: limit.signal, onText });
-    } catch (error) {
-      limit.signal.throwIfAborted();
-      throw error;
-    } finally {
-      limit.end();
-    }
+    const { signal, onText = null } = options;
+    const { timeoutMs: limitMs, clock } = this.#options;
+    const reason = () => new BotError('model-timeout', `no answer of the model within ${limitMs} ms`);
+    return withinTime({ clock, limitMs, signal, reason }, (end) =>
+      this.#exchange(input, { signal: end, onText }),
+    );
   }
 
   /** The text of an answer; empty when the model said nothing. */
@@ -86,34 +76,25 @@ export class LmStudioClient {
     input: string,
     { signal, onText }: { readonly signal: AbortSignal; readonly onText: ((text: string) => void) | null },
   ): Promise<ResponsesResponse> {
-    const { apiKey = null } = this.#options;
-    const server = { baseUrl: this.#baseUrl, apiKey, fetch: this.#fetch, signal };
+    const { baseUrl, apiKey, fetch, shape } = this.#options;
+    const server = { baseUrl, apiKey, fetch, signal };
     const model = this.#options.model ?? (await findFirstModel(server));
     const answer = await requestText(server, {
       path: '/responses',
-      body: this.#toBody({ model, input, isStream: onText !== null }),
+      body: {
+        model: model ?? undefined,
+        instructions: shape.instructions,
+        input,
+        // The server keeps nothing of the conversation.
+        store: false,
+        temperature: shape.temperature,
+        max_output_tokens: shape.maxTokens,
+        stream: onText === null ? undefined : true,
+      },
     });
     return answer.isStream
       ? readResponseStream(answer.chunks, onText ?? (() => {}))
       : parseResponse(await answer.text());
-  }
-
-  /** `store: false`: the server keeps nothing of the conversation. */
-  #toBody(asked: {
-    readonly model: string | null;
-    readonly input: string;
-    readonly isStream: boolean;
-  }): object {
-    const { instructions, temperature, maxTokens } = this.#options.shape ?? {};
-    return {
-      ...(asked.model === null ? {} : { model: asked.model }),
-      ...(instructions === undefined ? {} : { instructions }),
-      input: asked.input,
-      store: false,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
-      ...(asked.isStream ? { stream: true } : {}),
-    };
   }
 }
 

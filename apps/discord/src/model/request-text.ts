@@ -21,7 +21,7 @@ function findErrorCode(body: string): string | null {
   }
 }
 
-/** The same for the error itself. */
+/** The code or else the type of an error that a server names; null for what is none. */
 export function toErrorCode(error: unknown): string | null {
   const { data } = errorSchema.safeParse(error);
   return data?.code ?? data?.type ?? null;
@@ -73,7 +73,8 @@ async function send(server: ModelServer, { path, body }: ModelQuestion): Promise
   const sent = body === null ? {} : { method: 'POST', body: JSON.stringify(body) };
   try {
     // A redirect would carry the conversation to another host.
-    return await fetch(`${baseUrl}${path}`, { headers, signal, redirect: 'manual', ...sent });
+    const url = baseUrl.replace(/(?<!\/)\/+$/, '') + path;
+    return await fetch(url, { headers, signal, redirect: 'manual', ...sent });
   } catch (error) {
     throw toUnreachable(error);
   }
@@ -101,7 +102,7 @@ async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
   return parts.join('');
 }
 
-/** Why something on the network failed: fetch hides it in a chain of causes. */
+/** Finds why something on the network failed: fetch hides it in a chain of causes. */
 export function describeReason(error: unknown): string {
   let last = error;
   while (last instanceof Error && last.cause !== undefined) last = last.cause;
@@ -111,7 +112,7 @@ export function describeReason(error: unknown): string {
 
 /** A model server, for one exchange. */
 export interface ModelServer {
-  /** Without a slash at its end. */
+  /** A slash at its end does not count. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly fetch: typeof globalThis.fetch;

@@ -29,16 +29,13 @@ export interface Places {
   readonly findThread: () => Promise<Place>;
 }
 
-/** Other actions on a message. */
-interface Courtesies {
+/** All that can be done around a message. */
+export interface Surroundings extends Places {
   /** Shows that it was received. @throws BotError */
   readonly acknowledge: () => Promise<void>;
   /** Writes to its author in private. @throws BotError */
   readonly tellAuthor: (text: string) => Promise<void>;
 }
-
-/** All that stands around a message. */
-export interface Surroundings extends Places, Courtesies {}
 
 /** "A thread has already been created for this message." */
 const threadExists = 160_004;
