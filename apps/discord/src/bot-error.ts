@@ -66,12 +66,7 @@ export class BotError extends Error {
  */
 function toBotError(operation: DiscordOperation, error: unknown): BotError {
   if (BotError.isInstance(error)) return error;
-  const { status, code, name, message } = error as {
-    status?: unknown;
-    code?: unknown;
-    name?: string;
-    message?: string;
-  };
+  const { status, code, name, message } = error as Partial<Error> & { status?: unknown; code?: unknown };
   const details = {
     operation,
     status: typeof status === 'number' ? status : null,
@@ -79,17 +74,15 @@ function toBotError(operation: DiscordOperation, error: unknown): BotError {
     discordCode: typeof status === 'number' && typeof code === 'number' ? code : null,
     cause: error,
   };
-  if (details.status === 401) return new BotError('login', 'Discord does not accept the token', details);
-  if (details.status === 403) {
-    return new BotError('discord-permission', `Discord refuses: ${message}`, details);
-  }
-  if (details.status === 404)
-    return new BotError('discord-gone', `Discord does not know it: ${message}`, details);
-  if (details.status !== null && details.status < 500 && details.status !== 429) {
-    return new BotError('discord-refused', `Discord refuses: ${message}`, details);
+  const fail = (kind: BotErrorCode, text: string) => new BotError(kind, text, details);
+  if (status === 401) return fail('login', 'Discord does not accept the token');
+  if (status === 403) return fail('discord-permission', `Discord refuses: ${message}`);
+  if (status === 404) return fail('discord-gone', `Discord does not know it: ${message}`);
+  if (typeof status === 'number' && status < 500 && status !== 429) {
+    return fail('discord-refused', `Discord refuses: ${message}`);
   }
   const reason = typeof code === 'string' ? code : (name ?? 'unknown');
-  return new BotError('discord-temporary', `Discord does not answer (${reason})`, details);
+  return fail('discord-temporary', `Discord does not answer (${reason})`);
 }
 
 /** Runs something at Discord. @throws BotError */
@@ -118,7 +111,7 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
   return { kind: 'unexpected', status: null, reason: error.name, at: listFrames(error).slice(0, 3) };
 }
 
-/** Where it happened, without the message before it, which may quote. */
+/** Lists where it happened, without the message before it, which may quote. */
 function listFrames({ stack = '', message }: Error): readonly string[] {
   const afterMessage = stack.slice(stack.indexOf(message) + message.length);
   return afterMessage.split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? []);

@@ -17,7 +17,7 @@ import { createConversationReader, toContextOptions } from './history/read-conve
 import type { ReplyModel } from './model/reply-model.ts';
 import { boundReply } from './model/reply-model.ts';
 import type { Settings } from './settings/parse-settings.ts';
-import { chooseLocale, chooseTexts, toOwnTexts } from './texts/choose-texts.ts';
+import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 
 export interface StartBotOptions {
   readonly settings: Settings;
@@ -86,7 +86,6 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
 
 function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): AnswerParts {
   const { settings, model, logger, clock = systemClock } = options;
-  const own = toOwnTexts(settings);
   return {
     bot,
     model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
@@ -95,7 +94,7 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     slots: createSemaphore(settings.MAX_CONCURRENT_ANSWERS),
     stream: settings.STREAM,
     debug: settings.DEBUG_ASSISTANT,
-    textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), own),
+    textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), settings),
     readConversation: createConversationReader(toContextOptions(settings), bot.id),
   };
 }

@@ -1,3 +1,4 @@
+import { processLocale } from '@agent/text/locale';
 import type { Environment, Settings } from '../settings/parse-settings.ts';
 import type { TerminalTexts } from './terminal-texts.en.ts';
 
@@ -25,9 +26,9 @@ export function processIo(): CommandIo {
 
 /** The command line speaks the language of `LOCALE`, else that of the terminal, else English. */
 export async function loadTerminalTexts(environment: Environment): Promise<TerminalTexts> {
-  const { LOCALE, LC_ALL, LC_MESSAGES, LANG } = environment;
-  const named = LOCALE === 'ja' || LOCALE === 'en' ? LOCALE : LC_ALL || LC_MESSAGES || LANG || '';
-  return /^ja(?:[_.@-]|$)/i.test(named)
+  const { LOCALE } = environment;
+  const locale = LOCALE === 'ja' || LOCALE === 'en' ? LOCALE : processLocale(environment);
+  return locale === 'ja'
     ? (await import('./terminal-texts.ja.ts')).terminalTextsJa
     : (await import('./terminal-texts.en.ts')).terminalTextsEn;
 }

@@ -9,8 +9,15 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const io = processIo();
   const texts = await loadTerminalTexts(io.environment);
   const act = (load: () => Promise<Run>) => async (_: object, command: Command) => {
-    const run = await load();
-    process.exitCode = await explainErrors(() => run(command.optsWithGlobals(), io), io);
+    try {
+      const run = await load();
+      process.exitCode = await run(command.optsWithGlobals(), io);
+    } catch (error) {
+      // The message of any other error is not made for people.
+      if (!BotError.isInstance(error)) throw error;
+      io.warn(`agent-discord: ${error.message}`);
+      process.exitCode = 1;
+    }
   };
   const program = new Command('agent-discord')
     .description(texts.program)
@@ -26,18 +33,4 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .description(texts.doctor)
     .action(act(async () => (await import('./doctor-command.ts')).doctorCommand));
   await program.parseAsync([...argv]);
-}
-
-/** Runs a command. An error whose message is made for people becomes that message and exit code 1, any other goes on. */
-async function explainErrors(
-  command: () => Promise<number>,
-  { warn }: Pick<CommandIo, 'warn'>,
-): Promise<number> {
-  try {
-    return await command();
-  } catch (error) {
-    if (!BotError.isInstance(error)) throw error;
-    warn(`agent-discord: ${error.message}`);
-    return 1;
-  }
 }

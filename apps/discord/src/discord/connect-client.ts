@@ -10,14 +10,11 @@ import {
   type RESTOptions,
 } from 'discord.js';
 import { BotError, describeError } from '../bot-error.ts';
+import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
 import { describeReason } from '../model/request-text.ts';
 
 /** Texts for a login that Discord refuses. */
-export interface LoginTexts {
-  readonly wrongToken: string;
-  readonly missingIntents: string;
-  readonly discordUnreachable: (reason: string) => string;
-}
+export type LoginTexts = Pick<TerminalTexts, 'wrongToken' | 'missingIntents' | 'discordUnreachable'>;
 
 const authenticationFailed = 4004;
 
@@ -92,7 +89,7 @@ export function logConnection(client: Client, logger: Logger): () => void {
 /** Every message brings its author; those of the last ones are kept. */
 const keptPeople = 200;
 
-/** What the bot may do is computed from what it is. */
+/** Keeps the bot itself: its permissions are computed from what it is. */
 function isSelf({ id, client }: { readonly id: string; readonly client: Client<true> }): boolean {
   return id === client.user?.id;
 }

@@ -86,26 +86,20 @@ export function createLoginGuard({ apiUrl, clock, wrongToken }: LoginGuardOption
           checking = null;
         });
         const verdict = await checking;
-        if (verdict !== 'accepted' || tried === maxTries) throw toError(verdict);
+        if (verdict !== 'accepted' || tried === maxTries)
+          throw new BotError(...failures[verdict], { status: 401 });
       }
     },
   };
 }
 
-type Verdict = 'accepted' | 'refused' | 'unknown';
+type Verdict = keyof typeof failures;
 
-function toError(verdict: Verdict): BotError {
-  const details = { status: 401 };
-  switch (verdict) {
-    case 'accepted':
-      return new BotError('discord-refused', 'Discord refuses this request and accepts the token', details);
-    case 'refused':
-      return new BotError('login', 'Discord no longer accepts the token', details);
-    case 'unknown':
-      return new BotError(
-        'discord-temporary',
-        'Discord answered with 401 and does not say whether the token is still good',
-        details,
-      );
-  }
-}
+const failures = {
+  accepted: ['discord-refused', 'Discord refuses this request and accepts the token'],
+  refused: ['login', 'Discord no longer accepts the token'],
+  unknown: [
+    'discord-temporary',
+    'Discord answered with 401 and does not say whether the token is still good',
+  ],
+} as const;

@@ -1,6 +1,7 @@
+import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
-import { toErrorCode } from './request-text.ts';
+import { formatErrorCode } from './request-text.ts';
 
 const partSchema = z.object({
   type: z.string().nullish(),
@@ -56,11 +57,8 @@ function checkResponse(json: unknown): ResponsesResponse {
   return data;
 }
 
-/** What a server says about its failure may quote the conversation; its code does not. */
 function toModelFailure(error: unknown): BotError {
-  const code = toErrorCode(error);
-  const reason = code === null ? '' : ` (${code})`;
-  return new BotError('model-failed', `the model reports that it failed${reason}`);
+  return new BotError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
 }
 
 function parseJson(text: string): unknown {
@@ -147,25 +145,13 @@ function parseEvent(data: string): StreamEvent | null {
 
 /** The data of server-sent events. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
 export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let data: string[] = [];
-  for await (const line of readLines(chunks)) {
-    const found = /^data: ?(.*)$/s.exec(line);
-    if (found !== null) data.push(found[1] ?? '');
-    if (line !== '' || data.length === 0) continue;
-    yield data.join('\n');
-    data = [];
+  const data: string[] = [];
+  const parser = createParser({ onEvent: (event) => void data.push(event.data) });
+  for await (const chunk of chunks) {
+    parser.feed(chunk);
+    yield* data.splice(0);
   }
   // Servers that close at once may leave out the last empty line.
-  if (data.length > 0) yield data.join('\n');
-}
-
-async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of chunks) {
-    // A carriage return at the end may be half of a line's end.
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  yield rest.replace(/\r$/, '');
+  parser.feed('\n\n');
+  yield* data;
 }

@@ -9,22 +9,14 @@ const codeSchema = z
 
 const errorSchema = z.object({ code: codeSchema, type: codeSchema });
 
-const bodySchema = z.object({ error: errorSchema });
-
-/** The code by which a server names its error, e.g. `model_not_found`; null where it names none. */
-function findErrorCode(body: string): string | null {
-  try {
-    const { data } = bodySchema.safeParse(JSON.parse(body));
-    return data === undefined ? null : toErrorCode(data.error);
-  } catch {
-    return null;
-  }
-}
-
-/** The code or else the type of an error that a server names; null for what is none. */
-export function toErrorCode(error: unknown): string | null {
+/**
+ * The code by which a server names its error, e.g. `model_not_found`, in brackets behind a blank; empty where it names none. What
+ * else it says may quote the conversation.
+ */
+export function formatErrorCode(error: unknown): string {
   const { data } = errorSchema.safeParse(error);
-  return data?.code ?? data?.type ?? null;
+  const code = data?.code ?? data?.type ?? null;
+  return code === null ? '' : ` (${code})`;
 }
 
 export interface ModelQuestion {
@@ -55,12 +47,17 @@ export async function requestText(server: ModelServer, question: ModelQuestion):
   };
 }
 
-/** What a server says about an error may quote the conversation; its code does not. */
 async function toStatusError(response: Response): Promise<BotError> {
-  const code = findErrorCode(await joinAll(readChunks(response)));
-  const reason = code === null ? '' : ` (${code})`;
+  const body = await joinAll(readChunks(response));
+  let error: unknown = null;
+  try {
+    ({ error } = JSON.parse(body));
+  } catch {
+    // Proxies answer with pages.
+  }
   const { status } = response;
-  return new BotError('model-status', `the model server answered with ${status}${reason}`, { status });
+  const text = `the model server answered with ${status}${formatErrorCode(error)}`;
+  return new BotError('model-status', text, { status });
 }
 
 async function send(server: ModelServer, { path, body }: ModelQuestion): Promise<Response> {
@@ -81,13 +78,11 @@ async function send(server: ModelServer, { path, body }: ModelQuestion): Promise
 }
 
 async function* readChunks(response: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
   try {
-    for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });
+    yield* response.body?.pipeThrough(new TextDecoderStream()) ?? [];
   } catch (error) {
     throw toUnreachable(error);
   }
-  yield decoder.decode();
 }
 
 function toUnreachable(error: unknown): BotError {
@@ -97,9 +92,7 @@ function toUnreachable(error: unknown): BotError {
 }
 
 async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
-  const parts: string[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return parts.join('');
+  return (await Array.fromAsync(chunks)).join('');
 }
 
 /** Finds why something on the network failed: fetch hides it in a chain of causes. */

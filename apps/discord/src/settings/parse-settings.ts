@@ -2,21 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
+import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
 
 const text = z.string().trim().min(1);
 const flag = (fallback: boolean) => z.stringbool({ error: 'must be true or false' }).default(fallback);
 
-function wholeNumber(from: number, to: number) {
+function whole(from: number, to: number) {
   const error = `must be a whole number from ${from} to ${to}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, error)
     .transform(Number)
     .pipe(z.number().min(from, error).max(to, error));
-}
-
-function whole(from: number, to: number, fallback: number) {
-  return wholeNumber(from, to).default(fallback);
 }
 
 function oneOf<const Names extends readonly [string, ...string[]]>(names: Names, fallback: Names[number]) {
@@ -45,17 +42,17 @@ const fields = z.object({
     .default('http://localhost:1234/v1'),
   LM_MODEL: text.optional(),
   LM_API_KEY: text.optional(),
-  LM_TIMEOUT_SECONDS: whole(1, 3_600, 30),
+  LM_TIMEOUT_SECONDS: whole(1, 3_600).default(30),
   LM_TEMPERATURE: z
     .string()
     .regex(/^\d(?:\.\d{1,6})?$/, temperatureError)
     .transform(Number)
     .pipe(z.number().max(2, temperatureError))
     .optional(),
-  LM_MAX_TOKENS: wholeNumber(1, 10_000_000).optional(),
+  LM_MAX_TOKENS: whole(1, 10_000_000).optional(),
   INSTRUCTIONS: text.optional(),
   INSTRUCTIONS_FILE: text.optional(),
-  MAX_ANSWER_CHARS: whole(100, 1_000_000, 20_000),
+  MAX_ANSWER_CHARS: whole(100, 1_000_000).default(20_000),
   ALLOWED_SERVERS: idList,
   ALLOWED_CHANNELS: idList,
   ALLOWED_PEOPLE: idList,
@@ -64,17 +61,17 @@ const fields = z.object({
   DEBUG_ASSISTANT: flag(false),
   LOG_FORMAT: oneOf(['auto', 'pretty', 'json'], 'auto'),
   LOCALE: oneOf(['auto', 'ja', 'en'], 'auto'),
-  MAX_THREAD_MESSAGES: whole(1, 10_000, 200),
-  MAX_TRANSCRIPT_CHARS: whole(100, 10_000_000, 20_000),
+  MAX_THREAD_MESSAGES: whole(1, 10_000).default(200),
+  MAX_TRANSCRIPT_CHARS: whole(100, 10_000_000).default(20_000),
   PIN_STARTER: flag(false),
   STABLE_PREFIX: flag(false),
   DISPLAY_NAME: flag(false),
   HISTORY_CACHE: oneOf(['off', 'gateway'], 'off'),
   STREAM: flag(false),
-  MAX_CONCURRENT_ANSWERS: whole(1, 100, 4),
-  MAX_WAITING_PER_THREAD: whole(0, 1_000, 10),
+  MAX_CONCURRENT_ANSWERS: whole(1, 100).default(4),
+  MAX_WAITING_PER_THREAD: whole(0, 1_000).default(10),
   THREAD_ARCHIVE_MINUTES: oneOf(['60', '1440', '4320', '10080'], '1440').transform(Number),
-  SHUTDOWN_SECONDS: whole(0, 600, 10),
+  SHUTDOWN_SECONDS: whole(0, 600).default(10),
   FALLBACK_UNREACHABLE: ownText,
   FALLBACK_TIMEOUT: ownText,
   FALLBACK_STATUS: ownText,
@@ -103,10 +100,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Texts that explain a wrong environment. */
-export interface SettingsTexts {
-  readonly wrongSettings: string;
-  readonly tokenMissing: string;
-}
+type SettingsTexts = Pick<TerminalTexts, 'wrongSettings' | 'tokenMissing'>;
 
 /**
  * Reads the settings, and says of each that is wrong what it has to be; never its value, which may be a secret.
@@ -114,8 +108,7 @@ export interface SettingsTexts {
  * @throws BotError `settings`
  */
 export function parseSettings(environment: Environment, texts: SettingsTexts): Settings {
-  const given = Object.entries(environment).filter(([, value]) => value?.trim());
-  const parsed = settingsSchema.safeParse(Object.fromEntries(given));
+  const parsed = settingsSchema.safeParse(withoutEmpty(environment));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path: [name], message }) =>
     name === 'DISCORD_TOKEN' ? `  - ${texts.tokenMissing}` : `  - ${String(name)}: ${message}`,
