@@ -72,8 +72,7 @@ export function createGatewayHistory({
         isConnected = true;
       } else if (event.kind === 'channel-gone') threads.delete(event.channelId);
       else {
-        const thread = threads.get(event.channelId);
-        if (thread !== undefined) changeWindow(thread.window, event);
+        threads.get(event.channelId)?.window.apply(event);
         changeStarter(threads, event);
       }
     },
@@ -110,41 +109,22 @@ async function readStarter(
   return thread.starter;
 }
 
-function changeWindow(window: MessageWindow, event: MessageEvent): void {
-  if (event.kind === 'added') window.add(event.message);
-  else if (event.kind === 'edited') window.edit(event.id, event.content);
-  else for (const id of event.ids) window.remove(id);
-}
-
 /** A thread has the id of the message it was made from, whose events come from the parent channel. */
 function changeStarter(threads: ReadonlyMap<string, Remembered>, event: MessageEvent): void {
   if (event.kind === 'edited') {
     const thread = threads.get(event.id);
     if (thread?.starter) thread.starter = { ...thread.starter, content: event.content };
   }
-  if (event.kind === 'removed') {
-    for (const id of event.ids) {
-      const thread = threads.get(id);
-      if (thread !== undefined) thread.starter = null;
-    }
+  for (const id of event.kind === 'removed' ? event.ids : []) {
+    const thread = threads.get(id);
+    if (thread !== undefined) thread.starter = null;
   }
 }
 
-/** The newest messages of a thread without a gap, as far back as somebody read. */
-interface MessageWindow {
-  /** Newest first, older than `before`; null: of all. Null where older ones are not known. */
-  readonly page: (before: string | null, limit: number) => readonly ThreadMessage[] | null;
-  /** The oldest that is known. */
-  readonly oldestId: () => string | null;
-  /** What was read from there on; `isEnd`: the thread begins with it. */
-  readonly extend: (older: readonly ThreadMessage[], isEnd: boolean) => void;
-  readonly add: (message: ThreadMessage) => void;
-  readonly edit: (id: string, content: string) => void;
-  readonly remove: (id: string) => void;
-}
+type MessageWindow = ReturnType<typeof createMessageWindow>;
 
-/** Keeps at most so many messages, the newest. */
-function createMessageWindow(maxMessages: number): MessageWindow {
+/** The newest messages of a thread without a gap, as far back as somebody read; at most so many. */
+function createMessageWindow(maxMessages: number) {
   /** Oldest first. */
   let known: ThreadMessage[] = [];
   let isRead = false;
@@ -153,48 +133,47 @@ function createMessageWindow(maxMessages: number): MessageWindow {
   const edited = new Map<string, string>();
   const removed = new Set<string>();
 
-  const trim = (): void => {
+  /** Sorts by age, and forgets the oldest. */
+  const put = (messages: ThreadMessage[]): void => {
+    known = messages.sort((one, other) => compareIds(one.id, other.id));
     if (known.length <= maxMessages) return;
     known = known.slice(known.length - maxMessages);
     isWhole = false;
   };
   return {
-    page: (before, limit) => {
+    /** Newest first, older than `before`; null: of all. Null where older ones are not known. */
+    page: (before: string | null, limit: number): readonly ThreadMessage[] | null => {
       if (!isRead) return null;
-      const end = before === null ? known.length : known.findIndex(({ id }) => compareIds(id, before) >= 0);
+      const end = before === null ? -1 : known.findIndex(({ id }) => compareIds(id, before) >= 0);
       const older = known.slice(0, end === -1 ? known.length : end);
       const page = older.slice(Math.max(0, older.length - limit)).reverse();
       return page.length === limit || isWhole ? page : null;
     },
-    oldestId: () => (isRead ? (known[0]?.id ?? null) : null),
-    extend: (older, isEnd) => {
+    /** The oldest that is known. */
+    oldestId: (): string | null => (isRead ? (known[0]?.id ?? null) : null),
+    /** Takes what was read from there on; `isEnd`: the thread begins with it. */
+    extend: (older: readonly ThreadMessage[], isEnd: boolean): void => {
       const had = new Set(known.map(({ id }) => id));
       const fresh = older
         .filter(({ id }) => !had.has(id) && !removed.has(id))
         .map((message) => ({ ...message, content: edited.get(message.id) ?? message.content }));
       edited.clear();
       removed.clear();
-      known = [...fresh, ...known].sort((one, other) => compareIds(one.id, other.id));
       isRead = true;
       isWhole ||= isEnd;
-      trim();
+      put([...fresh, ...known]);
     },
-    add: (message) => {
-      if (known.some(({ id }) => id === message.id)) return;
-      known.push(message);
-      if (compareIds(known.at(-2)?.id ?? '', message.id) > 0)
-        known.sort((one, other) => compareIds(one.id, other.id));
-      trim();
-    },
-    edit: (id, content) => {
-      const index = known.findIndex((message) => message.id === id);
-      const message = known[index];
-      if (message !== undefined) known[index] = { ...message, content };
-      else if (!isWhole) edited.set(id, content);
-    },
-    remove: (id) => {
-      known = known.filter((message) => message.id !== id);
-      if (!isWhole) removed.add(id);
+    apply: (event: MessageEvent): void => {
+      if (event.kind === 'added') {
+        if (!known.some(({ id }) => id === event.message.id)) put([...known, event.message]);
+      } else if (event.kind === 'edited') {
+        const { id, content } = event;
+        if (!isWhole && !known.some((message) => message.id === id)) edited.set(id, content);
+        known = known.map((message) => (message.id === id ? { ...message, content } : message));
+      } else {
+        known = known.filter(({ id }) => !event.ids.includes(id));
+        if (!isWhole) for (const id of event.ids) removed.add(id);
+      }
     },
   };
 }

@@ -21,16 +21,10 @@ export interface Conversation {
   readonly error: unknown;
 }
 
-export interface ReadConversationOptions {
-  /** Message to be answered. */
-  readonly message: IncomingMessage;
-  readonly signal: AbortSignal;
-}
-
-/** Reads a conversation. Never rejects for what Discord does. */
+/** Reads a conversation up to a message. Never rejects for what Discord does. */
 export type ReadConversation = (
   place: Pick<Place, 'id' | 'history'>,
-  options: ReadConversationOptions,
+  options: { readonly message: IncomingMessage; readonly signal: AbortSignal },
 ) => Promise<Conversation>;
 
 /** Reads each conversation anew, from wherever its place reads. @see decisions D7, D8 and D13 */
@@ -39,30 +33,22 @@ export function createConversationReader(options: ThreadContextOptions, botUserI
     authorId === botUserId && isNotice(content);
   const builder = new ThreadContextBuilder({ ...options, ignore });
   const formatter = new TranscriptFormatter();
-  return async (place, { message, signal }) => {
-    const trigger = toThreadMessage(message);
-    const reader = knowStarter(place.history ?? onlyMessage(trigger), place.id, trigger);
+  return async (place, { message: trigger, signal }) => {
+    const reader = openReader(place, trigger);
     const view = sinceLastNew(toAnsweringView(reader, { trigger, botUserId }), { botUserId });
     const { turns, error } = await builder.readContext(view, botUserId, { signal, trigger });
     return { turns, transcript: formatter.toTranscript(turns), error };
   };
 }
 
-function toThreadMessage(message: IncomingMessage): ThreadMessage {
-  const { id, authorId, authorName, authorIsBot, isSystem, content } = message;
-  return { id, authorId, authorName, authorIsBot, isSystem, content };
-}
-
-function onlyMessage(message: ThreadMessage): ThreadReader {
+/** A thread has the id of the message it was made from; that need not be asked for. */
+function openReader({ id, history }: Pick<Place, 'id' | 'history'>, trigger: ThreadMessage): ThreadReader {
+  if (history !== null)
+    return id === trigger.id ? { ...history, fetchStarter: async () => trigger } : history;
   return {
-    fetchPage: async ({ before }) => (before === null ? [message] : []),
+    fetchPage: async ({ before }) => (before === null ? [trigger] : []),
     fetchStarter: async () => null,
   };
-}
-
-/** A thread has the id of the message it was made from; that need not be asked for. */
-function knowStarter(reader: ThreadReader, placeId: string, trigger: ThreadMessage): ThreadReader {
-  return placeId === trigger.id ? { ...reader, fetchStarter: async () => trigger } : reader;
 }
 
 interface AnsweringViewOptions {
@@ -93,7 +79,7 @@ export function toAnsweringView(reader: ThreadReader, options: AnsweringViewOpti
   };
 }
 
-/** What people wrote after it. */
+/** Finds what people wrote after it. */
 function isLater({ id, authorId }: ThreadMessage, { trigger, botUserId }: AnsweringViewOptions): boolean {
   return authorId !== botUserId && compareIds(id, trigger.id) > 0;
 }

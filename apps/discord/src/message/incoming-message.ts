@@ -22,7 +22,7 @@ export interface IncomingMessage {
   readonly guildLocale: string | null;
 }
 
-/** Lists of what may use the bot. */
+/** Server, channels and roles of a message, as allow lists name them. */
 export interface MessageOrigin {
   /** Null in direct messages. */
   readonly guildId: string | null;
@@ -32,7 +32,7 @@ export interface MessageOrigin {
   readonly roleIds: readonly string[];
 }
 
-/** Origin of a message. */
+/** Kind of place where a message stands. */
 export type MessagePlace =
   | { readonly kind: 'direct' }
   | { readonly kind: 'thread'; readonly ownerId: string | null }

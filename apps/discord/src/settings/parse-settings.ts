@@ -150,15 +150,11 @@ function withoutEmpty(environment: Environment): Environment {
 export async function readInstructions(settings: Settings): Promise<Settings> {
   const { INSTRUCTIONS_FILE: path } = settings;
   if (path === undefined) return settings;
+  const problem = (reason: string, cause: unknown = null) =>
+    new BotError('settings', `INSTRUCTIONS_FILE: ${reason}`, { cause });
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code ?? 'unknown reason';
-    throw new BotError('settings', `INSTRUCTIONS_FILE: cannot read ${path} (${reason})`, { cause });
+    throw problem(`cannot read ${path} (${cause.code ?? 'unknown reason'})`, cause);
   });
-  if (text.trim() === '') {
-    throw new BotError(
-      'settings',
-      `INSTRUCTIONS_FILE: ${path} is empty; write what the model is told, or remove it`,
-    );
-  }
+  if (text.trim() === '') throw problem(`${path} is empty; write what the model is told, or remove it`);
   return { ...settings, INSTRUCTIONS: text.trim() };
 }
